@@ -1,0 +1,88 @@
+"""Compiled loops over any game's rules: random play and perft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from hanpan.game import rulebook
+from hanpan.rule import CHANCE, OVER, below, rule
+
+
+@cache
+def random_play(name: str) -> Callable[..., int]:
+    """`random_play(game)(first, s, out, rng, plies)`: play uniformly random legal actions, beginning again from `first` whenever a game ends; the number of games ended."""
+    rules = rulebook(name).rules
+    mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
+
+    @rule
+    def play_random(first: Any, s: Any, out: Any, rng: Any, plies: int) -> int:
+        ended = 0
+        done = 0
+        while done < plies:
+            who = mover(s[0])
+            if who == OVER:
+                s[0] = first[0]
+                ended += 1
+            elif who == CHANCE:
+                chance(s[0], rng)
+            else:
+                n = legal(s[0], out)
+                apply(s[0], out[below(rng, n)])
+                done += 1
+        return ended
+
+    return play_random
+
+
+@cache
+def list_legal(name: str) -> Callable[..., int]:
+    """`list_legal(game)(s, out, times)`: list the legal actions of one position again and again, for measuring."""
+    legal = rulebook(name).rules.legal
+
+    @rule
+    def list_again(s: Any, out: Any, times: int) -> int:
+        total = 0
+        for _ in range(times):
+            total += legal(s[0], out)
+        return total
+
+    return list_again
+
+
+@cache
+def perft(name: str) -> Callable[..., int]:
+    """`perft(game)(stack, lists, rng, depth)`: how many lines of that many actions there are from stack[0].
+
+    stack: depth+1 records; lists: depth+1 rows of actions. What chance decides on the way is drawn from rng.
+    """
+    rules = rulebook(name).rules
+    mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
+
+    @rule
+    def count_leaves(stack: Any, lists: Any, rng: Any, depth: int) -> int:
+        counts = 0
+        level = 0
+        left = lists[:, 0].copy()  # how many actions of each level are still to be tried
+        entering = True
+        while level >= 0:
+            if entering:
+                while mover(stack[level]) == CHANCE:
+                    chance(stack[level], rng)
+                left[level] = legal(stack[level], lists[level]) if mover(stack[level]) >= 0 else 0
+                if level == depth - 1:
+                    counts += left[level]
+                    left[level] = 0
+            if left[level] == 0:
+                level -= 1
+                entering = False
+            else:
+                left[level] -= 1
+                stack[level + 1] = stack[level]
+                apply(stack[level + 1], lists[level][left[level]])
+                level += 1
+                entering = True
+        return counts
+
+    return count_leaves

@@ -1,0 +1,374 @@
+"""Game and State: the public face of any game, and the registry that finds games by name."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from hanpan import words
+from hanpan.option import Option, Value
+from hanpan.refusal import IllegalAction
+from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, rng
+from hanpan.scene import Board, Look, Mark, Scene
+
+_OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
+
+
+@cache
+def _packages() -> dict[str, str]:
+    """Where each game's package is: the folders under hanpan.games, and entry points of the group `hanpan.games`."""
+    inside = import_module("hanpan.games")
+    found = {module.name: f"hanpan.games.{module.name}" for module in pkgutil.iter_modules(inside.__path__) if module.ispkg}
+    for point in entry_points(group="hanpan.games"):
+        found.setdefault(point.name, point.value)
+    return dict(sorted(found.items()))
+
+
+def games() -> list[str]:
+    """The names of all games.
+
+    >>> "kulami" in games()
+    True
+    """
+    return list(_packages())
+
+
+def game(name: str, **options: Value) -> Game:
+    """A game with its options.
+
+    >>> game("kulami", level=1).options["level"]
+    1
+    >>> game("kulami", level=9)
+    Traceback (most recent call last):
+    ValueError: level: 9 is not in 0…2
+    """
+    if not isinstance(name, str) or name not in _packages():
+        raise ValueError(f"{name!r} is not a game; there are {', '.join(games())}")
+    return Game(name, options)
+
+
+class Rulebook:
+    """Everything a game's package says, loaded once: rules, text, scene and words."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.package = _packages()[name]
+        self.rules: ModuleType = import_module(f"{self.package}.rules")
+        self.text: ModuleType = import_module(f"{self.package}.text")
+        self.scene: ModuleType = import_module(f"{self.package}.scene")
+        self.options: tuple[Option, ...] = self.rules.OPTIONS
+        if not INTERPRET:
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        from hanpan.compiled import make_ready
+
+        s = np.zeros(1, self.rules.State)[0]
+        out, r = self.actions_buffer(), rng(0)
+        rules = self.rules
+        jobs = [(rules.start, (s, *(0 for _ in self.options))), (rules.mover, (s,)), (rules.legal, (s, out)), (rules.apply, (s, 0))]
+        jobs += [(rules.chance, (s, r)), (rules.outcome, (s, self.scores_buffer())), (rules.forced, (s, r))]
+        jobs += [(rules.hide, (s, 0)), (rules.imagine, (s, 0, r))]
+        make_ready(f"{self.name}'s rules", jobs)
+
+    def actions_buffer(self) -> Any:
+        """Room for the longest list of legal actions."""
+        return np.empty(self.rules.MOST_LEGAL, np.int32)
+
+    def scores_buffer(self) -> Any:
+        """Room for one score a seat."""
+        return np.zeros(self.rules.MOST_SEATS, np.int32)
+
+    def say(self, phrase: words.Phrase, language: str = "en") -> str:
+        """A phrase in this game's words."""
+        return words.say(self.package, phrase, language)
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """The rulebook of a game, loaded at its first use."""
+    return Rulebook(name)
+
+
+class Game:
+    """A game and its options: makes positions."""
+
+    def __init__(self, name: str, options: dict[str, Value]) -> None:
+        self.name = name
+        self.book = rulebook(name)
+        self.options = self._check(options)
+        self._first = np.zeros(1, self.book.rules.State)
+        self.book.rules.start(self._first[0], *(option.code(self.options[option.name]) for option in self.book.options))
+        if hasattr(self.book.text, "prepare"):
+            self.book.text.prepare(self._first[0], self.options)
+        self.seats: int = int(self.book.rules.seats(self._first[0]))
+
+    def _check(self, given: dict[str, Value]) -> dict[str, Value]:
+        known = {option.name: option for option in self.book.options}
+        for key in given:
+            if key not in known:
+                raise ValueError(f"{key}: {self.name} has no such option; it has {', '.join(known) or 'none'}")
+        checked = {key: option.check(given.get(key, option.default)) for key, option in known.items()}
+        if hasattr(self.book.text, "settle"):
+            checked = self.book.text.settle(checked, given)
+        return checked
+
+    def start(self, seed: int | None = None) -> State:
+        """The very first position; with a seed, what chance decides first is drawn from it until a seat can act."""
+        state = State(self, self._first.copy(), _OPEN)
+        if seed is None:
+            return state
+        r = rng(seed)
+        while state.chance:
+            state = state._draw_and_play(r)[1]
+        return state
+
+    def parse(self, text: str, viewer: int | None = _OPEN) -> State:
+        """The position that a text describes; with a viewer (a seat, or None for a spectator), the view that it describes."""
+        if not isinstance(text, str):
+            raise ValueError(f"position: {text!r} is not a text")
+        record = self._first.copy()
+        self.book.text.parse_position(record[0], text, self._seat_number(viewer))
+        state = State(self, record, self._seat_number(viewer))
+        if str(state) != text:
+            raise ValueError(f"position: not in its canonical form, which is {str(state)!r}")
+        return state
+
+    def _seat_number(self, viewer: int | None) -> int:
+        if viewer is None:
+            return SPECTATOR
+        if viewer == _OPEN and not isinstance(viewer, bool):
+            return _OPEN
+        if isinstance(viewer, bool) or not isinstance(viewer, int) or not 0 <= viewer < self.seats:
+            raise ValueError(f"seat: {viewer!r} is not in 0…{self.seats - 1}")
+        return viewer
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self.options) == (other.name, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __reduce__(self) -> Any:
+        return _remake_game, (self.name, self.options)
+
+    def __repr__(self) -> str:
+        chosen = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        return f"hanpan.game({self.name!r}{chosen})"
+
+
+def _remake_game(name: str, options: dict[str, Value]) -> Game:
+    return Game(name, options)
+
+
+class State:
+    """A position of a game, or what one viewer may know of it. It never changes; `play` gives a new one."""
+
+    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = ()) -> None:
+        self.game, self._record, self._viewer, self._trail = game, record, viewer, trail
+
+    # --- who acts, and how it stands ---
+
+    @cached_property
+    def _mover(self) -> int:
+        return int(self.game.book.rules.mover(self._record[0]))
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act; None when the game is over or chance is to act."""
+        return self._mover if self._mover >= 0 else None
+
+    @property
+    def chance(self) -> bool:
+        """True when chance is to act."""
+        return self._mover == CHANCE
+
+    @property
+    def over(self) -> bool:
+        """True when the game has ended."""
+        return self._mover == OVER
+
+    @cached_property
+    def _outcome(self) -> tuple[list[int], int]:
+        out = self.game.book.scores_buffer()
+        winners = int(self.game.book.rules.outcome(self._record[0], out))
+        return [int(score) for score in out[: self.game.seats]], winners
+
+    @property
+    def scores(self) -> list[int]:
+        """The current score of each seat."""
+        return list(self._outcome[0])
+
+    @property
+    def winner(self) -> list[int] | None:
+        """The winning seats; [] for a draw; None while the game is played."""
+        return [seat for seat in range(self.game.seats) if self._outcome[1] >> seat & 1] if self.over else None
+
+    # --- actions ---
+
+    @cached_property
+    def _actions(self) -> dict[str, int]:
+        """Legal actions of the seat to act, by text, sorted."""
+        if self._mover < 0 or self._viewer not in (_OPEN, self._mover):
+            return {}
+        out = self.game.book.actions_buffer()
+        n = self.game.book.rules.legal(self._record[0], out)
+        name = self.game.book.text.format_action
+        return dict(sorted((name(self._record[0], int(a)), int(a)) for a in out[:n]))
+
+    def legal(self) -> list[str]:
+        """All legal actions as sorted texts; empty when no seat (or, in a view, not the viewer's own seat) is to act."""
+        return list(self._actions)
+
+    def play(self, text: str) -> State:
+        """The position after an action, or after what chance decided. IllegalAction if it is not allowed here."""
+        try:
+            return self._play(text)
+        except IllegalAction as refused:
+            sentence = self.game.book.say(refused.phrase)
+            raise IllegalAction(refused.code, sentence, **refused.values) from None
+
+    def _play(self, text: str) -> State:
+        book, s = self.game.book, self._record[0]
+        if self.over:
+            raise IllegalAction("over")
+        if not isinstance(text, str):
+            raise IllegalAction("unreadable", text=repr(text)[:60])
+        record = self._record.copy()
+        if self.chance:
+            book.text.parse_chance(record[0], text)
+            return State(self.game, record, self._viewer)
+        if self._viewer not in (_OPEN, self._mover):
+            raise IllegalAction("not-your-turn", seat=self._mover + 1)
+        action = self._actions.get(text)
+        if action is None:
+            unknown = book.text.parse_action(s, text)
+            raise book.text.refusal(s, unknown)
+        trail = book.scene.trail(s, action) if hasattr(book.scene, "trail") else book.scene.clicks(s, action)
+        book.rules.apply(record[0], action)
+        return State(self.game, record, self._viewer, tuple(trail))
+
+    def draw(self, seed: int) -> str:
+        """One chance action, drawn from the seed."""
+        if not self.chance:
+            raise ValueError("draw: chance is not to act here")
+        return self._draw_and_play(rng(seed))[0]
+
+    def _draw_and_play(self, r: Any) -> tuple[str, State]:
+        record = self._record.copy()
+        self.game.book.rules.chance(record[0], r)
+        text = self.game.book.text.format_chance(self._record[0], record[0])
+        return text, State(self.game, record, self._viewer)
+
+    def forced(self, seed: int, draft: tuple[str, ...] | list[str] = ()) -> str:
+        """What is played for the seat to act when its time is up. A draft (the clicks made so far) is kept where the rules say so."""
+        if self._mover < 0:
+            raise ValueError("forced: no seat is to act here")
+        if len(draft) > 1:
+            kept = [text for text in self._actions if self.clicks(text)[: len(draft)] == tuple(draft)]
+            if kept:
+                return kept[int(rng(seed, 1)[0]) % len(kept)]
+        action = int(self.game.book.rules.forced(self._record[0], rng(seed)))
+        return str(self.game.book.text.format_action(self._record[0], action))
+
+    # --- texts, views and pictures ---
+
+    def __str__(self) -> str:
+        return str(self.game.book.text.format_position(self._record[0]))
+
+    def view(self, seat: int | None) -> State:
+        """What that seat (None: a spectator) may know."""
+        viewer = self.game._seat_number(seat)
+        if self._viewer not in (_OPEN, viewer):
+            raise ValueError(f"seat: this is already the view of {self._viewer_name()}")
+        if viewer == _OPEN:
+            raise ValueError(f"seat: {seat!r} is not in 0…{self.game.seats - 1}")
+        record = self._record.copy()
+        self.game.book.rules.hide(record[0], viewer)
+        return State(self.game, record, viewer, self._trail)
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view this is; None for a spectator's view, and for the open position."""
+        return self._viewer if self._viewer >= 0 else None
+
+    def _viewer_name(self) -> str:
+        return f"seat {self._viewer}" if self._viewer >= 0 else "a spectator"
+
+    def imagine(self, seed: int) -> State:
+        """An open position that looks like this view to its viewer: what it hides is filled with a consistent guess."""
+        record = self._record.copy()
+        if self._viewer != _OPEN:
+            self.game.book.rules.imagine(record[0], self._viewer, rng(seed))
+        return State(self.game, record, _OPEN)
+
+    def info(self) -> dict[str, Any]:
+        """The position as plain data for programs, in the game's own terms."""
+        text = self.game.book.text
+        if hasattr(text, "info"):
+            return dict(text.info(self._record[0], self._viewer))
+        return {"position": str(self), "seat": self.seat, "scores": self.scores}
+
+    def clicks(self, text: str) -> tuple[str, ...]:
+        """The places a person points at, one after the other, to play a legal action."""
+        if text not in self._actions:
+            raise ValueError(f"clicks: {text!r} is not legal here")
+        return tuple(self.game.book.scene.clicks(self._record[0], self._actions[text]))
+
+    def scene(self, targets: bool = False) -> Scene:
+        """What is seen; with targets, also the places that a legal action begins with."""
+        s, scene = self._record[0], self.game.book.scene
+        board: Board = scene.board(s, self._viewer)
+        look: Look = scene.look(s, self._viewer)
+        known = {place.id for place in board.places}
+        halo = tuple(Mark(place, "last") for place in self._trail if place in known)
+        look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
+        first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
+        return Scene(board, look, scene.COLOURS, self.seat, first)
+
+    def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
+        """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""
+        from hanpan.draw.svg import svg
+
+        return svg(self.scene(targets), self.game.book, theme, language)
+
+    def ascii(self, targets: bool = False, language: str = "en") -> str:
+        """A drawing in letters, for terminals."""
+        from hanpan.draw.terminal import drawing
+
+        return drawing(self.scene(targets), self.game.book, language)
+
+    # --- as a value ---
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Game, int, bytes]:
+        return self.game, self._viewer, self._record.tobytes()
+
+    def __reduce__(self) -> Any:
+        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail)
+
+    def __repr__(self) -> str:
+        seen = "" if self._viewer == _OPEN else f" as seen by {self._viewer_name()}"
+        return f"<{self.game.name} {str(self)!r}{seen}>"
+
+    @property
+    def record(self) -> Record:
+        """A copy of the record behind this position, for compiled code: an array of one."""
+        return self._record.copy()
+
+
+def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...]) -> State:
+    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail)

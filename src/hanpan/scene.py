@@ -1,0 +1,188 @@
+"""The vocabulary in which a game says what one sees: a still board, and what stands on it now.
+
+Lengths are in cells; x grows to the right, y downwards, and an element's x, y is its centre. The drawing code and the page
+know these few shapes and no game. Every element that a person can point at is a `Place` with an id; the ids of a click
+path (see `clicks` in a game's scene.py) are such ids.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from hanpan.words import Phrase
+
+
+@dataclass(frozen=True)
+class Ground:
+    """An inert surface. Kinds: `table` (the whole background of a scene), `board` (a board's body), `tile` (a wooden block),
+    `field` (a mat where one seat's things lie), `goal` (a strip that belongs to a seat)."""
+
+    kind: str
+    x: float
+    y: float
+    w: float
+    h: float
+    seat: int | None = None
+    tone: int = 0  # shade of a tile, so that neighbours can differ
+
+
+@dataclass(frozen=True)
+class Place:
+    """Something that can be pointed at. Kinds: `cell` (square), `hole` (round), `slot` (where a wall may come: a bar, unseen until
+    pointed at), `handle` (a small round grip at a corner), `spot` (where a koma lies), `button` (a choice with words, drawn below the board)."""
+
+    id: str
+    kind: str
+    x: float
+    y: float
+    w: float
+    h: float
+    say: Phrase  # its spoken name, e.g. Phrase("places.cell", {"at": "c3"}); a button's inscription
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A few letters on the board: coordinates along the rim, a name beside a field."""
+
+    text: str
+    x: float
+    y: float
+    size: float = 0.3
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """What does not change while the game is played."""
+
+    width: float
+    height: float
+    grounds: tuple[Ground, ...]
+    places: tuple[Place, ...]
+    captions: tuple[Caption, ...] = ()
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A thing on the board. Kinds: `pawn`, `stone`, `marble`, `disc`, `koma`, `wall` (a whole bar), `half` (a cut bar, broken at its ends).
+
+    The id stays the same while the thing lives, so that a page can move it instead of drawing a new one. `seat` is its owner (None: nobody's).
+    `text` is written on it. `sign` is its letter in a terminal drawing (a wall needs none).
+    """
+
+    id: str
+    kind: str
+    x: float
+    y: float
+    w: float
+    h: float
+    seat: int | None = None
+    text: str = ""
+    sign: str = ""
+    turned: int = 0  # degrees clockwise
+    face_down: bool = False
+    say: Phrase | None = None  # its spoken name
+
+
+@dataclass(frozen=True)
+class Tint:
+    """Cells that belong together: washed in the owner's colour, or hatched when contested (seat None)."""
+
+    places: tuple[str, ...]
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign on a place. Kinds: `last` (soft halo), `ring` (a white border around the piece there), `partner`, `attack`."""
+
+    place: str
+    kind: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A number that people watch: `Counter(0, Phrase("counters.walls"), "7")`. seat None: it belongs to the whole table."""
+
+    seat: int | None
+    say: Phrase
+    value: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """What changes: everything that stands on the board now."""
+
+    pieces: tuple[Piece, ...] = ()
+    tints: tuple[Tint, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    counters: tuple[Counter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One position as one viewer sees it."""
+
+    board: Board
+    look: Look
+    colours: tuple[str, ...]  # of the seats: names from the palette in draw/palette.py
+    turn: int | None  # the seat to act
+    targets: tuple[str, ...] = field(default=())  # places worth pointing at next
+
+    def json(self) -> dict[str, Any]:
+        """The scene as plain data, without empty fields."""
+        plain = _json(self)
+        assert isinstance(plain, dict)
+        return plain
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Phrase):
+        return value.json()
+    if dataclasses.is_dataclass(value):
+        pairs = ((f.name, getattr(value, f.name), f.default) for f in dataclasses.fields(value))
+        return {name: _json(item) for name, item, default in pairs if item != default and item is not None}
+    if isinstance(value, tuple):
+        return [_json(item) for item in value]
+    return value
+
+
+def column(x: int) -> str:
+    """The letter of a column.
+
+    >>> column(0) + column(10)
+    'ak'
+    """
+    return chr(ord("a") + x)
+
+
+def cell_name(x: int, y: int) -> str:
+    """The text of a cell: column letter and row number, both counted from the top left.
+
+    >>> cell_name(2, 3)
+    'c4'
+    """
+    return f"{column(x)}{y + 1}"
+
+
+def read_cell(text: str, width: int, height: int) -> tuple[int, int] | None:
+    """The (x, y) of a cell's text, or None if it is not one on such a board.
+
+    >>> read_cell("c4", 9, 9), read_cell("c04", 9, 9), read_cell("z1", 9, 9)
+    ((2, 3), None, None)
+    """
+    letter, number = text[:1], text[1:]
+    if not (letter.isascii() and number.isascii() and number.isdigit() and not number.startswith("0") and len(number) <= 2):
+        return None
+    x, y = ord(letter) - ord("a"), int(number) - 1
+    return (x, y) if 0 <= x < width and 0 <= y < height else None
+
+
+def rim(width: int, height: int, left: float = 0.0, top: float = 0.0) -> tuple[Caption, ...]:
+    """Faint coordinates along the top and left rim of a board whose first cell begins at (left, top)."""
+    columns = (Caption(column(x), left + x + 0.5, top - 0.3) for x in range(width))
+    rows = (Caption(str(y + 1), left - 0.35, top + y + 0.5) for y in range(height))
+    return (*columns, *rows)
