@@ -52,7 +52,7 @@ def cache_folder() -> Path:
 
 def compile_rule(function: Callable[..., Any]) -> Any:
     """A Numba dispatcher for the function, with this module's cache."""
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = _FileCache(function)
     return dispatcher
 
@@ -106,7 +106,7 @@ def _describe(value: Any, seen: dict[int, str], names: tuple[str, ...]) -> str:
     return repr(value)
 
 
-class _FileCache(_Cache):
+class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     """Numba's cache interface over one file an entry."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

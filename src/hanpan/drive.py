@@ -11,26 +11,39 @@ from hanpan.rule import CHANCE, OVER, below, rule
 
 
 @cache
-def random_play(name: str) -> Callable[..., int]:
-    """`random_play(game)(first, s, out, rng, plies)`: play uniformly random legal actions, beginning again from `first` whenever a game ends; the number of games ended."""
+def random_ply(name: str) -> Callable[..., int]:
+    """`random_ply(game)(first, s, i, out, rng)`: play one uniformly random legal action in s[i], chance and a new beginning included; 1 if a game had ended."""
     rules = rulebook(name).rules
     mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
 
     @rule
+    def play_one(first: Any, s: Any, i: int, out: Any, rng: Any) -> int:
+        ended = 0
+        while True:
+            who = mover(s[i])
+            if who == OVER:
+                s[i] = first[0]
+                ended = 1
+            elif who == CHANCE:
+                chance(s[i], rng)
+            else:
+                n = legal(s[i], out)
+                apply(s[i], out[below(rng, n)])
+                return ended
+
+    return play_one
+
+
+@cache
+def random_play(name: str) -> Callable[..., int]:
+    """`random_play(game)(first, s, out, rng, plies)`: so many random plies in s[0], from `first` again whenever a game ends; how many ended."""
+    play_one = random_ply(name)
+
+    @rule
     def play_random(first: Any, s: Any, out: Any, rng: Any, plies: int) -> int:
         ended = 0
-        done = 0
-        while done < plies:
-            who = mover(s[0])
-            if who == OVER:
-                s[0] = first[0]
-                ended += 1
-            elif who == CHANCE:
-                chance(s[0], rng)
-            else:
-                n = legal(s[0], out)
-                apply(s[0], out[below(rng, n)])
-                done += 1
+        for _ in range(plies):
+            ended += play_one(first, s, 0, out, rng)
         return ended
 
     return play_random

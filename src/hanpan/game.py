@@ -315,6 +315,15 @@ class State:
             return dict(text.info(self._record[0], self._viewer))
         return {"position": str(self), "seat": self.seat, "scores": self.scores}
 
+    def told(self, text: str, seat: int | None) -> str:
+        """How an action of the seat to act is told to another seat (None: a spectator): without what it may not know."""
+        viewer = self.game._seat_number(seat)
+        if text not in self._actions:
+            raise ValueError(f"told: {text!r} is not legal here")
+        if viewer == self._mover or not hasattr(self.game.book.text, "told"):
+            return text
+        return str(self.game.book.text.told(self._record[0], self._actions[text]))
+
     def clicks(self, text: str) -> tuple[str, ...]:
         """The places a person points at, one after the other, to play a legal action."""
         if text not in self._actions:

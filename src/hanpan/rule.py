@@ -43,7 +43,7 @@ def rule(function: F) -> F:
         return function
     from hanpan.compiled import compile_rule
 
-    return compile_rule(function)  # type: ignore[return-value]
+    return compile_rule(function)  # type: ignore[no-any-return]
 
 
 def plain(function: F) -> F:

@@ -49,7 +49,7 @@ class Caption:
     text: str
     x: float
     y: float
-    size: float = 0.3
+    size: float = 0.26
     seat: int | None = None
 
 

@@ -22,6 +22,7 @@ class Phrase:
     values: dict[str, Any] | None = None
 
     def json(self) -> dict[str, Any]:
+        """The phrase as plain data."""
         return {"key": self.key, **({"values": {k: v.json() if isinstance(v, Phrase) else v for k, v in self.values.items()}} if self.values else {})}
 
     def __hash__(self) -> int:
@@ -43,7 +44,10 @@ def say(package: str, phrase: Phrase, language: str = "en") -> str:
     for place in (package, "hanpan"):
         found: Any = load(place, language)
         for part in phrase.key.split("."):
-            found = found.get(part) if isinstance(found, dict) else None
+            if isinstance(found, list) and part.isdigit() and int(part) < len(found):
+                found = found[int(part)]
+            else:
+                found = found.get(part) if isinstance(found, dict) else None
         if isinstance(found, str):
             values = {k: say(package, v, language) if isinstance(v, Phrase) else v for k, v in (phrase.values or {}).items()}
             return found.format(**values)

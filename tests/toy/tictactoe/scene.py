@@ -15,7 +15,9 @@ def board(s, viewer):
 def look(s, viewer):
     return Look(
         tuple(
-            Piece(f"piece{i}", "stone", i % 3 + 1, i // 3 + 1, 0.7, 0.7, int(s.cell[i]) - 1, sign="xo"[s.cell[i] - 1], say=Phrase(f"pieces.{'xo'[s.cell[i] - 1]}"))
+            Piece(
+                f"piece{i}", "stone", i % 3 + 1, i // 3 + 1, 0.7, 0.7, int(s.cell[i]) - 1, sign="xo"[s.cell[i] - 1], say=Phrase(f"pieces.{'xo'[s.cell[i] - 1]}")
+            )
             for i in range(9)
             if s.cell[i]
         )

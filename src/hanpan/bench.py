@@ -1,0 +1,61 @@
+"""How fast the rules are on this machine."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from hanpan import drive
+from hanpan.game import Game, game
+from hanpan.rule import rng
+
+
+def measure(name: str, seconds: float = 1.0, options: dict[str, bool | int | str] | None = None) -> dict[str, float]:
+    """Plies a second of random play on one core and on all, and legal lists a second on one core."""
+    chosen = game(name, **(options or {}))
+    one = plies_per_second(chosen, seconds, 1)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return {
+        "plies_per_second_one_core": one,
+        "plies_per_second_all_cores": plies_per_second(chosen, seconds, cores) if cores > 1 else one,
+        "legal_per_second_one_core": legal_per_second(chosen, seconds),
+    }
+
+
+def plies_per_second(chosen: Game, seconds: float, cores: int) -> float:
+    """Random play on so many threads (compiled code runs without the interpreter's lock)."""
+    play = drive.random_play(chosen.name)
+    first = chosen.start().record
+
+    def run(stream: int, until: float) -> int:
+        s, out, r = first.copy(), chosen.book.actions_buffer(), rng(1, stream)
+        done, step = 0, 100
+        while time.perf_counter() < until:
+            began = time.perf_counter()
+            play(first, s, out, r, step)
+            done += step
+            if time.perf_counter() - began < seconds / 100:
+                step *= 2
+        return done
+
+    run(0, time.perf_counter() + 0.01)  # compiled or loaded before the clock runs
+    began = time.perf_counter()
+    with ThreadPoolExecutor(cores) as pool:
+        total = sum(pool.map(lambda stream: run(stream, began + seconds), range(cores)))
+    return total / (time.perf_counter() - began)
+
+
+def legal_per_second(chosen: Game, seconds: float) -> float:
+    """How often the legal actions of the opening position can be listed."""
+    lister = drive.list_legal(chosen.name)
+    s, out = chosen.start(seed=1).record, chosen.book.actions_buffer()
+    times = 16
+    lister(s, out, 1)
+    while True:
+        began = time.perf_counter()
+        lister(s, out, times)
+        took = time.perf_counter() - began
+        if took > seconds / 4:
+            return times / took
+        times *= 2

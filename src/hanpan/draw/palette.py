@@ -1,0 +1,53 @@
+"""The colours of every drawing, light and dark, and the second sign that each seat's colour always carries."""
+
+from __future__ import annotations
+
+# name: (light, dark)
+COLOURS: dict[str, tuple[str, str]] = {
+    "paper": ("#f7f3ea", "#171a1f"),
+    "card": ("#fffdf8", "#20242b"),
+    "ink": ("#22252b", "#ece8de"),
+    "ink-2": ("#5d6068", "#a3a49f"),
+    "line": ("#ddd5c5", "#363b45"),
+    "board": ("#e9d9b6", "#3a3428"),
+    "board-2": ("#e0cda3", "#332d22"),
+    "grid": ("#b89f6c", "#6b5d42"),
+    "cell": ("#f1e5c9", "#453e30"),
+    "accent": ("#1f5fa8", "#6fb1ff"),
+    "tile-0": ("#dcb67c", "#6f5333"),
+    "tile-1": ("#cfa263", "#5d4529"),
+    "tile-2": ("#e5c592", "#7c5f3d"),
+    "tile-3": ("#c2935a", "#523c24"),
+    "seam": ("#8a6434", "#241a0f"),
+    "hole": ("#8d6a3c", "#33261a"),
+    "lacquer": ("#6b1f14", "#f0b79a"),
+    "lacquer-2": ("#93301f", "#ffd8c2"),
+    "koma": ("#ecd29a", "#d9bd85"),
+    "koma-2": ("#d8b471", "#c2a063"),
+    "koma-back": ("#b98d4f", "#8d6c3e"),
+    "koma-edge": ("#8b6a35", "#e8d3a6"),
+    "koma-ink": ("#241a10", "#1c140c"),
+    # seats
+    "vermilion": ("#d1442f", "#e06a58"),
+    "indigo": ("#2d4fa3", "#6f8fdd"),
+    "jade": ("#12806a", "#35b196"),
+    "ochre": ("#b07a00", "#d69f2a"),
+    "black": ("#24262b", "#0d0e11"),
+    "black-2": ("#5a5e68", "#4a4e58"),
+    "black-edge": ("#111317", "#a3a49f"),
+    "white": ("#fbf9f3", "#f1ede3"),
+    "white-2": ("#d9d3c4", "#c4beb0"),
+    "white-edge": ("#6d675a", "#6d675a"),
+    "red": ("#b3231b", "#d8483c"),
+    "red-2": ("#ee7a63", "#ff9a86"),
+}
+
+
+def style(theme: str) -> str:
+    """The palette as CSS custom properties."""
+    if theme not in ("auto", "light", "dark"):
+        raise ValueError(f"theme: {theme!r} is not one of auto, light, dark")
+    light, dark = ("".join(f"--{name}:{pair[i]};" for name, pair in COLOURS.items()) for i in (0, 1))
+    if theme == "auto":
+        return f".hanpan{{{light}}}@media (prefers-color-scheme:dark){{.hanpan{{{dark}}}}}"
+    return f".hanpan{{{dark if theme == 'dark' else light}}}"

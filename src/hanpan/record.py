@@ -1,0 +1,224 @@
+"""A game as its options and its actions, chance included: export, import, replay."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from hanpan.game import Game, State, game
+from hanpan.option import Value
+from hanpan.refusal import IllegalAction
+
+FORMAT = 1
+_KEYS = {"hanpan", "game", "options", "start", "actions", "forced", "people", "over", "winner", "scores"}
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """Everything needed to see a game again.
+
+    >>> record = GameRecord.begin(game("kulami")).add("e5").add("e3")
+    >>> str(record.final()).split()[2:]
+    ['e5', 'e3', 'r']
+    >>> GameRecord.from_text(record.to_text()) == record == GameRecord.from_json(record.to_json())
+    True
+    """
+
+    name: str
+    options: dict[str, Value]
+    actions: tuple[str, ...] = ()
+    start: str | None = None  # a position text, when the game did not begin at its own start
+    forced: frozenset[int] = frozenset()  # which actions (counted from 0) a clock played
+    people: dict[int, str] = field(default_factory=dict)  # names by seat
+
+    @classmethod
+    def begin(cls, of: Game, start: State | None = None, people: dict[int, str] | None = None) -> GameRecord:
+        """The record of a game in which nothing has happened yet."""
+        return cls(of.name, dict(of.options), (), None if start is None else str(start), frozenset(), people or {})
+
+    def add(self, action: str, forced: bool = False) -> GameRecord:
+        """The record with one more action (which is not checked here)."""
+        marks = self.forced | {len(self.actions)} if forced else self.forced
+        return GameRecord(self.name, self.options, (*self.actions, action), self.start, marks, self.people)
+
+    def game(self) -> Game:
+        """The game that was played."""
+        return game(self.name, **self.options)
+
+    def states(self) -> Iterator[State]:
+        """Every position, from the first to the last. ValueError naming the ply when an action is not possible."""
+        played = self.game()
+        state = played.start() if self.start is None else played.parse(self.start)
+        yield state
+        for ply, action in enumerate(self.actions):
+            try:
+                state = state.play(action)
+            except IllegalAction as refused:
+                raise ValueError(f"ply {ply + 1}: {action!r}: {refused.message}") from None
+            yield state
+
+    def final(self) -> State:
+        """The last position."""
+        *_, last = self.states()
+        return last
+
+    # --- JSON ---
+
+    def to_json(self) -> str:
+        """The record as one JSON object. How the game stands at the end is written too, for readers; it is checked on import."""
+        last = self.final()
+        data: dict[str, Any] = {"hanpan": FORMAT, "game": self.name, "options": self.options}
+        if self.start is not None:
+            data["start"] = self.start
+        data["actions"] = list(self.actions)
+        if self.forced:
+            data["forced"] = sorted(self.forced)
+        if self.people:
+            data["people"] = {str(seat + 1): name for seat, name in sorted(self.people.items())}
+        data |= {"over": last.over, "winner": last.winner, "scores": last.scores}
+        return json.dumps(data, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> GameRecord:
+        """Read `to_json`'s text; ValueError names the field that is wrong."""
+        try:
+            data = json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as wrong:
+            raise ValueError(f"record: not JSON ({wrong})") from None
+        if not isinstance(data, dict):
+            raise ValueError("record: not a JSON object")
+        if unknown := sorted(set(data) - _KEYS):
+            raise ValueError(f"{unknown[0]}: a record has no such field")
+        if data.get("hanpan") != FORMAT:
+            raise ValueError(f"hanpan: {data.get('hanpan')!r} is not a format known here ({FORMAT})")
+        record = cls(
+            _typed(data, "game", str),
+            _typed(data, "options", dict),
+            tuple(_strings(data, "actions")),
+            None if data.get("start") is None else _typed(data, "start", str),
+            frozenset(_plies(data)),
+            _people(data.get("people", {})),
+        )
+        last = record._checked()
+        for key, true in (("over", last.over), ("winner", last.winner), ("scores", last.scores)):
+            if key in data and data[key] != true:
+                raise ValueError(f"{key}: {data[key]!r} is written, but the actions give {true!r}")
+        return record
+
+    # --- a text that a person can read ---
+
+    def to_text(self) -> str:
+        """The record for people: a head of `key: value` lines, then one numbered action a line."""
+        lines = [f"game: {self.name}"]
+        lines += [f"option {key}: {_word(value)}" for key, value in self.options.items()]
+        lines += [f"seat {seat + 1}: {name}" for seat, name in sorted(self.people.items())]
+        if self.start is not None:
+            lines.append(f"start: {self.start}")
+        states = list(self.states())
+        lines.append(f"result: {result_text(states[-1])}")
+        lines.append("")
+        for ply, (state, action) in enumerate(zip(states, self.actions, strict=False)):
+            who = "chance" if state.chance else f"seat {(state.seat or 0) + 1}"
+            clock = "  (time)" if ply in self.forced else ""
+            lines.append(f"{ply + 1:>4}  {who:<7} {action}{clock}")
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> GameRecord:
+        """Read `to_text`'s text; ValueError names the line that is wrong."""
+        head, _, body = text.partition("\n\n")
+        name, start, result, options, people = "", None, None, {}, {}
+        for number, line in enumerate(head.split("\n"), 1):
+            key, colon, value = line.partition(": ")
+            if not colon:
+                raise ValueError(f"line {number}: {line[:60]!r} is not `key: value`")
+            if key == "game":
+                name = value
+            elif key == "start":
+                start = value
+            elif key == "result":
+                result = value
+            elif key.startswith("option "):
+                options[key[7:]] = value
+            elif re.fullmatch(r"seat [1-9]", key):
+                people[int(key[5:]) - 1] = value
+            else:
+                raise ValueError(f"line {number}: {key[:60]!r} is not a word of a record's head")
+        actions: list[str] = []
+        forced: set[int] = set()
+        for number, line in enumerate(body.split("\n"), head.count("\n") + 3):
+            if not line.strip():
+                continue
+            found = re.fullmatch(r" *(\d{1,9})  (?:chance|seat \d) +(\S.*?)(  \(time\))?", line)
+            if found is None or int(found[1]) != len(actions) + 1:
+                raise ValueError(f"line {number}: {line[:60]!r} is not action {len(actions) + 1}")
+            if found[3]:
+                forced.add(len(actions))
+            actions.append(found[2])
+        known = {option.name: option for option in game(name).book.options}
+        read = {key: known[key].read(value) if key in known else value for key, value in options.items()}
+        record = cls(name, read, tuple(actions), start, frozenset(forced), people)
+        last = record._checked()
+        if result is not None and result != result_text(last):
+            raise ValueError(f"result: {result!r} is written, but the actions give {result_text(last)!r}")
+        return record
+
+    def _checked(self) -> State:
+        """The last position of a record that came from outside: all its parts belong to the game."""
+        if bad := [seat for seat in self.people if not 0 <= seat < self.game().seats]:
+            raise ValueError(f"people: there is no seat {bad[0] + 1}")
+        if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:
+            raise ValueError(f"forced: there is no action {bad[0]}")
+        return self.final()
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items()), self.actions, self.start))
+
+
+def result_text(state: State) -> str:
+    """How a game stands, in a few words.
+
+    >>> result_text(game("kulami").start())
+    'unfinished, 0–0'
+    """
+    scores = "–".join(str(score) for score in state.scores)
+    if state.winner is None:
+        return f"unfinished, {scores}"
+    if not state.winner:
+        return f"draw, {scores}"
+    return f"seat {' and '.join(str(seat + 1) for seat in state.winner)} won, {scores}"
+
+
+def _word(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _typed(data: dict[str, Any], key: str, kind: type) -> Any:
+    if not isinstance(data.get(key), kind):
+        raise ValueError(f"{key}: {data.get(key)!r} is not {'a text' if kind is str else 'an object'}"[:200])
+    return data[key]
+
+
+def _strings(data: dict[str, Any], key: str) -> list[str]:
+    found = data.get(key)
+    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+        raise ValueError(f"{key}: not a list of texts")
+    return found
+
+
+def _plies(data: dict[str, Any]) -> list[int]:
+    found = data.get("forced", [])
+    if not isinstance(found, list) or not all(isinstance(ply, int) and not isinstance(ply, bool) for ply in found):
+        raise ValueError("forced: not a list of plies")
+    return found
+
+
+def _people(found: object) -> dict[int, str]:
+    if not isinstance(found, dict) or not all(key in "123456789" and len(key) == 1 and isinstance(name, str) for key, name in found.items()):
+        raise ValueError("people: not an object of seat numbers and names")
+    if any("\n" in name or not name.strip() for name in found.values()):
+        raise ValueError("people: a name is one line and not empty")
+    return {int(key) - 1: name for key, name in found.items()}

@@ -1,0 +1,127 @@
+"""Checking records and traces: every position, legal list and result in a file is made again and compared."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hanpan.game import State, game, games, rulebook
+from hanpan.record import GameRecord
+from hanpan.refusal import IllegalAction
+
+_PLIES = {"game", "options", "start", "plies", "over", "winner", "scores"}
+_PLY = {"seat", "legal", "n", "action", "after"}
+_ACTIONS = {"game", "options", "start", "actions", "over", "winner", "scores"}
+
+
+def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total: None) -> tuple[int, str | None]:
+    """The number of games that a file holds, and the first difference (None: all is reproduced). `tell` hears of progress.
+
+    Files: a record as JSON or text; traces, one JSON object a line (`.jsonl`), any of them gzipped.
+    """
+    try:
+        raw = path.read_bytes()
+        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode()
+    except OSError as wrong:
+        return 0, f"{path}: can't be read ({wrong.strerror or wrong})"
+    except (EOFError, UnicodeDecodeError, ValueError) as wrong:
+        return 0, f"{path}: not a text ({wrong})"
+    if ".jsonl" not in path.suffixes:
+        difference = check_record(text)
+        return (1, None) if difference is None else (0, f"{path}: {difference}")
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        difference = check_line(line, path.name)
+        if difference is not None:
+            return number - 1, f"{path}: line {number}: {difference}"
+        tell(number, len(lines))
+    return len(lines), None
+
+
+def check_record(text: str) -> str | None:
+    """What is wrong with a record, JSON or text."""
+    try:
+        (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
+    except ValueError as wrong:
+        return str(wrong)
+    return None
+
+
+def check_line(line: str, file_name: str = "") -> str | None:
+    """The first difference between one line of a trace file and what the rules give."""
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as wrong:
+        return f"not JSON ({wrong})"
+    if not isinstance(data, dict):
+        return "not a JSON object"
+    if "hanpan" in data:
+        return check_record(line)
+    name = data.get("game", file_name.partition("-")[0].partition(".")[0])
+    if not isinstance(name, str) or name not in games():
+        return f"game: {name!r} is not one of {', '.join(games())}"
+    try:
+        return next(_differences(name, data), None)
+    except (KeyError, TypeError, AttributeError, IndexError) as wrong:
+        return f"not a trace line ({type(wrong).__name__}: {wrong})"
+    except ValueError as wrong:
+        return str(wrong)
+
+
+def _differences(name: str, data: dict[str, Any]) -> Iterator[str]:
+    package = rulebook(name).package
+    own = import_module(f"{package}.traces") if find_spec(f"{package}.traces") else None
+    if "plies" in data or "actions" in data:
+        known = _PLIES if "plies" in data else _ACTIONS
+        yield from _game_differences(data)
+        if extra := sorted(set(data) - known):
+            if own is None or not hasattr(own, "check_round"):
+                yield f"{extra[0]}: a trace has no such field"
+            elif difference := own.check_round(data, game):
+                yield difference
+    elif own is None:
+        yield f"not a kind of line that {name} knows"
+    elif difference := own.check(data, game):
+        yield difference
+
+
+def _game_differences(data: dict[str, Any]) -> Iterator[str]:
+    state = game(data["game"], **data["options"]).parse(data["start"])
+    plies = data["plies"] if "plies" in data else [{"action": action} for action in data["actions"]]
+    for number, ply in enumerate(plies, 1):
+        found = list(_ply_differences(state, ply))
+        if found:
+            yield f"ply {number}: {found[0]}"
+            return
+        try:
+            state = state.play(ply["action"])
+        except IllegalAction as refused:
+            yield f"ply {number}: action: {ply['action']!r}: {refused.message}"
+            return
+        if "after" in ply and str(state) != ply["after"]:
+            yield f"ply {number}: after: {ply['after']!r} is written, the rules give {str(state)!r}"
+            return
+    end: list[tuple[str, object]] = [("over", state.over), ("winner", state.winner)]
+    if "scores" in data:
+        end.append(("scores", state.scores))
+    for key, true in end:
+        if data[key] != true or type(data[key]) is not type(true):
+            yield f"after ply {len(plies)}: {key}: {data[key]!r} is written, the rules give {true!r}"
+
+
+def _ply_differences(state: State, ply: dict[str, Any]) -> Iterator[str]:
+    if extra := sorted(set(ply) - _PLY):
+        yield f"{extra[0]}: a ply has no such field"
+    if "seat" in ply and ply["seat"] != state.seat:
+        yield f"seat: {ply['seat']!r} is written, the rules give {state.seat!r}"
+    legal = state.legal()
+    if "legal" in ply and ply["legal"] != legal:
+        wrong = sorted(set(map(str, ply["legal"])) ^ set(legal))
+        yield f"legal: differs at {', '.join(wrong[:3]) or 'its order'}"
+    if "n" in ply and ply["n"] != len(legal):
+        yield f"n: {ply['n']!r} is written, the rules give {len(legal)}"

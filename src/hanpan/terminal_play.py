@@ -1,0 +1,118 @@
+"""A game in the terminal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.text import Text
+
+from hanpan.draw.terminal import coloured
+from hanpan.game import Game, State
+from hanpan.record import GameRecord, result_text
+from hanpan.refusal import IllegalAction
+
+HELP = "Type an action, `?` for all legal ones, `undo`, or `quit`."
+
+
+def play_in_terminal(game: Game, console: Console, seat: int, together: bool, seed: int | None, language: str, keep: Path | None) -> None:
+    """Play to the end, or until `quit`."""
+    if seat >= game.seats:
+        raise ValueError(f"--seat {seat + 1}: {game.name} has {game.seats} seats")
+    dice = random.Random(seed)
+    table = _Table(game, keep)
+    console.print(HELP, style="dim")
+    with _kept(console, keep):
+        while not table.state.over:
+            state = table.state
+            if state.chance:
+                table.play(state.draw(dice.getrandbits(32)))
+                console.print(f"chance: {table.record.actions[-1]}", style="dim", markup=False)
+            elif together or state.seat == seat:
+                if not _ask(table, console, language):
+                    return
+            else:
+                action = dice.choice(state.legal())
+                console.print(f"seat {(state.seat or 0) + 1} plays {state.told(action, seat)}", highlight=False)
+                table.play(action)
+    _show(table.state, console, language)
+    console.print(result_text(table.state), style="bold", highlight=False)
+
+
+class _Table:
+    """The game so far, with a way back."""
+
+    def __init__(self, game: Game, keep: Path | None) -> None:
+        self.states = [game.start()]
+        self.record = GameRecord.begin(game)
+        self._keep = keep
+        self._save()
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def play(self, action: str) -> None:
+        self.states.append(self.state.play(action))
+        self.record = self.record.add(action)
+        self._save()
+
+    def back_to(self, number: int) -> None:
+        """Forget all but the first so many positions."""
+        del self.states[number:]
+        self.record = GameRecord(self.record.name, self.record.options, self.record.actions[: number - 1])
+        self._save()
+
+    def _save(self) -> None:
+        if self._keep is not None:
+            self._keep.write_text(self.record.to_json() + "\n", "utf-8")
+
+
+def _ask(table: _Table, console: Console, language: str) -> bool:
+    """Let the person at the terminal act; False when they leave."""
+    state, seat = table.state, table.state.seat
+    assert seat is not None
+    seen = state.view(seat)
+    _show(seen, console, language)
+    while True:
+        try:
+            word = Prompt.ask(f"seat {seat + 1}", console=console).strip()
+        except EOFError:
+            return False
+        if word == "quit":
+            return False
+        if word == "?":
+            console.print(Columns(seen.legal(), padding=(0, 2)), highlight=False)
+        elif word == "undo":
+            earlier = [number for number, past in enumerate(table.states[:-1], 1) if past.seat == seat]
+            if earlier:
+                table.back_to(earlier[-1])
+                return True
+            console.print("There is nothing to take back yet.")
+        elif word:
+            try:
+                table.play(word)
+                return True
+            except IllegalAction as refused:
+                console.print(state.game.book.say(refused.phrase, language), style="yellow", markup=False)
+
+
+def _show(state: State, console: Console, language: str) -> None:
+    console.print()
+    console.print(coloured(state.scene(targets=True), state.game.book, language))
+    if state.seat is not None and len(state.legal()) <= 12:
+        console.print(Text("legal: " + "  ".join(state.legal()), "dim"))
+
+
+@contextmanager
+def _kept(console: Console, keep: Path | None) -> Iterator[None]:
+    """Ctrl-C ends the game quietly and says where it is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print("\nleft" + (f"; the game is kept in {keep}" if keep else ""), markup=False)

@@ -1,0 +1,104 @@
+"""The command line, as a person uses it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hanpan
+from hanpan.record import GameRecord
+
+TRACES = Path(__file__).parent / "traces"
+
+
+def hanpan_cli(*words, given="", timeout=100):
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent / "toy"), "COLUMNS": "100", "NO_COLOR": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "hanpan.cli", *words], input=given, capture_output=True, text=True, env=environment, timeout=timeout, check=False
+    )
+
+
+def test_help_teaches():
+    done = hanpan_cli("--help")
+    for command in ("play", "perft", "replay", "bench", "svg"):
+        assert command in done.stdout
+    assert "e2" in hanpan_cli("play", "--help").stdout
+
+
+def test_perft_counts():
+    done = hanpan_cli("perft", "puoribor", "2")
+    assert done.stdout.split() == ["1", "167", "2", "27,405"]
+    assert hanpan_cli("perft", "puoribor", "2", "-o", "rotation=false").stdout.split() == ["1", "131", "2", "16,677"]
+
+
+@pytest.mark.slow
+def test_perft_counts_deeper():
+    assert hanpan_cli("perft", "puoribor", "3").stdout.split()[-1] == "4,419,735"
+    assert hanpan_cli("perft", "puoribor", "4", "-o", "rotation=false", timeout=300).stdout.split()[-3:] == ["2,062,264", "4", "247,569,030"]
+
+
+def test_replay_accepts_traces_and_names_the_first_difference(tmp_path):
+    done = hanpan_cli("replay", str(TRACES / "kulami-levels.jsonl.gz"))
+    assert done.returncode == 0
+    assert "120 reproduced" in done.stdout
+    record = GameRecord.begin(hanpan.game("kulami")).add("e5")
+    (tmp_path / "good.json").write_text(record.to_json())
+    (tmp_path / "good.txt").write_text(record.to_text())
+    (tmp_path / "bad.json").write_text(record.to_json().replace("e5", "a1"))
+    assert hanpan_cli("replay", str(tmp_path / "good.json"), str(tmp_path / "good.txt")).returncode == 0
+    done = hanpan_cli("replay", str(tmp_path / "bad.json"))
+    assert done.returncode == 1
+    assert "ply 1: 'a1'" in done.stderr
+
+
+def test_bench_gives_json():
+    figures = json.loads(hanpan_cli("bench", "tictactoe", "--json", "--seconds", "0.05").stdout)["tictactoe"]
+    assert set(figures) == {"plies_per_second_one_core", "plies_per_second_all_cores", "legal_per_second_one_core"}
+    assert min(figures.values()) > 0
+
+
+def test_svg_draws():
+    assert hanpan_cli("svg", "kulami").stdout.startswith("<svg")
+    assert hanpan_cli("svg", "tictactoe", "x../.../... o", "--theme", "dark").stdout.startswith("<svg")
+
+
+def test_a_game_in_the_terminal_to_its_end(tmp_path):
+    kept = tmp_path / "game.json"
+    moves = "?\nnonsense\nb2\nb2\nundo\n" + "\n".join(f"{c}{r}" for c in "bac" for r in "213") * 2
+    done = hanpan_cli("play", "tictactoe", "--seed", "3", "--record", str(kept), given=moves + "\n")
+    assert "can't be read as an action" in done.stdout
+    assert "is taken already" in done.stdout
+    assert "won" in done.stdout or "draw" in done.stdout
+    assert GameRecord.from_json(kept.read_text()).final().over
+
+
+@pytest.mark.parametrize("game", hanpan.games())
+def test_every_game_can_be_begun_and_left(game):
+    done = hanpan_cli("play", game, "--seed", "1", given="?\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "▸" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["perft", "chess", "1"], "'chess' is not a game; there are"),
+        (["perft", "kulami", "0"], "0 is not in the range"),
+        (["perft", "kulami", "1", "-o", "level"], "-o level: write it as key=value"),
+        (["perft", "kulami", "1", "-o", "level=x"], "level: 'x' is not a whole number"),
+        (["perft", "kulami", "1", "-o", "size=3"], "size: kulami has no such option"),
+        (["perft", "kulami", "1", "--position", "x"], ":"),
+        (["play", "kulami", "--seat", "3"], "--seat 3: kulami has 2 seats"),
+        (["svg", "kulami", "--theme", "pink"], "theme: 'pink' is not one of"),
+        (["svg", "kulami", "--language", "fr"], "language: 'fr' is not one of"),
+        (["bench", "chess"], "'chess' is not a game"),
+    ],
+)
+def test_a_wrong_input_is_one_sentence(words, reason):
+    done = hanpan_cli(*words)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,268 @@
+"""What is true of every game."""
+
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from variants import VARIANTS, every_variant
+
+import hanpan
+from hanpan.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def random_states(game, seed, plies):
+    """A random game from its first position, as states."""
+    dice = random.Random(seed)
+    state = game.start()
+    yield state
+    for _ in range(plies):
+        if state.over:
+            return
+        action = state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal())
+        state = state.play(action)
+        yield state
+
+
+@every_variant()
+def test_a_state_is_a_value_and_play_leaves_it_alone(game):
+    for state in random_states(game, 1, 40):
+        before, text = state._record.tobytes(), str(state)
+        if state.seat is not None:
+            state.play(state.legal()[0])
+        elif state.chance:
+            assert state.draw(5) == state.draw(5)
+            assert state.legal() == []
+        else:
+            assert state.legal() == []
+            assert state.winner is not None
+        assert (state._record.tobytes(), str(state)) == (before, text)
+        again = game.parse(text)
+        assert again == state
+        assert hash(again) == hash(state)
+        assert pickle.loads(pickle.dumps(state)) == state
+        assert state.over == (state.winner is not None)
+        assert state.legal() == sorted(state.legal())
+        assert len(state.scores) == game.seats
+
+
+@every_variant()
+def test_interpreted_is_compiled(game):
+    """Every function, on long random games, byte for byte."""
+    rules = game.book.rules
+    twins = {name: plain(getattr(rules, name)) for name in ("mover", "legal", "apply", "chance", "outcome", "forced", "hide", "imagine", "seats", "start")}
+    compiled, interpreted = game.start().record, game.start().record
+    codes = [option.code(game.options[option.name]) for option in game.book.options]
+    fresh = np.zeros(2, rules.State)
+    rules.start(fresh[0], *codes)
+    twins["start"](fresh[1], *codes)
+    assert fresh[0] == fresh[1]
+    assert rules.seats(fresh[0]) == twins["seats"](fresh[1])
+    out, again = game.book.actions_buffer(), game.book.actions_buffer()
+    scores, same = game.book.scores_buffer(), game.book.scores_buffer()
+    dice = rng(3)
+    with np.errstate(all="raise"):
+        for ply in range(150):
+            s, t = compiled[0], interpreted[0]
+            who = rules.mover(s)
+            assert who == twins["mover"](t)
+            assert rules.outcome(s, scores) == twins["outcome"](t, same)
+            assert (scores == same).all()
+            for seat in range(SPECTATOR, game.seats):
+                one, other = compiled.copy(), interpreted.copy()
+                rules.hide(one[0], seat)
+                twins["hide"](other[0], seat)
+                assert one.tobytes() == other.tobytes()
+                if ply % 10 == 0:
+                    rules.imagine(one[0], seat, rng(ply))
+                    twins["imagine"](other[0], seat, rng(ply))
+                    assert one.tobytes() == other.tobytes()
+            if who == OVER:
+                break
+            if who == CHANCE:
+                rules.chance(s, rng(ply))
+                twins["chance"](t, rng(ply))
+            else:
+                n = rules.legal(s, out)
+                assert n == twins["legal"](t, again)
+                assert 0 < n <= rules.MOST_LEGAL
+                assert (out[:n] == again[:n]).all()
+                assert len(set(out[:n].tolist())) == n
+                assert 0 <= out[:n].min() <= out[:n].max() < rules.ACTIONS
+                forced = rules.forced(s, rng(ply))
+                assert forced == twins["forced"](t, rng(ply))
+                assert forced in out[:n]
+                action = int(out[below(dice, n)])
+                rules.apply(s, action)
+                twins["apply"](t, action)
+            assert compiled.tobytes() == interpreted.tobytes()
+
+
+@every_variant()
+def test_clicks_lead_to_one_action_each(game):
+    for number, state in enumerate(random_states(game, 2, 30)):
+        if number % 3 or not state.legal():
+            continue
+        places = {place.id for place in state.scene().board.places}
+        paths = {state.clicks(action): action for action in state.legal()}
+        assert len(paths) == len(state.legal())
+        for path in paths:
+            assert set(path) <= places
+            assert not any(path[:n] in paths for n in range(1, len(path)))
+
+
+@every_variant()
+def test_every_viewer_gets_a_picture_and_a_text(game):
+    states = list(random_states(game, 3, 60))
+    for state in (states[0], states[len(states) // 2], states[-1]):
+        for seen in (state, *(state.view(seat) for seat in (*range(game.seats), None))):
+            for theme in ("light", "dark", "auto"):
+                assert seen.svg(theme=theme, targets=True).startswith("<svg")
+            for language in ("en", "ko", "ja", "zh"):
+                assert seen.svg(language=language)
+                assert seen.ascii(targets=True, language=language).strip()
+            assert isinstance(seen.info(), dict)
+            ids = [piece.id for piece in seen.scene().look.pieces]
+            assert len(ids) == len(set(ids))
+            assert game.parse(str(seen), viewer=seen.viewer) == seen if seen is not state else True
+
+
+@every_variant()
+def test_a_view_is_its_own_seats(game):
+    for state in list(random_states(game, 4, 30))[::3]:
+        for seat in (*range(game.seats), None):
+            seen = state.view(seat)
+            assert seen.view(seat) == seen
+            assert seen.legal() == (state.legal() if seat is not None and state.seat == seat else [])
+            assert (seen.seat, seen.chance, seen.over, seen.winner, seen.scores) == (state.seat, state.chance, state.over, state.winner, state.scores)
+            if state.seat is not None and seat != state.seat:
+                with pytest.raises(hanpan.IllegalAction) as refused:
+                    seen.play(state.legal()[0])
+                assert refused.value.code == "not-your-turn"
+            guess = seen.imagine(9)
+            assert guess.view(seat) == seen
+            assert guess.seat == state.seat
+
+
+@every_variant()
+def test_forced_actions_are_legal_and_repeatable(game):
+    for state in list(random_states(game, 5, 40))[::4]:
+        if state.seat is None:
+            with pytest.raises(ValueError, match="no seat is to act"):
+                state.forced(1)
+        else:
+            assert state.forced(1) == state.forced(1)
+            assert state.forced(2) in state.legal()
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_actions_after_the_end_are_refused(name):
+    options = {"puoribor": {"max_plies": 4}, "reversedrop": {"max_plies": 4}, "wallgo": {"size": 3, "pieces": 1}, "goita": {"target": 10}}
+    *_, last = random_states(hanpan.game(name, **options.get(name, {})), 6, 3000)
+    assert last.over
+    with pytest.raises(hanpan.IllegalAction) as refused:
+        last.play("e2")
+    assert refused.value.code == "over"
+    assert refused.value.message == "The game is over."
+    with pytest.raises(ValueError, match="chance is not to act"):
+        last.draw(1)
+
+
+def letters(name):
+    """Texts that look like something of this game, and texts that look like nothing."""
+    near = st.text(alphabet="abcdefghijkrvhpx0123456789-+|/,. sdl", max_size=40)
+    words = st.sampled_from(["deal ", "dice ", "board ", "setup ", "dealer ", "proceed", "redeal", "p", "e3h", "c3r", "b2-c3r", "c3-c4+d4", "2x3@d4", "13"])
+    return st.one_of(near, st.text(max_size=20), st.builds(lambda w, t: w + t, words, near))
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_nonsense_gets_only_the_documented_errors(name):
+    game = hanpan.game(name)
+    states = [state for state in random_states(game, 7, 40) if not state.over][::6]
+
+    @given(letters(name), st.integers(0, len(states) - 1))
+    @settings(max_examples=400, deadline=None)
+    def refused_or_legal(text, number):
+        state = states[number]
+        try:
+            state.play(text)
+        except hanpan.IllegalAction as refused:
+            assert refused.code
+            assert refused.message.strip()
+        try:
+            assert str(game.parse(text)) == text
+        except ValueError as reason:
+            assert str(reason).strip()
+
+    refused_or_legal()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_twenty_thousand_damaged_texts(name):
+    """Real texts with a few letters changed, dropped, doubled or moved: an error that is documented, or a right position."""
+    game = hanpan.game(name)
+    dice = random.Random(8)
+    states = [state for state in random_states(game, 9, 60) if not state.over]
+    alphabet = "abcdefghijkrvhpxw0123456789-+|/,. sdl"
+    for _ in range(10_000):
+        state = dice.choice(states)
+        action = dice.choice(state.legal() or [state.draw(1) if state.chance else "p"])
+        try:
+            state.play(damaged(action, dice, alphabet))
+        except hanpan.IllegalAction as refused:
+            assert refused.code
+            assert refused.message
+        text = damaged(str(state), dice, alphabet)
+        try:
+            assert str(game.parse(text)) == text
+        except ValueError as reason:
+            assert ":" in str(reason)
+
+
+def damaged(text, dice, alphabet):
+    letters = list(text)
+    for _ in range(dice.randint(1, 3)):
+        at = dice.randrange(len(letters) + 1)
+        what = dice.randrange(4)
+        if what == 0:
+            letters.insert(at, dice.choice(alphabet))
+        elif at < len(letters):
+            if what == 1:
+                letters[at] = dice.choice(alphabet)
+            elif what == 2:
+                del letters[at]
+            else:
+                other = dice.randrange(len(letters))
+                letters[at], letters[other] = letters[other], letters[at]
+    return "".join(letters)
+
+
+@pytest.mark.parametrize("value", [None, 1.5, [], {}, "nonsense", -1, 10**9, "", b"x", True, False, "0", float("nan")])
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_bad_options_are_named(name, value):
+    for option in hanpan.game(name).book.options:
+        try:
+            hanpan.game(name, **{option.name: value})
+        except ValueError as reason:
+            assert str(reason).startswith(f"{option.name}: ") or ":" in str(reason)
+    with pytest.raises(ValueError, match=f"colour: {name} has no such option"):
+        hanpan.game(name, colour=value)
+
+
+@pytest.mark.parametrize("value", [None, 5, "", "chess", "Kulami", "kulami "])
+def test_an_unknown_game_is_answered_with_the_known_ones(value):
+    with pytest.raises(ValueError, match="goita, kulami, puoribor, reversedrop"):
+        hanpan.game(value)
+
+
+@pytest.mark.parametrize("value", [4, -1, True, "1", 1.0])
+def test_an_unknown_seat_is_named(value):
+    with pytest.raises(ValueError, match="seat: "):
+        hanpan.game("kulami").start().view(value)
+    with pytest.raises(ValueError, match="seat: "):
+        hanpan.game("kulami").parse(str(hanpan.game("kulami").start()), viewer=value)

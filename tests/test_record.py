@@ -1,0 +1,88 @@
+"""Records: out, in, the same again; a wrong one is refused by name."""
+
+import json
+import random
+
+import pytest
+from test_every_game import random_states
+from variants import every_variant
+
+import hanpan
+from hanpan.record import GameRecord
+from hanpan.replay import check_file, check_record
+
+
+def random_record(game, seed, plies=40):
+    dice = random.Random(seed)
+    record, state = GameRecord.begin(game, people={0: "한판 Ann"}), game.start()
+    for ply in range(plies):
+        if state.over:
+            break
+        action = state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal())
+        state, record = state.play(action), record.add(action, forced=ply % 7 == 3)
+    return record, state
+
+
+@every_variant()
+def test_a_record_survives_both_forms(game):
+    record, last = random_record(game, 1)
+    assert record.final() == last
+    assert GameRecord.from_json(record.to_json()) == record
+    assert GameRecord.from_text(record.to_text()) == record
+    assert GameRecord.from_json(record.to_json()).forced == record.forced
+
+
+@every_variant()
+def test_a_record_may_begin_at_any_position(game):
+    *_, middle = random_states(game, 2, 10)
+    record = GameRecord.begin(game, middle)
+    if middle.seat is not None:
+        record = record.add(middle.legal()[0])
+    assert GameRecord.from_text(record.to_text()) == record
+    assert GameRecord.from_json(record.to_json()).final() == record.final()
+
+
+def test_a_damaged_record_never_passes_for_another_game_in_silence():
+    record, _ = random_record(hanpan.game("puoribor"), 3)
+    dice = random.Random(4)
+    for text in (record.to_json(), record.to_text()):
+        for _ in range(300):
+            at = dice.randrange(len(text))
+            broken = text[:at] + dice.choice('abcdefgh123456789hrv[]{}:," \n') + text[at + 1 :]
+            difference = check_record(broken)
+            if difference is None:  # a changed name, or an action that is just as legal: it must still replay
+                form = GameRecord.from_json if broken.startswith("{") else GameRecord.from_text
+                form(broken).final()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"game": "chess"}, "'chess' is not a game"),
+        ({"hanpan": 99}, "hanpan: 99 is not a format known here"),
+        ({"options": {"size": 3}}, "size: puoribor has no such option"),
+        ({"options": []}, "options: "),
+        ({"actions": ["e2", "e2"]}, "ply 2: 'e2'"),
+        ({"actions": "e2"}, "actions: not a list of texts"),
+        ({"actions": [5]}, "actions: not a list of texts"),
+        ({"forced": [7]}, "forced: there is no action 7"),
+        ({"forced": ["a"]}, "forced: not a list of plies"),
+        ({"people": {"3": "Ann"}}, "people: there is no seat 3"),
+        ({"people": ["Ann"]}, "people: "),
+        ({"start": "nonsense"}, ""),
+        ({"start": 5}, "start: 5 is not a text"),
+        ({"over": True}, "over: True is written, but the actions give False"),
+        ({"colour": 1}, "colour: a record has no such field"),
+    ],
+)
+def test_what_is_wrong_is_named(change, reason):
+    data = json.loads(GameRecord.begin(hanpan.game("puoribor")).add("e2").to_json())
+    with pytest.raises(ValueError, match=r".") as refused:
+        GameRecord.from_json(json.dumps(data | change))
+    assert reason in str(refused.value)
+
+
+def test_a_missing_or_binary_file_is_named(tmp_path):
+    assert "can't be read" in check_file(tmp_path / "none.json")[1]
+    (tmp_path / "x.jsonl.gz").write_bytes(b"\x00\x01")
+    assert "not a text" in check_file(tmp_path / "x.jsonl.gz")[1]

@@ -1,0 +1,163 @@
+"""Rules run three ways; compiled ones are kept on disk and never stale."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from tictactoe import rules
+
+from hanpan.compiled import cache_folder, digest
+from hanpan.rule import below, plain, random_bits, rng, shuffle
+
+
+def test_a_rule_and_its_plain_twin_agree():
+    s, t = np.zeros(2, rules.State)
+    out, again = np.zeros(9, np.int32), np.zeros(9, np.int32)
+    for action in (4, 0, 8, 2, 6):
+        assert rules.legal(s, out) == plain(rules.legal)(t, again)
+        assert (out == again).all()
+        rules.apply(s, action)
+        plain(rules.apply)(t, action)
+        assert s == t
+
+
+def test_the_plain_twin_calls_no_compiled_code():
+    twin = plain(rules.mover)
+    assert not hasattr(twin, "py_func")
+    assert not hasattr(twin.__globals__["line"], "py_func")
+
+
+def test_the_same_seed_draws_the_same_everywhere():
+    for seed in (0, 1, -5, 2**70):
+        compiled, interpreted = rng(seed), rng(seed)
+        assert [random_bits(compiled) for _ in range(100)] == [plain(random_bits)(interpreted) for _ in range(100)]
+
+
+def test_draws_are_even_and_streams_differ():
+    r = rng(7)
+    counts = np.bincount([below(r, 6) for _ in range(60_000)], minlength=6)
+    assert counts.min() > 9_500
+    assert counts.max() < 10_500
+    assert [below(rng(7, 0), 1000) for _ in range(3)] != [below(rng(7, stream), 1000) for stream in range(3)]
+    pairs = {(below(rng(seed), 1000), below(rng(seed + 1), 1000)) for seed in range(200)}
+    assert len(pairs) > 195
+
+
+def test_a_shuffle_keeps_everything_and_every_order_is_as_likely():
+    seen = {}
+    for seed in range(6000):
+        items = np.arange(3)
+        shuffle(rng(seed), items, 3)
+        seen[tuple(items)] = seen.get(tuple(items), 0) + 1
+    assert len(seen) == 6
+    assert min(seen.values()) > 850
+
+
+def test_a_seed_must_be_a_whole_number():
+    with pytest.raises(ValueError, match="seed: 'x' is not a whole number"):
+        rng("x")
+
+
+MODULE = """
+from hanpan.rule import rule
+
+NUMBER = 1
+
+
+@rule
+def inner(x):
+    return x + NUMBER
+
+
+@rule
+def outer(x):
+    return inner(x) * 10
+"""
+
+
+def run(folder, code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], cwd=folder, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_a_changed_called_function_or_constant_is_noticed(tmp_path):
+    cache = str(tmp_path / "cache")
+    for text, expected in (
+        (MODULE, "50"),
+        (MODULE.replace("NUMBER = 1", "NUMBER = 2"), "60"),
+        (MODULE.replace("x + NUMBER", "x - NUMBER"), "30"),
+    ):
+        (tmp_path / "kernels.py").write_text(text)
+        done = run(tmp_path, "import kernels; print(kernels.outer(4))", HANPAN_CACHE=cache, PYTHONDONTWRITEBYTECODE="1")
+        assert done.stdout.strip() == expected, done.stderr
+
+
+def test_a_second_start_compiles_nothing(tmp_path):
+    cache = str(tmp_path / "cache")
+    (tmp_path / "kernels.py").write_text(MODULE)
+    code = "import kernels; kernels.outer(4); print(sum(kernels.outer.stats.cache_misses.values()))"
+    assert run(tmp_path, code, HANPAN_CACHE=cache).stdout.strip() == "1"
+    assert run(tmp_path, code, HANPAN_CACHE=cache).stdout.strip() == "0"
+
+
+def test_a_damaged_entry_is_compiled_again(tmp_path):
+    cache = tmp_path / "cache"
+    (tmp_path / "kernels.py").write_text(MODULE)
+    code = "import kernels; print(kernels.outer(4))"
+    run(tmp_path, code, HANPAN_CACHE=str(cache))
+    entries = list(cache.iterdir())
+    assert entries
+    for entry in entries:
+        entry.write_bytes(b"not machine code")
+    assert run(tmp_path, code, HANPAN_CACHE=str(cache)).stdout.strip() == "50"
+
+
+def test_two_processes_may_compile_at_once(tmp_path):
+    cache = str(tmp_path / "cache")
+    (tmp_path / "kernels.py").write_text(MODULE)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", f"import kernels; print(kernels.outer({kind}))"],
+            cwd=tmp_path,
+            env=os.environ | {"HANPAN_CACHE": cache},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for kind in ("4", "4.0", "4", "True")
+    ]
+    assert [process.communicate(timeout=120)[0].strip() for process in started] == ["50", "50.0", "50", "20"]
+    for kind, expected in (("4", "50"), ("4.0", "50.0"), ("True", "20")):
+        assert run(tmp_path, f"import kernels; print(kernels.outer({kind}))", HANPAN_CACHE=cache).stdout.strip() == expected
+
+
+def test_the_cache_may_be_out_of_reach(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = run(tmp_path, "import hanpan; hanpan.game('tictactoe')", HANPAN_CACHE=str(blocked / "x"), PYTHONPATH=os.pathsep.join(sys.path))
+    assert "HANPAN_CACHE=" in done.stderr
+    assert "can't be" in done.stderr
+
+
+def test_a_first_compile_says_what_it_does(tmp_path):
+    code = "import hanpan; hanpan.game('tictactoe').start().legal()"
+    environment = {"HANPAN_CACHE": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    first = run(tmp_path, code, **environment)
+    assert "compiling tictactoe's rules for this machine, once" in first.stderr
+    assert run(tmp_path, code, **environment).stderr == ""
+
+
+def test_everything_can_run_interpreted(tmp_path):
+    code = "import sys, hanpan; print(hanpan.game('tictactoe').start().play('b2'), 'numba' in sys.modules)"
+    done = run(tmp_path, code, HANPAN_INTERPRET="1", PYTHONPATH=os.pathsep.join(sys.path))
+    assert done.stdout.strip() == ".../.x./... o False", done.stderr
+    assert "HANPAN_INTERPRET='yes'" in run(tmp_path, "import hanpan", HANPAN_INTERPRET="yes").stderr
+
+
+def test_a_digest_names_the_code_and_nothing_of_where_it_lies():
+    assert digest(rules.mover) == digest(rules.mover.py_func)
+    assert digest(rules.mover) != digest(rules.legal)
+    assert cache_folder().is_dir()

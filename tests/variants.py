@@ -1,0 +1,34 @@
+"""Games and options that the tests of every game run over."""
+
+import hanpan
+
+VARIANTS = [
+    ("puoribor", {}),
+    ("puoribor", {"rotation": False}),
+    ("puoribor", {"walls": 3, "max_plies": 80}),
+    ("puoribor", {"walls": 20}),
+    ("kulami", {}),
+    ("kulami", {"board": "b", "level": 2}),
+    ("kulami", {"board": "random", "level": 1}),
+    ("kulami", {"board": "random-square"}),
+    ("kulami", {"board": "build"}),
+    ("wallgo", {}),
+    ("wallgo", {"players": 3, "size": 5, "pieces": 3}),
+    ("wallgo", {"players": 3, "size": 3, "pieces": 3}),
+    ("wallgo", {"size": 11, "pieces": 5}),
+    ("wallgo", {"preset": "tv"}),
+    ("reversedrop", {"max_plies": 120}),
+    ("reversedrop", {"setup": "manual", "black": 30, "white": 30, "max_plies": 60}),
+    ("reversedrop", {"black": 1, "white": 1}),
+    ("goita", {}),
+    ("goita", {"no_yaku": True, "no_goshi": True}),
+    ("goita", {"target": 50, "nanashi_double": True}),
+    ("tictactoe", {"misere": True}),
+]
+
+
+def every_variant():
+    """The games with their options, as pytest parameters."""
+    import pytest
+
+    return pytest.mark.parametrize("game", [hanpan.game(name, **options) for name, options in VARIANTS], ids=[f"{n}-{o}" for n, o in VARIANTS])
