@@ -103,6 +103,19 @@ def test_interpreted_is_compiled(game):
 
 
 @every_variant()
+def test_what_chance_draws_is_what_its_text_plays(game):
+    state = game.start()
+    for seed in range(40):
+        if state.chance:
+            drawn, played = state.record, state.record
+            game.book.rules.chance(drawn[0], rng(seed))
+            text = game.book.text.draw_chance(played[0], rng(seed))
+            assert drawn.tobytes() == played.tobytes() == state.play(text).record.tobytes()
+            assert text == state.draw(seed)
+        *_, state = random_states(game, seed, 60 if seed % 2 else 1)
+
+
+@every_variant()
 def test_clicks_lead_to_one_action_each(game):
     for number, state in enumerate(random_states(game, 2, 30)):
         if number % 3 or not state.legal():

@@ -23,7 +23,7 @@ FLOORS = [
     {"games"},
     {"draw"},
     {"game"},
-    {"record", "drive"},
+    {"record", "drive", "bots"},
     {"replay", "bench", "terminal_play"},
     {"cli"},
 ]

@@ -1,7 +1,21 @@
 """Hanpan: write the rules of a board game once, in Python; get the online game, the computer players, the research environment and the pictures."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hanpan.game import Game, State, game, games
 from hanpan.refusal import IllegalAction
 
+if TYPE_CHECKING:
+    from hanpan.bots import Bot
+
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalAction", "State", "__version__", "game", "games"]
+__all__ = ["Game", "IllegalAction", "State", "__version__", "bot", "game", "games"]
+
+
+def bot(name: str, level: int = 8, **settings: int) -> Bot:
+    """A computer player of a level from 1 to 8: `hanpan.bot("kulami", level=8).choose(state, seconds=1.0)`."""
+    from hanpan.bots import Bot
+
+    return Bot(name, level, **settings)

@@ -70,7 +70,7 @@ def perft(
         stack[0] = state.record[0]
         lists = np.zeros((deep + 1, chosen.book.rules.MOST_LEGAL), np.int32)
         with console.status(f"depth {deep} …"):
-            leaves = int(count(stack, lists, rng(seed), deep))
+            leaves = int(count(stack, lists, np.zeros(deep + 1, np.int64), rng(seed), deep))
         console.print(f"{deep:>3}  {leaves:,}", highlight=False)
 
 

@@ -66,19 +66,18 @@ def list_legal(name: str) -> Callable[..., int]:
 
 @cache
 def perft(name: str) -> Callable[..., int]:
-    """`perft(game)(stack, lists, rng, depth)`: how many lines of that many actions there are from stack[0].
+    """`perft(game)(stack, lists, left, rng, depth)`: how many lines of that many actions there are from stack[0].
 
-    stack: depth+1 records; lists: depth+1 rows of actions. What chance decides on the way is drawn from rng.
+    stack: depth+1 records; lists: depth+1 rows of actions; left: depth+1 integers. What chance decides on the way is drawn from rng.
     """
     rules = rulebook(name).rules
     mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
 
     @rule
-    def count_leaves(stack: Any, lists: Any, rng: Any, depth: int) -> int:
+    def count_leaves(stack: Any, lists: Any, left: Any, rng: Any, depth: int) -> int:
         counts = 0
         level = 0
-        left = lists[:, 0].copy()  # how many actions of each level are still to be tried
-        entering = True
+        entering = True  # left[level]: how many actions are still to be tried there
         while level >= 0:
             if entering:
                 while mover(stack[level]) == CHANCE:

@@ -262,15 +262,14 @@ class State:
 
     def _draw_and_play(self, r: Any) -> tuple[str, State]:
         record = self._record.copy()
-        self.game.book.rules.chance(record[0], r)
-        text = self.game.book.text.format_chance(self._record[0], record[0])
+        text = str(self.game.book.text.draw_chance(record[0], r))
         return text, State(self.game, record, self._viewer)
 
     def forced(self, seed: int, draft: tuple[str, ...] | list[str] = ()) -> str:
         """What is played for the seat to act when its time is up. A draft (the clicks made so far) is kept where the rules say so."""
         if self._mover < 0:
             raise ValueError("forced: no seat is to act here")
-        if len(draft) > 1:
+        if len(draft) > 1 and draft[0] != draft[1]:  # something has moved
             kept = [text for text in self._actions if self.clicks(text)[: len(draft)] == tuple(draft)]
             if kept:
                 return kept[int(rng(seed, 1)[0]) % len(kept)]
@@ -339,7 +338,7 @@ class State:
         halo = tuple(Mark(place, "last") for place in self._trail if place in known)
         look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
-        return Scene(board, look, scene.COLOURS, self.seat, first)
+        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first)
 
     def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
         """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""

@@ -68,8 +68,27 @@ def _plain(value: Any, done: dict[int, Any]) -> Any:
 
 
 def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The type of a game's position: NumPy fields, aligned, read as attributes (`s.turn`, `s.cell[i]`)."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    """The type of a game's position: NumPy fields, aligned, read as attributes (`s.turn`, `s.cell[i]`).
+
+    The gaps that alignment leaves are fields too, because NumPy does not copy what no field names: so equal positions are
+    equal byte for byte. The size is a multiple of eight, so that a position can be hashed word by word.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"field {name!r}: NumPy's records use this name themselves; choose another")
+    aligned = np.dtype(list(fields), align=True)
+    whole: list[tuple[Any, ...]] = []
+    end = 0
+    for field, (name, offset) in zip(
+        fields, sorted(((name, place[1]) for name, place in (aligned.fields or {}).items()), key=lambda pair: pair[1]), strict=True
+    ):
+        if offset > end:
+            whole.append((f"gap{end}", np.uint8, offset - end))
+        whole.append(field)
+        end = offset + aligned[name].itemsize
+    if end % 8:
+        whole.append((f"gap{end}", np.uint8, 8 - end % 8))
+    return np.dtype((np.record, np.dtype(whole, align=True)))
 
 
 # --- What a game without chance or secrets says of them: `from hanpan.rule import no_chance as chance`. ---

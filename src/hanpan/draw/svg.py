@@ -109,7 +109,7 @@ def _place(place: Place, target: bool, speaker: Speaker, language: str) -> str:
     if place.kind == "cell":
         return _rect(x, y, w, h, 0.06 if w < 1 else 0.0, 'fill="var(--cell)" stroke="var(--grid)" stroke-width="1.6"')
     if place.kind == "hole":
-        return _circle(x, y, w / 2, 'fill="var(--hole)"') + _circle(x, y, w / 2, 'fill="url(#drill)"')
+        return _circle(x, y, w * 0.36, 'fill="var(--hole)"') + _circle(x, y, w * 0.36, 'fill="url(#drill)"')
     if place.kind == "spot":
         return _rect(x, y, w, h, 0.08, 'fill="none" stroke="var(--grid)" stroke-width="1.5" stroke-dasharray="6 6" opacity=".8"')
     if place.kind == "button" and target:
@@ -132,7 +132,7 @@ def _halo(mark: Mark, places: dict[str, Place]) -> str:
 def _mark(mark: Mark, places: dict[str, Place]) -> str:
     place = places[mark.place]
     if mark.kind == "ring":
-        return _circle(place.x, place.y, place.w / 2 - 0.02, 'fill="none" stroke="#fff" stroke-width="7"')
+        return _circle(place.x, place.y, place.w * 0.42, 'fill="none" stroke="#fff" stroke-width="6"')
     if mark.kind == "attack":
         return _rect(place.x, place.y, place.w + 0.1, place.h + 0.1, 0.12, 'fill="none" stroke="var(--accent)" stroke-width="6"')
     return _rect(place.x, place.y, place.w, place.h, 0.12, 'fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 
 from rich.text import Text
@@ -130,7 +131,7 @@ class _Canvas:
             for column in range(round((x - w / 2) * 4) + 1, round((x + w / 2) * 4)):
                 self._put(column, round(y * 2), "╍" if broken else "━", "bold")
         else:
-            for line in range(round((y - h / 2) * 2) + (0 if h < 1 else 1), max(round((y + h / 2) * 2), round((y - h / 2) * 2) + 1)):
+            for line in range(math.ceil((y - h / 2) * 2 + 0.01), math.floor((y + h / 2) * 2 - 0.01) + 1):
                 self._put(round(x * 4), line, "╏" if broken else "┃", "bold")
 
     def text(self) -> Text:

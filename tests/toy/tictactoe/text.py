@@ -43,7 +43,7 @@ def refusal(s, a):
     return IllegalAction("taken", at=format_action(s, a))
 
 
-def format_chance(before, after):
+def draw_chance(s, rng):
     raise ValueError("chance never acts in this game")
 
 

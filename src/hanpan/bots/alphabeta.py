@@ -1,0 +1,258 @@
+"""Alpha-beta for two seats without secrets, compiled over any game's rules and its `evaluate.py`.
+
+Iterative deepening, principal variation search with late-move reductions, a transposition table, killers and history for
+ordering. Positions are hashed as raw memory, so a game needs to provide nothing for it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from hanpan.bots.judgement import judgement
+from hanpan.game import rulebook
+from hanpan.rule import OVER, rule
+
+WIN = 1_000_000  # a won game, less the plies to get there
+SURE = WIN - 10_000  # values beyond are decided games
+DEEPEST = 96  # plies from the root
+STOP, NODES, LIMIT = 0, 1, 2  # places in `control`
+
+_EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
+_REDUCED, _NARROW, _WHOLE = 0, 1, 2  # how a child is being searched: less deeply, against alpha only, with the whole window
+_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH = range(11)  # places in a frame
+FRAME = 11
+_OFFSET = 1 << 21
+_MIX = 0x1E3779B97F4A7C15
+_LOW62 = 0x3FFFFFFFFFFFFFFF
+
+
+@rule
+def hash_words(words: Any, i: int) -> int:
+    """A 62-bit hash of record i, seen as rows of 64-bit words."""
+    h = 0x2545F4914F6CDD1D
+    for k in range(words.shape[1]):
+        h = ((h ^ int(words[i, k])) * _MIX) & _LOW62
+        h = h ^ (h >> 29)
+    return h
+
+
+@rule
+def _pack(value: int, depth: int, bound: int, move: int) -> int:
+    return ((value + _OFFSET) << 26) | (depth << 18) | (bound << 16) | move
+
+
+@rule
+def _stored(value: int, ply: int) -> int:
+    """A value as the table keeps it: decided games counted from the position itself, not from the root."""
+    if value > SURE:
+        return value + ply
+    if value < -SURE:
+        return value - ply
+    return value
+
+
+@rule
+def _recalled(value: int, ply: int) -> int:
+    if value > SURE:
+        return value - ply
+    if value < -SURE:
+        return value + ply
+    return value
+
+
+@cache
+def compiled_search(name: str) -> tuple[Any, Any]:
+    """`(search_root, best_reply)` for a game."""
+    rules, judge = rulebook(name).rules, judgement(name)
+    mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
+    values, order, prune, late = judge.values, judge.order, judge.prune, judge.late
+
+    @rule
+    def finished(s: Any, me: int, ply: int, scratch: Any) -> int:
+        """The value of a finished game for a seat."""
+        winners = outcome(s, scratch)
+        if winners == 0 or winners == 3:
+            return 0
+        return WIN - ply if winners >> me & 1 else ply - WIN
+
+    @rule
+    def judged(s: Any, me: int, scratch: Any) -> int:
+        values(s, scratch)
+        return int(scratch[me]) - int(scratch[1 - me])
+
+    @rule
+    def pick(actions: Any, rank: Any, i: int, n: int) -> int:
+        """Bring the highest-ranked of the actions i … n−1 to place i."""
+        top = i
+        for j in range(i + 1, n):
+            if rank[j] > rank[top]:
+                top = j
+        action, score = actions[top], rank[top]
+        actions[top], rank[top] = actions[i], rank[i]
+        actions[i], rank[i] = action, score
+        return int(action)
+
+    @rule
+    def search(
+        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any,
+        depth: int, alpha: int, beta: int, viewer: int,
+    ) -> int:  # fmt: skip
+        """The value for the seat `viewer` of the position at ply 1, whoever is to act there.
+
+        A machine with a stack of frames instead of a function that calls itself: Numba can't keep recursive code on disk.
+        """
+        ply, entering, value = 1, True, 0
+        while True:
+            if entering:  # the position at `ply` is to be searched with depth, alpha and beta, for its parent's seat
+                asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
+                control[NODES] += 1
+                if control[NODES] >= control[LIMIT]:
+                    control[STOP] = 1
+                if control[STOP] != 0:
+                    return 0
+                me = mover(stack[ply])
+                known = True
+                if me == OVER:
+                    value = finished(stack[ply], asker, ply, scratch)
+                elif me < 0 or depth <= 0 or ply >= DEEPEST - 1:
+                    value = judged(stack[ply], asker, scratch)
+                else:
+                    known = False
+                    sign = 1
+                    if me != asker:  # from here on everything is seen by the seat to act
+                        sign = -1
+                        low = -beta
+                        beta = -alpha
+                        alpha = low
+                    h = hash_words(words, ply)
+                    frames[ply, _HASH] = h
+                    for k in range(ply - 1, -1, -1):
+                        if frames[k, _HASH] == h:
+                            value, known = 0, True  # going round in circles wins nothing
+                            break
+                    best_known = -1
+                    slot = h & (table.shape[0] - 1)
+                    if not known and table[slot, 0] == h:
+                        entry = int(table[slot, 1])
+                        best_known = entry & 0xFFFF
+                        if (entry >> 18) & 0xFF >= depth:
+                            stored = _recalled((entry >> 26) - _OFFSET, ply)
+                            bound = (entry >> 16) & 3
+                            if bound == _EXACT or (bound == _LOWER and stored >= beta) or (bound == _UPPER and stored <= alpha):
+                                value, known = sign * stored, True
+                if not known:
+                    actions, rank = lists[ply], ranks[ply]
+                    n = prune(stack[ply], actions, legal(stack[ply], actions), depth)
+                    for i in range(n):
+                        a = actions[i]
+                        score = order(stack[ply], a) * 64 + history[me, a]
+                        if a == best_known:
+                            score = 1 << 40
+                        elif a == killers[ply, 0]:
+                            score += 1 << 30
+                        elif a == killers[ply, 1]:
+                            score += 1 << 29
+                        rank[i] = score
+                    frame = frames[ply]
+                    frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
+                    frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, n, _WHOLE
+                    stack[ply + 1] = stack[ply]
+                    apply(stack[ply + 1], pick(actions, rank, 0, n))
+                    depth -= 1
+                    ply += 1
+                    continue
+                entering = False
+            # `value` is the answer to whoever asked
+            if ply == 1:
+                return value
+            ply -= 1
+            frame = frames[ply]
+            depth, alpha, beta = int(frame[_DEPTH]) - 1, int(frame[_ALPHA]), int(frame[_BETA])
+            if frame[_STAGE] == _REDUCED and value > alpha:
+                frame[_STAGE] = _NARROW
+                entering, beta = True, alpha + 1
+                ply += 1
+                continue
+            if frame[_STAGE] != _WHOLE and alpha < value < beta:
+                frame[_STAGE] = _WHOLE
+                entering = True
+                ply += 1
+                continue
+            i = int(frame[_I])
+            action = int(lists[ply, i])
+            me = int(frame[_ME])
+            if value > frame[_BEST]:
+                frame[_BEST], frame[_ACTION] = value, action
+                if value > alpha:
+                    frame[_ALPHA] = value
+                    alpha = value
+            if value >= beta:
+                if killers[ply, 0] != action:
+                    killers[ply, 1] = killers[ply, 0]
+                    killers[ply, 0] = action
+                history[me, action] = min(history[me, action] + (depth + 1) * (depth + 1), 1 << 20)
+            i += 1
+            if value >= beta or i == frame[_N]:
+                best = int(frame[_BEST])
+                bound = _EXACT
+                if best >= beta:
+                    bound = _LOWER
+                elif best <= frame[_FLOOR]:
+                    bound = _UPPER
+                slot = frame[_HASH] & (table.shape[0] - 1)
+                table[slot, 0] = frame[_HASH]
+                table[slot, 1] = _pack(_stored(best, ply), min(depth + 1, 255), bound, int(frame[_ACTION]))
+                asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
+                value = best if me == asker else -best
+                continue
+            frame[_I] = i
+            less = 0
+            if depth >= 2 and i >= late:
+                less = 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 5 and i >= 8 * late else 0)
+            frame[_STAGE] = _REDUCED if less > 0 else _NARROW
+            stack[ply + 1] = stack[ply]
+            apply(stack[ply + 1], pick(lists[ply], ranks[ply], i, int(frame[_N])))
+            depth -= less
+            beta = alpha + 1
+            entering = True
+            ply += 1
+
+    @rule
+    def search_root(
+        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any,
+        roots: Any, found: Any, n: int, depth: int, window: int,
+    ) -> int:  # fmt: skip
+        """Search the actions roots[:n] in this order to a depth; their values go to found[:n]. How many were finished.
+
+        With window > 0 an action that is worse than the best by more than the window gets only an upper bound.
+        """
+        frames[0, _HASH] = hash_words(words, 0)
+        me = mover(stack[0])
+        best = -WIN
+        for i in range(n):
+            stack[1] = stack[0]
+            apply(stack[1], roots[i])
+            floor = -WIN if window < 0 or i == 0 else best - window
+            value = 0
+            if window == 0 and i > 0:
+                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, best + 1, me)
+                if value > best and control[STOP] == 0:
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, WIN, me)
+            else:
+                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, floor, WIN, me)
+            if control[STOP] != 0:
+                return i
+            found[i] = value
+            if value > best:
+                best = value
+        return n
+
+    @rule
+    def best_reply(words: Any, i: int, table: Any) -> int:
+        """The best action that the table knows in record i, or −1."""
+        h = hash_words(words, i)
+        slot = h & (table.shape[0] - 1)
+        return int(table[slot, 1]) & 0xFFFF if table[slot, 0] == h else -1
+
+    return search_root, best_reply

@@ -1,0 +1,166 @@
+"""Computer players: levels 1 to 8 for every game."""
+
+from __future__ import annotations
+
+import math
+import threading
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hanpan.bots.deepening import Deepening
+from hanpan.bots.judgement import judgement
+from hanpan.bots.levels import Level, levels
+from hanpan.bots.mcts import TreeSearch
+from hanpan.bots.thought import Thought
+from hanpan.game import Game, State, games, rulebook
+from hanpan.rule import hide_nothing, rng
+
+MEGABYTES = 256
+_REFLEX = 0.02  # seconds kept back for everything around the search
+
+
+class Searcher(Protocol):
+    """Something that thinks about a record."""
+
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+        """Better and better thoughts."""
+
+    def stop(self) -> None:
+        """End the thinking at once."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known of a position so far: each legal action's value for the seat to act (in points), best first, and the best line."""
+
+    values: dict[str, float]
+    line: tuple[str, ...]
+    depth: int
+    nodes: int
+    sure: bool
+
+
+class Bot:
+    """A computer player of one level. It looks only at what its own seat may know."""
+
+    def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1) -> None:
+        if not isinstance(name, str) or name not in games():
+            raise ValueError(f"{name!r} is not a game; there are {', '.join(games())}")
+        if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= 8:
+            raise ValueError(f"level: {level!r} is not in 1…8")
+        if isinstance(megabytes, bool) or not isinstance(megabytes, int) or not 8 <= megabytes <= 65536:
+            raise ValueError(f"megabytes: {megabytes!r} is not in 8…65536")
+        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 256:
+            raise ValueError(f"threads: {threads!r} is not in 1…256")
+        rng(seed)  # a wrong seed is refused here
+        self.name, self.level, self.seed = name, level, seed
+        self._megabytes, self._threads = megabytes, threads
+        self._searchers: dict[int, Searcher] = {}
+        self._busy = threading.Lock()
+        self._thinking: Searcher | None = None
+
+    def __repr__(self) -> str:
+        return f"hanpan.bot({self.name!r}, level={self.level})"
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        """The action this player takes, as text. `seconds` limits the thinking; without it the level's own amount of work does."""
+        seen = self._seen(state)
+        _check_seconds(seconds)
+        actions = {number: text for text, number in seen._actions.items()}
+        if len(actions) == 1:
+            return next(iter(actions.values()))
+        level = levels(self.name, seen.game.seats)[self.level - 1]
+        with self._busy:
+            thought = self._last_thought(seen, level, seconds)
+        return actions[self._pick(thought, level, seen)]
+
+    def analyse(self, state: State, seconds: float | None = None, lines: int = 0) -> Iterator[Analysis]:
+        """Better and better analyses of a position, as deep as the time allows. `stop` ends it."""
+        seen = self._seen(state)
+        _check_seconds(seconds)
+        with self._busy:
+            searcher = self._searcher(seen.game)
+            for thought in self._think(searcher, seen, Level(nodes=1 << 60, depth=64), seconds, window=-1 if lines == 0 else 0, patient=True):
+                yield _analysis(seen, thought)
+
+    def stop(self) -> None:
+        """End the thinking at once: `choose` answers with the best action found so far."""
+        if self._thinking is not None:
+            self._thinking.stop()
+
+    def _seen(self, state: State) -> State:
+        if not isinstance(state, State) or state.game.name != self.name:
+            raise ValueError(f"state: {state!r} is not a position of {self.name}")
+        if state.over:
+            raise ValueError("state: the game is over, there is nothing to choose")
+        if state.seat is None:
+            raise ValueError("state: chance is to act, not a player")
+        return state.view(state.seat)  # a ValueError names the seat if this is somebody else's view
+
+    def _searcher(self, game: Game) -> Searcher:
+        if game.seats not in self._searchers:
+            self._searchers[game.seats] = make_searcher(self.name, game.seats, self._megabytes, self._threads)
+        return self._searchers[game.seats]
+
+    def _last_thought(self, seen: State, level: Level, seconds: float | None) -> Thought:
+        limit = level.seconds if seconds is None else seconds
+        searcher = self._searcher(seen.game)
+        window = -1 if level.softness > 0 else 0
+        *_, last = self._think(searcher, seen, level, max(limit - _REFLEX, limit * 0.9), window)
+        return last
+
+    def _think(self, searcher: Searcher, seen: State, level: Level, seconds: float | None, window: int, patient: bool = False) -> Iterator[Thought]:
+        self._thinking = searcher
+        try:
+            yield from searcher.think(seen.record, seconds, level.nodes, level.depth, window, self._stream(seen), patient)
+        finally:
+            self._thinking = None
+
+    def _stream(self, seen: State) -> int:
+        """A number that follows from the seed and from what this seat may know, and from nothing else."""
+        return (self.seed << 32) + zlib.crc32(str(seen).encode())
+
+    def _pick(self, thought: Thought, level: Level, seen: State) -> int:
+        """The best action; a weaker level may take one that looked nearly as good to it."""
+        heat = level.softness * judgement(self.name).scale
+        if heat <= 0:
+            return thought.best
+        top = max(thought.values.values())
+        near = {action: math.exp((value - top) / heat) for action, value in thought.values.items() if top - value <= 3 * heat}
+        point = int(rng(self._stream(seen), 9)[0]) / (1 << 32) * sum(near.values())
+        for action, weight in near.items():
+            point -= weight
+            if point <= 0:
+                return action
+        return thought.best
+
+
+def make_searcher(name: str, seats: int, megabytes: int, threads: int) -> Searcher:
+    """The search that fits a game: by its own `evaluate.py` when it says so, alpha-beta for two seats, tree search otherwise."""
+    judge = judgement(name)
+    if judge.searcher is not None:
+        made: Searcher = judge.searcher(name, megabytes, threads)
+        return made
+    if seats == 2 and judge.known and rulebook(name).rules.hide is hide_nothing:
+        return Deepening(name, megabytes)
+    return TreeSearch(name, megabytes, threads)
+
+
+def _check_seconds(seconds: float | None) -> None:
+    if seconds is None:
+        return
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e6:
+        raise ValueError(f"seconds: {seconds!r} is not a time from 0 up")
+
+
+def _analysis(seen: State, thought: Thought) -> Analysis:
+    name = seen.game.book.text.format_action
+    texts = {number: text for text, number in seen._actions.items()}
+    record = seen.record
+    line = []
+    for action in thought.line:
+        line.append(str(name(record[0], action)))
+        seen.game.book.rules.apply(record[0], action)
+    return Analysis({texts[a]: round(v / 100, 2) for a, v in thought.values.items()}, tuple(line), thought.depth, thought.nodes, thought.sure)

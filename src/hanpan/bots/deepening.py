@@ -1,0 +1,127 @@
+"""Iterative deepening around the compiled alpha-beta: memory, time, the best line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, STOP, SURE, compiled_search
+from hanpan.bots.judgement import judgement
+from hanpan.bots.thought import Thought, alarm
+from hanpan.game import rulebook
+from hanpan.rule import INTERPRET, rng
+
+_BYTES_AN_ENTRY = 16
+
+
+class Deepening:
+    """An alpha-beta searcher with its memory: one position after another, keeping what it learnt."""
+
+    def __init__(self, name: str, megabytes: int) -> None:
+        self._book = rulebook(name)
+        rules = self._book.rules
+        self._search, self._reply = compiled_search(name)
+        entries = 1 << (max(1, megabytes) * (1 << 20) // _BYTES_AN_ENTRY).bit_length() - 1
+        self._stack = np.zeros(DEEPEST + 2, rules.State)
+        self._words = self._stack.view(np.int64).reshape(DEEPEST + 2, -1)
+        self._lists = np.zeros((DEEPEST + 2, rules.MOST_LEGAL), np.int32)
+        self._ranks = np.zeros(self._lists.shape, np.int64)
+        self._frames = np.zeros((DEEPEST + 2, FRAME), np.int64)
+        self._table = np.zeros((entries, 2), np.int64)
+        self._history = np.zeros((2, rules.ACTIONS), np.int64)
+        self._killers = np.full((DEEPEST + 2, 2), -1, np.int64)
+        self._scratch = self._book.scores_buffer()
+        self._roots = self._book.actions_buffer()
+        self._found = np.zeros(rules.MOST_LEGAL, np.int64)
+        self._prune = judgement(name).prune
+        self.control = np.zeros(4, np.int64)
+        if not INTERPRET:
+            from hanpan.compiled import make_ready
+
+            make_ready(f"{name}'s computer player", [(self._search, self._arguments(0, 0, 0)), (self._reply, (self._words, 0, self._table))])
+
+    def stop(self) -> None:
+        """End the search that is running, at once."""
+        self.control[STOP] = 1
+
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+        """Thoughts of growing depth, until the time, the nodes or the depth are used up, or the game is decided.
+
+        window: how far below the best an action still gets its exact value (0: only the best needs one; −1: all get one).
+        patient: keep deepening even when only one action is left to choose from.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
+        self.control[:] = 0
+        self.control[LIMIT] = nodes
+        self._history //= 8
+        self._killers[:] = -1
+        self._stack[0] = record[0]
+        n = int(self._book.rules.legal(self._stack[0], self._roots))
+        n = int(self._prune(self._stack[0], self._roots, n, depth))
+        self._shuffle(n, seed)
+        spent = 0
+        last: Thought | None = None
+        for deep in range(1, min(depth, DEEPEST - 2) + 1):
+            self.control[NODES] = 0
+            self.control[LIMIT] = max(1, nodes - spent)
+            if deep == 1:  # so short that it is always finished: there is an answer even without time
+                self.control[LIMIT] = 1 << 62
+                done = self._run(n, deep, window)
+            else:
+                with alarm(self.control, STOP, None if until is None else until - time.monotonic()):
+                    done = self._run(n, deep, window)
+            spent += int(self.control[NODES])
+            if done < n:  # stopped on the way
+                if done == 0 or last is None:
+                    return
+                best = int(self._found[:done].argmax())
+                if self._roots[best] == last.best:
+                    return  # nothing better was found so far
+                first = [int(self._roots[best])] + [a for a in last.values if a != int(self._roots[best])]
+                yield Thought({a: last.values[a] for a in first} | {first[0]: float(self._found[best])}, deep, spent, self._line(first[0]), False)
+                return
+            order = np.argsort(-self._found[:n], kind="stable")
+            self._roots[:n], self._found[:n] = self._roots[:n][order], self._found[:n][order]
+            values = {int(a): float(v) for a, v in zip(self._roots[:n], self._found[:n], strict=True)}
+            top = float(self._found[0])
+            sure = abs(top) > SURE
+            last = Thought(values, deep, spent, self._line(int(self._roots[0])), sure)
+            yield last
+            if sure or (n == 1 and not patient) or spent >= nodes:
+                return
+            if until is not None and time.monotonic() >= until:
+                return
+
+    def _run(self, n: int, depth: int, window: int) -> int:
+        return int(self._search(*self._arguments(n, depth, window)))
+
+    def _arguments(self, n: int, depth: int, window: int) -> tuple[Any, ...]:
+        return (
+            self._stack, self._words, self._lists, self._ranks, self._frames, self._table, self._history, self._killers, self.control, self._scratch,
+            self._roots, self._found, n, depth, window,
+        )  # fmt: skip
+
+    def _shuffle(self, n: int, seed: int) -> None:
+        """Equal actions are tried in an order of this bot's own, so that it does not always play the same game."""
+        keys = np.random.default_rng(int(rng(seed)[0])).permutation(n)
+        self._roots[:n] = self._roots[:n][keys]
+
+    def _line(self, first: int) -> tuple[int, ...]:
+        """The best line that the table remembers."""
+        line, at = [first], 1
+        rules = self._book.rules
+        self._stack[1] = self._stack[0]
+        rules.apply(self._stack[1], first)
+        out = self._book.actions_buffer()
+        while at < 24 and rules.mover(self._stack[at]) >= 0:
+            action = int(self._reply(self._words, at, self._table))
+            if action not in out[: rules.legal(self._stack[at], out)]:
+                break
+            line.append(action)
+            self._stack[at + 1] = self._stack[at]
+            rules.apply(self._stack[at + 1], action)
+            at += 1
+        return tuple(line)

@@ -1,0 +1,93 @@
+"""Kulami: what one sees. Wooden tiles with holes and glass marbles; while the board is laid, the bare frame and the tiles to choose from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hanpan.rule import Record
+from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, rim
+from hanpan.words import Phrase
+
+from . import rules
+from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, TILES, area, beside, whole
+from .text import SHAPE_NAMES, name
+
+COLOURS = ("red", "black")
+MARGIN = 0.5
+HOLE, MARBLE = 0.72, 0.7
+SEAM = 0.06  # between neighbouring tiles
+SHELF = 1.2  # below the frame, where the tiles to choose from lie
+
+
+def _tones(s: Record) -> list[int]:
+    """A shade for each tile that no neighbour before it has."""
+    tones: list[int] = []
+    for t in range(int(s.tiles)):
+        near = beside(area(int(s.laid[t])))
+        taken = {tones[u] for u in range(t) if near & area(int(s.laid[u]))}
+        tones.append(min(set(range(TILES)) - taken))
+    return tones
+
+
+def _centre(cell: int) -> tuple[float, float]:
+    return MARGIN + cell % SIDE + 0.5, MARGIN + cell // SIDE + 0.5
+
+
+def _building(s: Record) -> bool:
+    return bool(s.turn >= 0 and s.tiles < TILES)
+
+
+def board(s: Record, viewer: int) -> Board:
+    """The frame, the tiles that lie and their holes; while the players lay the board, its bare cells and a button for each way a tile can lie."""
+    size = SIDE + 2 * MARGIN
+    grounds = [Ground("board", size / 2, size / 2, SIDE, SIDE)]
+    for tone, lying in zip(_tones(s), s.laid, strict=False):
+        width, height = SHAPES[lying // CELLS]
+        x, y = _centre(lying % CELLS)
+        grounds.append(Ground("tile", x + (width - 1) / 2, y + (height - 1) / 2, width - SEAM, height - SEAM, tone=tone))
+    building = _building(s)
+    places = []
+    for cell in range(CELLS):
+        if s.tile[cell]:
+            places.append(Place(name(cell), "hole", *_centre(cell), HOLE, HOLE, Phrase("places.hole", {"at": name(cell)})))
+        elif building:
+            places.append(Place(name(cell), "cell", *_centre(cell), 1, 1, Phrase("places.cell", {"at": name(cell)})))
+    if building:
+        step = SIDE / len(SHAPES)
+        places += [
+            Place(text, "button", MARGIN + (shape + 0.5) * step, size + SHELF / 2, step - 0.1, SHELF - 0.3, Phrase("actions.tile", {"size": text}))
+            for shape, text in enumerate(SHAPE_NAMES)
+            if s.stock[SIZE[shape]]
+        ]
+    return Board(size, size + SHELF if building else size, tuple(grounds), tuple(places), rim(SIDE, SIDE, MARGIN, MARGIN))
+
+
+def look(s: Record, viewer: int) -> Look:
+    """Marbles, a white border around each seat's last one, points and marbles left; while the players lay the board, the tiles left."""
+    pieces = tuple(
+        Piece(f"marble-{name(cell)}", "marble", *_centre(cell), MARBLE, MARBLE, seat, sign="rb"[seat], say=Phrase(f"pieces.{COLOURS[seat]}"))
+        for cell in range(CELLS)
+        for seat in range(2)
+        if whole(s.marble[seat]) >> cell & 1
+    )
+    rings = tuple(Mark(name(int(s.last[seat])), "ring", seat) for seat in range(2) if s.last[seat] >= 0)
+    points = np.zeros(2, np.int32)
+    rules.outcome(s, points)
+    counters = []
+    for seat in range(2):
+        counters += [Counter(seat, Phrase("counters.points"), str(points[seat])), Counter(seat, Phrase("counters.marbles"), str(s.left[seat]))]
+    if _building(s):
+        counters += [Counter(None, Phrase(f"counters.{size}"), str(left)) for size, left in zip(SIZES, s.stock, strict=True)]
+    return Look(pieces, marks=rings, counters=tuple(counters))
+
+
+def clicks(s: Record, a: int) -> tuple[str, ...]:
+    """A hole; or a tile and the cell where its top left corner comes."""
+    return (name(a),) if a < CELLS else (SHAPE_NAMES[(a - CELLS) // CELLS], name(a % CELLS))
+
+
+def trail(s: Record, a: int) -> tuple[str, ...]:
+    """The hole, or all cells of the tile that was laid."""
+    if a < CELLS:
+        return (name(a),)
+    return tuple(name(cell) for cell in range(CELLS) if area(a - CELLS) >> cell & 1)

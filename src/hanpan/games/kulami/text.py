@@ -1,0 +1,266 @@
+"""Kulami: its notation. A position is tiles, marbles, both last marbles and the side to move; an action is a hole or a tile and where it is laid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from hanpan.option import Value
+from hanpan.refusal import IllegalAction
+from hanpan.rule import CHANCE, OVER, Record, Rng
+from hanpan.scene import cell_name, read_cell
+
+from . import boards, rules
+from .frame import CELLS, LINE, SHAPES, SIDE, SIZE, SIZES, TILES, area, whole
+from .tiletext import check_square, check_together, placement, read_board, read_tiles, rows_of, sentence, write_tiles
+
+COLOURS = ("red", "black")
+SIGNS = "rb"
+SHAPE_NAMES = tuple(f"{width}x{height}" for width, height in SHAPES)
+
+# The board code of other Kulami programs: which letters are tiles of how many holes, and the digit of each marble.
+CODE_HOLES = {letter: holes for letters, holes in (("bcde", 6), ("fghij", 4), ("klmn", 3), ("opqr", 2)) for letter in letters}
+CODE_MARBLES = {"0": ".", "1": "b", "2": "r"}
+
+
+def prepare(s: Record, options: dict[str, Value]) -> None:
+    """Lay the tiles of an explicit board."""
+    if s.board == rules.GIVEN:
+        lay_board(s, read_board(str(options["board"])))
+
+
+def lay_board(s: Record, placements: Sequence[int]) -> None:
+    """Lay a whole board and let red begin."""
+    for k in placements:
+        boards.lay(s, k)
+    rules.begin(s, rules.RED)
+
+
+# --- positions ---
+
+
+def name(cell: int) -> str:
+    """The text of a cell."""
+    return cell_name(cell % SIDE, cell // SIDE)
+
+
+def format_position(s: Record) -> str:
+    """Tiles, marbles, red's last, black's last, to move."""
+    red, black = whole(s.marble[rules.RED]), whole(s.marble[rules.BLACK])
+    marbles = "".join("r" if red >> cell & 1 else "b" if black >> cell & 1 else "." for cell in range(CELLS))
+    last = [name(cell) if cell >= 0 else "-" for cell in s.last.tolist()]
+    turn = {CHANCE: "r", OVER: "-"}.get(int(s.turn)) or SIGNS[s.turn]
+    return " ".join((write_tiles(s), rows_of(marbles), *last, turn))
+
+
+def parse_position(s: Record, text: str, viewer: int) -> None:
+    """Fill the record; its tiles stand above the option's."""
+    fields = text.split(" ")
+    if len(fields) != 5:
+        raise ValueError(f"position: {len(fields)} fields; they are tiles, marbles, red's last, black's last and the side to move")
+    tiles, marbles, *last, turn = fields
+    boards.clear(s)
+    try:
+        placements = read_tiles(tiles)
+        for k in placements:
+            boards.lay(s, k)
+        if len(placements) < TILES:
+            _parse_unfinished_board(s, placements, turn)
+    except IllegalAction as reason:
+        raise ValueError(f"tiles: {sentence(reason)}") from None
+    _parse_marbles(s, marbles)
+    for seat in range(2):
+        s.last[seat] = _parse_last(s, seat, last[seat])
+    if len(placements) == TILES:
+        _parse_turn(s, turn)
+
+
+def _parse_unfinished_board(s: Record, placements: Sequence[int], turn: str) -> None:
+    s.target[:] = 0
+    if s.board == rules.BUILD:
+        check_together(placements)
+        if not boards.can_lay(s):
+            raise ValueError("tiles: no remaining tile fits, so the frame would have been cleared")
+        if turn not in ("r", "b"):
+            raise ValueError(f"to move: {turn[:60]!r} is neither r nor b, but the board is still being laid")
+        s.turn = SIGNS.index(turn)
+    elif placements or s.board not in (rules.RANDOM, rules.RANDOM_SQUARE):
+        raise IllegalAction("tiles-few", n=len(placements))
+    else:
+        if turn != "r":
+            raise ValueError(f"to move: {turn[:60]!r}, but before the board is drawn it is r")
+        s.turn = CHANCE
+
+
+def _parse_marbles(s: Record, text: str) -> None:
+    rows = text.split("/")
+    if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".rb") for row in rows):
+        raise ValueError(f"marbles: {text[:60]!r} is not ten rows of ten signs . r b")
+    for seat in range(2):
+        number = text.count(SIGNS[seat])
+        if number > rules.MARBLES:
+            raise ValueError(f"marbles: {number} {COLOURS[seat]} ones, but there are {rules.MARBLES}")
+    for cell, sign in enumerate("".join(rows)):
+        if sign == ".":
+            continue
+        if s.tile[cell] == 0 or s.tiles < TILES:
+            raise ValueError(f"marbles: {name(cell)} has no hole" if s.tile[cell] == 0 else "marbles: the board is still being laid")
+        rules.put(s, SIGNS.index(sign), cell)
+    if abs(int(s.left[0]) - int(s.left[1])) > 1:
+        raise ValueError(f"marbles: {text.count('r')} red and {text.count('b')} black ones can't be, for red and black take turns")
+
+
+def _parse_last(s: Record, seat: int, text: str) -> int:
+    if text == "-":
+        return -1
+    at = read_cell(text, SIDE, SIDE)
+    if at is None:
+        raise ValueError(f"{COLOURS[seat]}'s last: {text[:60]!r} is neither a cell nor -")
+    cell = at[1] * SIDE + at[0]
+    if not whole(s.marble[seat]) >> cell & 1:
+        raise ValueError(f"{COLOURS[seat]}'s last: there is no {COLOURS[seat]} marble at {text}")
+    return cell
+
+
+def _parse_turn(s: Record, turn: str) -> None:
+    """Set the side to move of a complete board. Last marbles may be unknown (a position may come from elsewhere) until both seats have moved."""
+    if turn not in ("r", "b", "-"):
+        raise ValueError(f"to move: {turn[:60]!r} is none of r, b, -")
+    red, black = (int(cell) for cell in s.last)
+    if red >= 0 and black >= 0:
+        if s.tile[red] == s.tile[black]:
+            raise ValueError(f"black's last: {name(black)} and red's last marble are on the same tile")
+        if not whole(LINE[red]) >> black & 1:
+            raise ValueError(f"black's last: {name(black)} is not in line with red's last marble")
+    stuck = []
+    for seat in (SIGNS.index(turn),) if turn != "-" else (rules.RED, rules.BLACK):
+        if s.left[seat] < s.left[1 - seat]:
+            continue  # the other seat has moved less often, so it is to move
+        if s.last[seat] >= 0 and s.last[1 - seat] < 0:
+            continue  # the other seat has just moved, so its last marble is known
+        s.turn = seat
+        rules.find_targets(s)
+        stuck.append(s.turn == OVER)
+        if stuck[-1] == (turn == "-"):
+            return
+    if turn == "-":
+        raise ValueError("to move: -, but the game is not over")
+    seat = SIGNS.index(turn)
+    if stuck:
+        raise ValueError(f"to move: {turn}, but {COLOURS[seat]} has no legal hole: the game is over, which is written -")
+    if s.left[seat] < s.left[1 - seat]:
+        raise ValueError(f"to move: {turn}, but {COLOURS[seat]} has one marble more on the board")
+    raise ValueError(f"{COLOURS[1 - seat]}'s last: -, but {COLOURS[1 - seat]} has just moved")
+
+
+def import_board_code(code: str, red_last: str = "-", black_last: str = "-", to_move: str = "r") -> str:
+    """The position text of the 200-character board code that other Kulami programs use.
+
+    The code knows neither last marbles nor the side to move: they are given beside it. With unknown last marbles the next marble may go anywhere.
+    """
+    if not isinstance(code, str) or len(code) != 2 * CELLS:
+        raise ValueError(f"code: {len(code) if isinstance(code, str) else repr(code)} is not 200 signs, a letter and a digit a cell")
+    letters, digits = code[::2], code[1::2]
+    for cell, (letter, digit) in enumerate(zip(letters, digits, strict=True)):
+        if letter not in CODE_HOLES and letter != "a":
+            raise ValueError(f"code: {letter!r} at {name(cell)} is not a letter from a to r")
+        if digit not in CODE_MARBLES:
+            raise ValueError(f"code: {digit!r} at {name(cell)} is not 0, 1 or 2")
+    placements = []
+    for letter, holes in CODE_HOLES.items():
+        cells = [cell for cell in range(CELLS) if letters[cell] == letter]
+        found = placement(cells) if len(cells) == holes else None
+        if found is None:
+            raise ValueError(f"code: {letter} is not a tile of {holes} holes")
+        placements.append(found)
+    s = np.zeros(1, rules.State)[0]
+    rules.start(s, rules.A, 0)
+    boards.clear(s)
+    for k in placements:
+        boards.lay(s, k)
+    marbles = rows_of("".join(CODE_MARBLES[digit] for digit in digits))
+    text = f"{write_tiles(s)} {marbles} {red_last} {black_last} {to_move}"
+    parse_position(s, text, -3)
+    return text
+
+
+# --- actions ---
+
+
+def format_action(s: Record, a: int) -> str:
+    """`c5`, or `2x3@d4` while the board is laid."""
+    return name(a) if a < CELLS else f"{SHAPE_NAMES[(a - CELLS) // CELLS]}@{name(a % CELLS)}"
+
+
+def parse_action(s: Record, text: str) -> int:
+    """The number of a hole or of a tile and where it is laid."""
+    match = re.fullmatch(r"(?:([1-9])x([1-9])@)?([a-z][1-9][0-9]?)", text, re.ASCII)
+    if match is None:
+        raise IllegalAction("unreadable", text=text[:60])
+    width, height, cell = match.groups()
+    at = read_cell(cell, SIDE, SIDE)
+    if at is None:
+        raise IllegalAction("off-board", at=cell)
+    if width is None:
+        return at[1] * SIDE + at[0]
+    if (int(width), int(height)) not in SHAPES:
+        raise IllegalAction("no-such-tile", size=f"{width}x{height}")
+    return CELLS + SHAPES.index((int(width), int(height))) * CELLS + at[1] * SIDE + at[0]
+
+
+def refusal(s: Record, a: int) -> IllegalAction:
+    """Why this action is not legal here."""
+    if a >= CELLS:
+        return _tile_refusal(s, a - CELLS)
+    at = name(a)
+    if s.tiles < TILES:
+        return IllegalAction("still-building", n=TILES - int(s.tiles))
+    if s.tile[a] == 0:
+        return IllegalAction("no-hole", at=at)
+    if not whole(s.empty) >> a & 1:
+        return IllegalAction("taken", at=at)
+    own, other = int(s.last[s.turn]), int(s.last[1 - s.turn])
+    if not whole(LINE[other]) >> a & 1:
+        return IllegalAction("not-in-line", at=at, last=name(other))
+    if s.tile[a] == s.tile[other]:
+        return IllegalAction("opponents-tile", at=at, last=name(other))
+    return IllegalAction("own-tile", at=at, last=name(own))
+
+
+def _tile_refusal(s: Record, k: int) -> IllegalAction:
+    tile = format_action(s, CELLS + k)
+    if s.tiles == TILES:
+        return IllegalAction("already-built")
+    size = int(SIZE[k // CELLS])
+    if s.stock[size] == 0:
+        return IllegalAction("tile-used-up", size=SIZES[size])
+    if area(k) == 0:
+        return IllegalAction("off-frame", tile=tile)
+    covered = area(k) & whole(s.empty)
+    if covered:
+        return IllegalAction("overlaps", tile=tile, at=name((covered & -covered).bit_length() - 1))
+    return IllegalAction("not-touching", tile=tile)
+
+
+# --- chance ---
+
+
+def draw_chance(s: Record, rng: Rng) -> str:
+    """Lay a random board: `board <tiles>`."""
+    rules.chance(s, rng)
+    return f"board {write_tiles(s)}"
+
+
+def parse_chance(s: Record, text: str) -> None:
+    """Lay a board that this option could have drawn."""
+    word, _, tiles = text.partition(" ")
+    if word != "board":
+        raise IllegalAction("unreadable", text=text[:60])
+    placements = read_board(tiles)
+    if s.board == rules.RANDOM:
+        check_together(placements)
+    else:
+        check_square(placements)
+    lay_board(s, placements)

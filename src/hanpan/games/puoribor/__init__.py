@@ -1,0 +1,1 @@
+"""Puoribor: Quoridor whose board can be turned."""

@@ -1,0 +1,258 @@
+"""Reverse Drop Chess: what the game is."""
+
+import numpy as np
+
+from hanpan.option import Option
+from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
+
+from .landing import ASSIMILATE, BRINGS, CELL, CELLS, EMPTY_AROUND, FIRST, OFFERED, OFFERS, SPOT, SPOTS, STEP, TURN_COAT, WIDTH
+
+# The upper five rows of spots and the lower five are one bit set each.
+HALF = 5 * WIDTH
+BOARD = sum(1 << row * WIDTH + x for row in range(5) for x in range(WIDTH - 1))
+TOP_ROW = (1 << WIDTH) - 1
+LAST_ROW = 4 * WIDTH  # where the fifth row of a half begins
+
+# In this order the fields leave no gaps: NumPy does not copy what lies in a gap, and equal positions must be equal byte for byte.
+State = record_type(
+    [
+        ("pieces", np.int64, (2, 2)),  # by seat and half: bit sets
+        ("around", np.uint8, SPOTS),  # what lies around each spot; follows from the pieces
+        ("turn", np.int8),  # the seat to act, CHANCE or OVER
+        ("black", np.int8),  # pieces to be set up
+        ("white", np.int8),
+        ("plies", np.int32),  # played, or SETUP
+        ("max_plies", np.int32),  # 0: no limit
+    ]
+)
+OPTIONS = (
+    Option("black", 3, low=1, high=30),
+    Option("white", 5, low=1, high=30),
+    Option("setup", "random", choices=("random", "manual")),
+    Option("max_plies", 300, low=0, high=10_000),
+)
+SETUP = -1  # plies: the pieces are not all on the board yet
+
+# An action is (the cell left * 4 + direction) * 4 + choice (0: none; see landing.side), or PLACE + cell while setting up by hand.
+PLACE = 16 * CELLS
+ACTIONS = PLACE + CELLS
+# At most 4 actions end on one cell: with one own neighbour there are at most 3 choices, and with more of them nothing is to be chosen.
+MOST_LEGAL = 4 * CELLS
+MOST_SEATS = 2
+
+hide, imagine = hide_nothing, imagine_nothing
+
+
+@rule
+def seats(s: Record) -> int:
+    """Black and white."""
+    return 2
+
+
+@rule
+def start(s: Record, black: int, white: int, setup: int, max_plies: int) -> None:
+    """An empty board that waits for its pieces: from chance, or (setup 1) from the hand of seat 1."""
+    for spot in range(SPOTS):
+        s.around[spot] = EMPTY_AROUND[spot]
+    s.black = black
+    s.white = white
+    s.max_plies = max_plies
+    s.plies = SETUP
+    s.turn = CHANCE if setup == 0 else 0
+
+
+@rule
+def mover(s: Record) -> int:
+    """The seat to act, CHANCE or OVER."""
+    return int(s.turn)
+
+
+# --- Pieces ---
+
+
+@rule
+def bits(x: int) -> int:
+    """How many bits of a number in 0 … 2**62 are set; compilers know this text and make one instruction of it."""
+    x = x - ((x >> 1) & 0x5555555555555555)
+    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((x * 0x0101010101010101) >> 56) & 0xFF
+
+
+@rule
+def lowest(x: int) -> int:
+    """The number of the lowest set bit."""
+    return bits(~x & (x - 1))
+
+
+@rule
+def count(s: Record, seat: int) -> int:
+    """How many pieces a seat has."""
+    return bits(int(s.pieces[seat, 0])) + bits(int(s.pieces[seat, 1]))
+
+
+@rule
+def holds(s: Record, seat: int, spot: int) -> bool:
+    """Whether a piece of that seat lies on a spot of the board."""
+    place = spot - FIRST
+    half = 1 if place >= HALF else 0
+    return (int(s.pieces[seat, half]) >> (place - half * HALF)) & 1 != 0
+
+
+@rule
+def toggle(s: Record, seat: int, spot: int) -> None:
+    """Put a piece of that seat on a spot, or lift the one that lies there."""
+    place = spot - FIRST
+    half = 1 if place >= HALF else 0
+    s.pieces[seat, half] ^= 1 << (place - half * HALF)
+    for direction in range(4):
+        s.around[spot + STEP[direction]] ^= (seat + 1) << 2 * ((direction + 2) & 3)  # the neighbour sees it from the other end
+
+
+@rule
+def landings(s: Record, seat: int, half: int) -> int:
+    """The empty cells of one half that lie beside a piece of that seat, as a bit set."""
+    own = int(s.pieces[seat, half])
+    other = int(s.pieces[seat, 1 - half])
+    across = other >> LAST_ROW if half == 1 else (other & TOP_ROW) << LAST_ROW
+    beside = own << 1 | own >> 1 | own << WIDTH | own >> WIDTH | across
+    return beside & BOARD & ~(int(s.pieces[0, half]) | int(s.pieces[1, half]))
+
+
+# --- The course of the game ---
+
+
+@rule
+def judge(s: Record) -> None:
+    """End the game if it is at its end."""
+    if s.max_plies > 0 and s.plies >= s.max_plies:
+        s.turn = OVER
+    for seat in range(2):
+        if count(s, seat) < 2 or landings(s, seat, 0) | landings(s, seat, 1) == 0:
+            s.turn = OVER
+
+
+@rule
+def begin(s: Record) -> None:
+    """The last piece of the set-up lies: play starts."""
+    s.plies = 0
+    s.turn = 0
+    judge(s)
+
+
+@rule
+def chance(s: Record, rng: Rng) -> None:
+    """Scatter the pieces of both colours over the board."""
+    for i in range(s.black + s.white):
+        spot = SPOT[below(rng, CELLS)]
+        while holds(s, 0, spot) or holds(s, 1, spot):
+            spot = SPOT[below(rng, CELLS)]
+        toggle(s, 0 if i < s.black else 1, spot)
+    begin(s)
+
+
+@rule
+def legal(s: Record, out: Ints) -> int:
+    """All steps with their choices, or all empty cells while setting up by hand."""
+    if s.turn < 0:
+        return 0
+    if s.plies == SETUP:
+        return empty_cells(s, out)
+    seat = int(s.turn)
+    n = 0
+    for half in range(2):
+        left = landings(s, seat, half)
+        while left != 0:
+            spot = lowest(left) + half * HALF + FIRST
+            left &= left - 1
+            around = s.around[spot]
+            base = 16 * CELL[spot]
+            # All four are written, without asking how many there are: the next landing writes over the rest.
+            one, two, three, four = OFFERS[seat, around, 0], OFFERS[seat, around, 1], OFFERS[seat, around, 2], OFFERS[seat, around, 3]
+            n &= 511  # as it is; but the compiler now knows that n is not negative, which makes the four indices simple
+            out[n] = base + one
+            out[n + 1] = base + two
+            out[n + 2] = base + three
+            out[n + 3] = base + four
+            n += OFFERED[seat, around]
+    return n
+
+
+@rule
+def empty_cells(s: Record, out: Ints) -> int:
+    """All placements of a set-up by hand."""
+    n = 0
+    for cell in range(CELLS):
+        if not holds(s, 0, SPOT[cell]) and not holds(s, 1, SPOT[cell]):
+            out[n] = PLACE + cell
+            n += 1
+    return n
+
+
+@rule
+def apply(s: Record, a: int) -> None:
+    """Place a piece, or step and let the landing bring what it brings."""
+    if s.plies == SETUP:
+        toggle(s, 0 if count(s, 0) < s.black else 1, SPOT[a - PLACE])
+        if count(s, 0) + count(s, 1) == s.black + s.white:
+            begin(s)
+        return
+    seat = int(s.turn)
+    spot = SPOT[a >> 4]
+    direction = (a >> 2) & 3
+    choice = a & 3
+    landing = spot + STEP[direction]
+    brings = BRINGS[seat, s.around[landing]]
+    toggle(s, seat, spot)
+    toggle(s, 1 - seat if brings == TURN_COAT else seat, landing)
+    if choice != 0:
+        toggle(s, seat, landing + STEP[(direction + choice + 2) & 3])
+        if brings >= ASSIMILATE:
+            taken = landing + STEP[brings - ASSIMILATE]
+            toggle(s, 1 - seat, taken)
+            toggle(s, seat, taken)
+    s.plies += 1
+    s.turn = 1 - seat
+    judge(s)
+
+
+@rule
+def outcome(s: Record, out: Ints) -> int:
+    """Scores are the pieces on the board; more wins."""
+    black = count(s, 0)
+    white = count(s, 1)
+    out[0] = black
+    out[1] = white
+    if black == white:
+        return 0
+    return 1 if black > white else 2
+
+
+@rule
+def allowed(s: Record, a: int) -> bool:
+    """Whether a step with its choice is legal in play."""
+    seat = int(s.turn)
+    spot = SPOT[a >> 4]
+    direction = (a >> 2) & 3
+    landing = spot + STEP[direction]
+    if not holds(s, seat, spot) or (EMPTY_AROUND[spot] >> 2 * direction) & 3 != 0 or holds(s, 0, landing) or holds(s, 1, landing):
+        return False
+    around = s.around[landing]
+    found = False
+    for i in range(OFFERED[seat, around]):
+        found = found or 16 * CELL[landing] + OFFERS[seat, around, i] == a
+    return found
+
+
+@rule
+def forced(s: Record, rng: Rng) -> int:
+    """Any legal action, each as likely as the others."""
+    if s.plies == SETUP:
+        cell = below(rng, CELLS)
+        while holds(s, 0, SPOT[cell]) or holds(s, 1, SPOT[cell]):
+            cell = below(rng, CELLS)
+        return PLACE + cell
+    a = below(rng, PLACE)
+    while not allowed(s, a):
+        a = below(rng, PLACE)
+    return a

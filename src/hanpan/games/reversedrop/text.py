@@ -1,0 +1,213 @@
+"""Reverse Drop Chess: its notation. A position is ten rows of `.bw`, the side to move and the plies played: `…/….b…/… b 12`."""
+
+import re
+
+from hanpan.refusal import IllegalAction
+from hanpan.rule import CHANCE, OVER, Record, Rng
+from hanpan.scene import cell_name, read_cell
+
+from . import rules
+from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, COPY, EMPTY_AROUND, SIZE, SPOT, STEP, side
+
+_SIGNS = "bw"
+_MOST_PLIES = 1_000_000_000  # no game gets there; a record has room for it
+_CELL = "([a-z](?:0|[1-9][0-9]?))"
+_ACTION = re.compile(f"{_CELL}(?:-{_CELL}(?:[+]{_CELL})?)?")
+
+
+def name(cell: int) -> str:
+    """The text of a cell."""
+    return cell_name(cell % SIZE, cell // SIZE)
+
+
+def owners(s: Record) -> list[int | None]:
+    """Whose piece lies on each cell."""
+    found: list[int | None] = [None] * CELLS
+    for seat in range(2):
+        for half in range(2):
+            left = int(s.pieces[seat, half])
+            while left:
+                place = left.bit_length() - 1
+                found[half * CELLS // 2 + place // (SIZE + 1) * SIZE + place % (SIZE + 1)] = seat
+                left ^= 1 << place
+    return found
+
+
+def _format_rows(s: Record) -> str:
+    signs = "".join("." if seat is None else _SIGNS[seat] for seat in owners(s))
+    return "/".join(signs[i : i + SIZE] for i in range(0, CELLS, SIZE))
+
+
+def _lay_rows(s: Record, text: str) -> None:
+    """Put the pieces of ten rows on an empty board."""
+    rows = text.split("/")
+    if len(rows) != SIZE:
+        raise ValueError(f"there are {SIZE} rows, not {len(rows)}")
+    for number, row in enumerate(rows, 1):
+        if len(row) != SIZE or set(row) - set(".bw"):
+            raise ValueError(f"row {number}, {row[:20]!r}, is not {SIZE} of . b w")
+    for cell, sign in enumerate("".join(rows)):
+        if sign != ".":
+            rules.toggle(s, _SIGNS.index(sign), int(SPOT[cell]))
+
+
+# --- Positions ---
+
+
+def format_position(s: Record) -> str:
+    """Rows, side, and plies or `setup`."""
+    turn = "-" if s.turn == OVER else "b" if s.turn == CHANCE else _SIGNS[s.turn]
+    return f"{_format_rows(s)} {turn} {'setup' if s.plies == rules.SETUP else s.plies}"
+
+
+def parse_position(s: Record, text: str, viewer: int) -> None:
+    """Fill a fresh record. A position in play may hold any pieces and either side to move, so that one can compose studies."""
+    fields = text.split(" ")
+    if len(fields) != 3:
+        raise ValueError(f"position: it has 3 fields (rows, side, plies), not {len(fields)}")
+    rows, turn, plies = fields
+    try:
+        _lay_rows(s, rows)
+    except ValueError as reason:
+        raise ValueError(f"rows: {reason}") from None
+    if turn not in ("b", "w", "-"):
+        raise ValueError(f"side: {turn[:20]!r} is not b, w or -")
+    if plies == "setup":
+        _check_setup(s, turn)
+        return
+    if not re.fullmatch("0|[1-9][0-9]{0,9}", plies) or int(plies) > _MOST_PLIES:
+        raise ValueError(f"plies: {plies[:20]!r} is neither 'setup' nor a whole number in 0…{_MOST_PLIES}")
+    if 0 < s.max_plies < int(plies):
+        raise ValueError(f"plies: {plies} is beyond max_plies, {s.max_plies}")
+    s.plies = int(plies)
+    s.turn = 1 if turn == "w" else 0
+    rules.judge(s)
+    if turn == "-" and s.turn != OVER:
+        raise ValueError("side: it is '-', but the game is not over here")
+    if turn != "-" and s.turn == OVER:
+        raise ValueError(f"side: it is {turn!r}, but the game is over here: '-'")
+
+
+def _check_setup(s: Record, turn: str) -> None:
+    black, white = (int(rules.count(s, seat)) for seat in range(2))
+    if turn != "b":
+        raise ValueError(f"side: it is 'b' during set-up, not {turn!r}")
+    if s.turn == CHANCE and black + white:
+        raise ValueError("rows: the board is empty before a random set-up")
+    if black > s.black or white > s.white:
+        raise ValueError(f"rows: {black} black and {white} white are more than the {s.black} and {s.white} to be set up")
+    if white and black < s.black:
+        raise ValueError(f"rows: white pieces lie before all {s.black} black ones do")
+    if black == s.black and white == s.white:
+        raise ValueError("plies: all pieces are set up, so it is a number")
+
+
+# --- Actions ---
+
+
+def cells(a: int) -> list[int]:
+    """The cells of an action: from, to, and the chosen one if there is a choice; or the one a piece is placed on."""
+    if a >= rules.PLACE:
+        return [a - rules.PLACE]
+    direction, choice = a >> 2 & 3, a & 3
+    landing = (a >> 4) + CELL_STEP[direction]
+    return [a >> 4, landing, *([landing + CELL_STEP[side(direction, choice)]] if choice else [])]
+
+
+def format_action(s: Record, a: int) -> str:
+    """`c3-c4`, `c3-c4+d4`, or `c3` while setting up."""
+    names = [name(cell) for cell in cells(a)]
+    return "-".join(names[:2]) + "".join(f"+{chosen}" for chosen in names[2:])
+
+
+def _read(text: str) -> list[int]:
+    found = _ACTION.fullmatch(text)
+    if found is None:
+        raise IllegalAction("unreadable", text=text[:60])
+    read = []
+    for word in filter(None, found.groups()):
+        at = read_cell(word, SIZE, SIZE)
+        if at is None:
+            raise IllegalAction("off-board", at=word)
+        read.append(at[0] + SIZE * at[1])
+    return read
+
+
+def parse_action(s: Record, text: str) -> int:
+    """Its number. What is no action anywhere (a step to a cell far away) is refused here."""
+    read = _read(text)
+    if len(read) == 1:
+        return rules.PLACE + read[0]
+    for a in range(read[0] * 16, read[0] * 16 + 16):
+        direction = a >> 2 & 3
+        if EMPTY_AROUND[SPOT[read[0]]] >> 2 * direction & 3 == 0 and cells(a) == read:
+            return a
+    raise _why_not(s, read)
+
+
+def refusal(s: Record, a: int) -> IllegalAction:
+    """Why this action is not legal here."""
+    return _why_not(s, cells(a))
+
+
+def _setup_first(s: Record) -> IllegalAction:
+    return IllegalAction("setup-first", black=int(s.black - rules.count(s, 0)), white=int(s.white - rules.count(s, 1)))
+
+
+def _why_not(s: Record, read: list[int]) -> IllegalAction:
+    owner = owners(s)
+    at = [name(cell) for cell in read]
+    if len(read) == 1:
+        return IllegalAction("taken", at=at[0]) if s.plies == rules.SETUP else IllegalAction("already-set-up")
+    if s.plies == rules.SETUP:
+        return _setup_first(s)
+    if owner[read[0]] is None:
+        return IllegalAction("no-piece", at=at[0])
+    if owner[read[0]] != s.turn:
+        return IllegalAction("not-your-piece", at=at[0])
+    spots = [int(SPOT[cell]) for cell in read]
+    if spots[1] - spots[0] not in STEP:
+        return IllegalAction("not-neighbour", origin=at[0], at=at[1])
+    if owner[read[1]] is not None:
+        return IllegalAction("taken", at=at[1])
+    if not _chooses(s, spots[1]):
+        return IllegalAction("choice-not-allowed", at=at[1])
+    sides = [read[1] + step for step in CELL_STEP if read[1] + step != read[0]]  # all on the board: at the rim there is no choice
+    if len(read) == 2:
+        free = [name(cell) for cell in sides if owner[cell] is None]
+        return IllegalAction("choice-missing", at=at[1], free=", ".join(sorted(free)))
+    if read[2] not in sides:
+        return IllegalAction("choice-not-a-side", at=at[1], chosen=at[2])
+    return IllegalAction("choice-taken", chosen=at[2])
+
+
+def _chooses(s: Record, spot: int) -> bool:
+    """Whether a new piece comes when the seat to move lands there."""
+    brings = BRINGS[s.turn, s.around[spot]]
+    return bool(brings == COPY or brings >= ASSIMILATE)
+
+
+# --- The random set-up ---
+
+
+def draw_chance(s: Record, rng: Rng) -> str:
+    """Lay the pieces at random: `setup` and ten rows."""
+    rules.chance(s, rng)
+    return f"setup {_format_rows(s)}"
+
+
+def parse_chance(s: Record, text: str) -> None:
+    """Lay the pieces that chance gave; their numbers are those of the options."""
+    word, _, rows = text.partition(" ")
+    if word != "setup":
+        if _ACTION.fullmatch(text):
+            raise _setup_first(s)
+        raise IllegalAction("unreadable", text=text[:60])
+    try:
+        _lay_rows(s, rows)
+    except ValueError:
+        raise IllegalAction("bad-rows", size=SIZE) from None
+    black, white = (int(rules.count(s, seat)) for seat in range(2))
+    if (black, white) != (s.black, s.white):
+        raise IllegalAction("wrong-numbers", black=int(s.black), white=int(s.white), given_black=black, given_white=white)
+    rules.begin(s)

@@ -1,0 +1,1 @@
+"""Wall Go: pieces that walk two steps and leave a wall behind, until every seat has its own land."""

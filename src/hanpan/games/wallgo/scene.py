@@ -1,0 +1,91 @@
+"""Wall Go: what one sees. A piece is chosen, then the cell where it ends (itself to stand still), then the edge to wall."""
+
+from __future__ import annotations
+
+from hanpan.rule import Record, plain
+from hanpan.scene import Board, Counter, Ground, Look, Piece, Place, Tint, rim
+from hanpan.words import Phrase
+
+from . import names, regions, rules
+from .text import walls
+
+COLOURS = ("vermilion", "indigo", "jade")
+_MARGIN = 0.6  # around the cells, for the coordinates
+_WALL = 0.14  # how thick a wall is
+_SLOT = 0.26  # how thick the bar is that one points at to build it
+
+region, holds, holders, area = plain(regions.region), plain(regions.holds), plain(regions.holders), plain(regions.area)
+
+
+def _at(size: int, cell: int) -> tuple[float, float]:
+    """The middle of a cell."""
+    return _MARGIN + cell % size + 0.5, _MARGIN + cell // size + 0.5
+
+
+def _bar(size: int, edge: str, long: float, thick: float) -> tuple[float, float, float, float]:
+    """The middle, width and height of a bar on an edge."""
+    cell, side = next((cell, side) for text, cell, side in names.inner_edges(size) if text == edge)
+    x, y = _at(size, cell)
+    return (x, y + 0.5, long, thick) if side == 1 else (x + 0.5, y, thick, long)
+
+
+def _say_edge(edge: str) -> Phrase:
+    return Phrase("places.below" if edge.endswith("-") else "places.right", {"at": edge[:-1]})
+
+
+def board(s: Record, viewer: int) -> Board:
+    """The cells, and between them the slots where walls may come."""
+    size = int(s.width)
+    full, middle = size + 2 * _MARGIN, _MARGIN + size / 2
+    cells = tuple(
+        Place(at, "cell", *_at(size, cell), 1, 1, Phrase("places.cell", {"at": at})) for cell, at in ((c, names.name(size, c)) for c in range(size * size))
+    )
+    slots = tuple(Place(edge, "slot", *_bar(size, edge, 1 - _SLOT, _SLOT), _say_edge(edge)) for edge, _, _ in names.inner_edges(size))
+    return Board(full, full, (Ground("board", middle, middle, size, size),), cells + slots, rim(size, size, _MARGIN, _MARGIN))
+
+
+def look(s: Record, viewer: int) -> Look:
+    """The pieces and walls; once all pieces are placed, whose land every region is."""
+    pieces = tuple(_stone(s, seat, i) for seat in range(int(s.players)) for i in range(int(s.pieces)) if s.at[seat, i] != regions.NOWHERE)
+    built = tuple(_wall(int(s.width), edge) for edge in walls(s))
+    playing = s.phase in (rules.PLAYING, rules.ENDED)
+    return Look(pieces + built, tuple(_tints(s)) if playing else (), (), tuple(_counter(s, seat, playing) for seat in range(int(s.players))))
+
+
+def _stone(s: Record, seat: int, i: int) -> Piece:
+    cell, size = int(s.at[seat, i]), int(s.width)
+    say = Phrase("pieces.stone", {"seat": seat + 1, "at": names.name(size, cell)})
+    return Piece(f"s{seat + 1}-{i}", "stone", *_at(size, cell), 0.62, 0.62, seat, sign=str(seat + 1), say=say)
+
+
+def _wall(size: int, edge: str) -> Piece:
+    return Piece(f"wall-{edge}", "wall", *_bar(size, edge, 1, _WALL), say=Phrase("pieces.wall", {"edge": _say_edge(edge)}))
+
+
+def _tints(s: Record) -> list[Tint]:
+    """Every region that somebody holds."""
+    size = int(s.width)
+    tints: list[Tint] = []
+    seen: set[int] = set()
+    for seat in range(int(s.players)):
+        for stone in s.at[seat, : int(s.pieces)].tolist():
+            if stone not in seen:
+                low, high = region(s, stone, -1)
+                land = [cell for cell in range(size * size) if holds(low, high, cell)]
+                seen.update(land)
+                alone = holders(s, low, high) == 1 << seat
+                tints.append(Tint(tuple(names.name(size, cell) for cell in land), seat if alone else None))
+    return tints
+
+
+def _counter(s: Record, seat: int, playing: bool) -> Counter:
+    """The seat's area; before that, how many pieces it has still to place."""
+    if playing:
+        return Counter(seat, Phrase("counters.area"), str(area(s, seat)[0]))
+    left = sum(int(cell) == regions.NOWHERE for cell in s.at[seat, : int(s.pieces)])
+    return Counter(seat, Phrase("counters.left"), str(left))
+
+
+def clicks(s: Record, a: int) -> tuple[str, ...]:
+    """A cell to place a piece; else the piece, the cell where it ends, and the edge."""
+    return names.path(int(s.width), a)
