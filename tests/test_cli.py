@@ -86,7 +86,7 @@ def test_every_game_can_be_begun_and_left(game):
     ("words", "reason"),
     [
         (["perft", "chess", "1"], "'chess' is not a game; there are"),
-        (["perft", "kulami", "0"], "0 is not in the range"),
+        (["perft", "kulami", "0"], "range"),
         (["perft", "kulami", "1", "-o", "level"], "-o level: write it as key=value"),
         (["perft", "kulami", "1", "-o", "level=x"], "level: 'x' is not a whole number"),
         (["perft", "kulami", "1", "-o", "size=3"], "size: kulami has no such option"),

@@ -50,6 +50,34 @@ def random_play(name: str) -> Callable[..., int]:
 
 
 @cache
+def random_game(name: str) -> Callable[..., int]:
+    """`random_game(game)(s, middle, out, rng, stop, most)`: play s[0] at random to its end; how many plies (at most `most`) it took.
+
+    The position after `stop` plies is left in middle[0].
+    """
+    rules = rulebook(name).rules
+    mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
+
+    @rule
+    def play_to_the_end(s: Any, middle: Any, out: Any, rng: Any, stop: int, most: int) -> int:
+        plies = 0
+        while plies < most:
+            who = mover(s[0])
+            if who == OVER:
+                return plies
+            if who == CHANCE:
+                chance(s[0], rng)
+            else:
+                apply(s[0], out[below(rng, legal(s[0], out))])
+                plies += 1
+                if plies == stop:
+                    middle[0] = s[0]
+        return plies
+
+    return play_to_the_end
+
+
+@cache
 def list_legal(name: str) -> Callable[..., int]:
     """`list_legal(game)(s, out, times)`: list the legal actions of one position again and again, for measuring."""
     legal = rulebook(name).rules.legal

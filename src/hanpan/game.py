@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+import hanpan.games as folder  # loaded before `hanpan` gives its name to the function `games`, so that it is never taken back
 from hanpan import words
 from hanpan.option import Option, Value
 from hanpan.refusal import IllegalAction
@@ -23,8 +24,7 @@ _OPEN = -3  # the viewer who sees everything: the server itself, or players who 
 @cache
 def _packages() -> dict[str, str]:
     """Where each game's package is: the folders under hanpan.games, and entry points of the group `hanpan.games`."""
-    inside = import_module("hanpan.games")
-    found = {module.name: f"hanpan.games.{module.name}" for module in pkgutil.iter_modules(inside.__path__) if module.ispkg}
+    found = {module.name: f"hanpan.games.{module.name}" for module in pkgutil.iter_modules(folder.__path__) if module.ispkg}
     for point in entry_points(group="hanpan.games"):
         found.setdefault(point.name, point.value)
     return dict(sorted(found.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,10 +28,10 @@ def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total
     try:
         raw = path.read_bytes()
         text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode()
+    except (EOFError, ValueError, zlib.error, gzip.BadGzipFile) as wrong:
+        return 0, f"{path}: not a text ({wrong})"
     except OSError as wrong:
         return 0, f"{path}: can't be read ({wrong.strerror or wrong})"
-    except (EOFError, UnicodeDecodeError, ValueError) as wrong:
-        return 0, f"{path}: not a text ({wrong})"
     if ".jsonl" not in path.suffixes:
         difference = check_record(text)
         return (1, None) if difference is None else (0, f"{path}: {difference}")
