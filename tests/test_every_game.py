@@ -112,6 +112,8 @@ def test_what_chance_draws_is_what_its_text_plays(game):
             text = game.book.text.draw_chance(played[0], rng(seed))
             assert drawn.tobytes() == played.tobytes() == state.play(text).record.tobytes()
             assert text == state.draw(seed)
+            for seat in (*range(game.seats), None):
+                assert state.view(seat).play(text) == state.play(text).view(seat)
         *_, state = random_states(game, seed, 60 if seed % 2 else 1)
 
 

@@ -243,6 +243,8 @@ class State:
         record = self._record.copy()
         if self.chance:
             book.text.parse_chance(record[0], text)
+            if self._viewer != _OPEN:
+                book.rules.hide(record[0], self._viewer)
             return State(self.game, record, self._viewer)
         if self._viewer not in (_OPEN, self._mover):
             raise IllegalAction("not-your-turn", seat=self._mover + 1)
