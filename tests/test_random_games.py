@@ -46,7 +46,7 @@ def check_puoribor(game, state):
 
 
 def check_kulami(game, state):
-    tiles, marbles, red, black, _ = str(state).split()
+    tiles, marbles, *_ = str(state).split()
     sizes = Counter(Counter(tiles.replace("/", "").replace(".", "")).values())
     assert sizes == {6: 4, 4: 5, 3: 4, 2: 4}
     counts = Counter(marbles)
@@ -83,7 +83,7 @@ def check_goita(game, state):
     assert len(set(state.scores[::2])) == len(set(state.scores[1::2])) == 1
     assert (phase == "over") == (max(map(int, scores.split("-"))) >= game.options["target"])
     if phase in ("play", "goshi"):
-        *hands, _ = history.split(",s")[0].split(",") + [""]
+        hands = history.split(",s")[0].split(",")
         assert Counter("".join(hands)) == {"1": 10, "2": 4, "3": 4, "4": 4, "5": 4, "6": 2, "7": 2, "8": 1, "9": 1}
         left = [Counter(hand) for hand in hands]
         for seat, action in re.findall(r",([1-4])(p|\d\d)(?=,|$)", history):

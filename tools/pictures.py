@@ -1,6 +1,6 @@
 """Makes the pictures of the docs: boards of all games, light and dark, with Chromium.
 
-    python tools/pictures.py        # writes docs/pictures/*.png
+python tools/pictures.py        # writes docs/pictures/*.png
 """
 
 from __future__ import annotations
