@@ -24,7 +24,8 @@ FLOORS = [
     {"draw"},
     {"game"},
     {"record", "drive", "bots"},
-    {"replay", "bench", "terminal_play"},
+    {"replay", "bench", "terminal_play", "server", "client"},
+    {"hosting"},
     {"cli"},
 ]
 
@@ -45,7 +46,7 @@ def imports(path):
             if node.level:
                 base = ".".join([*package.split(".")[: -node.level], *([base] if base else [])])
             if base == "hanpan":
-                yield from (f"hanpan.{alias.name}" for alias in node.names)
+                yield from (f"hanpan.{alias.name}" for alias in node.names if alias.name != "__version__")
             elif base.startswith("hanpan"):
                 yield base
 

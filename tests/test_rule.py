@@ -104,6 +104,34 @@ def test_a_second_start_compiles_nothing(tmp_path):
     assert run(tmp_path, code, HANPAN_CACHE=cache).stdout.strip() == "0"
 
 
+RANDOM_PLAY = """
+import sys
+from hanpan import drive, game
+from hanpan.rule import rng
+
+for name in sys.argv[1:]:
+    chosen = game(name)
+    first = chosen.start().record
+    print(name, drive.random_play(name)(first, first.copy(), chosen.book.actions_buffer(), rng(1), 20_000))
+"""
+
+
+@pytest.mark.slow
+def test_code_compiled_in_different_processes_is_not_mixed_up(tmp_path):
+    """Numba numbers record types in each process anew: one loop over two games, compiled apart, must stay two when loaded together."""
+    (tmp_path / "play.py").write_text(RANDOM_PLAY)
+
+    def told(*games):
+        environment = os.environ | {"HANPAN_CACHE": str(tmp_path / "cache")}
+        return subprocess.run(
+            [sys.executable, "play.py", *games], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=600
+        ).stdout
+
+    one, other = told("kulami"), told("goita")
+    assert told("goita", "kulami") == other + one
+    assert told("kulami", "goita") == one + other
+
+
 def test_a_damaged_entry_is_compiled_again(tmp_path):
     cache = tmp_path / "cache"
     (tmp_path / "kernels.py").write_text(MODULE)

@@ -1,25 +1,27 @@
-"""How fast the rules are on this machine."""
+"""How fast the rules and the computer players are on this machine."""
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 from hanpan import drive
+from hanpan.bots import Bot
+from hanpan.bots.workers import all_cores
 from hanpan.game import Game, game
 from hanpan.rule import rng
 
 
 def measure(name: str, seconds: float = 1.0, options: dict[str, bool | int | str] | None = None) -> dict[str, float]:
-    """Plies a second of random play on one core and on all, and legal lists a second on one core."""
+    """Plies a second of random play on one core and on all; legal lists, and nodes of the strongest computer player, a second on one core."""
     chosen = game(name, **(options or {}))
     one = plies_per_second(chosen, seconds, 1)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = all_cores()
     return {
         "plies_per_second_one_core": one,
         "plies_per_second_all_cores": plies_per_second(chosen, seconds, cores) if cores > 1 else one,
         "legal_per_second_one_core": legal_per_second(chosen, seconds),
+        "bot_nodes_per_second": bot_nodes_per_second(chosen, seconds),
     }
 
 
@@ -59,3 +61,13 @@ def legal_per_second(chosen: Game, seconds: float) -> float:
         if took > seconds / 4:
             return times / took
         times *= 2
+
+
+def bot_nodes_per_second(chosen: Game, seconds: float) -> float:
+    """How many positions (or simulations) the strongest computer player looks at in the opening position."""
+    bot, state = Bot(chosen.name), chosen.start(seed=1)
+    bot.choose(state, 0.0)  # compiled or loaded before the clock runs
+    began, rate = time.perf_counter(), 0.0
+    for step in bot.analyse(state, seconds):
+        rate = step.nodes / (time.perf_counter() - began)
+    return rate

@@ -28,7 +28,8 @@ from numba.core.caching import _Cache
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
-_TOOLS = f"nrt-free {sys.version_info[:2]} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+_FORMAT = 2  # of the entries; another number forgets them all
+_TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 _KEPT_DAYS = 60
 
 
@@ -54,6 +55,7 @@ def compile_rule(function: Callable[..., Any]) -> Any:
     """A Numba dispatcher for the function, with this module's cache."""
     # Rules allocate nothing, so counting references to their arrays would only cost time (a third of it, in small functions).
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+    function.rule_name = function.__qualname__  # type: ignore[attr-defined]
     dispatcher._cache = _FileCache(function)
     return dispatcher
 
@@ -67,8 +69,9 @@ def _digest(function: Any, seen: dict[int, str]) -> str:
     function = getattr(function, "py_func", function)
     if id(function) in seen:
         return seen[id(function)]
-    seen[id(function)] = f"itself:{function.__qualname__}"  # a recursive call
-    parts = [_TOOLS, function.__qualname__]
+    name = getattr(function, "rule_name", function.__qualname__)
+    seen[id(function)] = f"itself:{name}"  # a recursive call
+    parts = [_TOOLS, name]
     _describe_code(function.__code__, function.__globals__, parts, seen)
     for cell in function.__closure__ or ():
         parts.append(_describe(cell.cell_contents, seen, ()))
@@ -136,6 +139,9 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
         path = self.file(signature)
+        # Numba names record types by a number that counts up in each process, so code that two processes compiled for two games could carry the same
+        # symbol, and the second to be loaded would run the first. The entry's own name makes every symbol unique.
+        self._function.__qualname__ = f"{self._function.rule_name}_{path.stem[-16:]}"  # type: ignore[attr-defined]
         try:
             payload = pickle.loads(path.read_bytes())
             os.utime(path)

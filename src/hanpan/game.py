@@ -325,6 +325,11 @@ class State:
             return text
         return str(self.game.book.text.told(self._record[0], self._actions[text]))
 
+    def told_chance(self, text: str) -> str:
+        """How a chance action played here is told to everyone: without what it hides."""
+        teller = getattr(self.game.book.text, "told_chance", None)
+        return text if teller is None else str(teller(text))
+
     def clicks(self, text: str) -> tuple[str, ...]:
         """The places a person points at, one after the other, to play a legal action."""
         if text not in self._actions:

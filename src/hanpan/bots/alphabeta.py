@@ -19,7 +19,7 @@ DEEPEST = 96  # plies from the root
 STOP, NODES, LIMIT = 0, 1, 2  # places in `control`
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
-_REDUCED, _NARROW, _WHOLE = 0, 1, 2  # how a child is being searched: less deeply, against alpha only, with the whole window
+_REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
 _ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH = range(11)  # places in a frame
 FRAME = 11
 _OFFSET = 1 << 21
@@ -66,7 +66,18 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     """`(search_root, best_reply)` for a game."""
     rules, judge = rulebook(name).rules, judgement(name)
     mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
-    values, order, prune, late = judge.values, judge.order, judge.prune, judge.late
+    values, rank_all, prune, late = judge.values, judge.rank, judge.prune, judge.late
+    ahead, looks_ahead = judge.ahead, judge.looks_ahead
+    margin, passes, skip = judge.margin, judge.skip is not None, judge.skip or mover
+    chosen = judge.candidates is not None
+
+    @rule
+    def listed(s: Any, actions: Any, ranks: Any, depth: int) -> int:
+        n = prune(s, actions, legal(s, actions), depth)
+        rank_all(s, actions, n, ranks)
+        return int(n)
+
+    candidates = judge.candidates or listed
 
     @rule
     def finished(s: Any, me: int, ply: int, scratch: Any) -> int:
@@ -125,28 +136,39 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                         low = -beta
                         beta = -alpha
                         alpha = low
-                    h = hash_words(words, ply)
-                    frames[ply, _HASH] = h
-                    for k in range(ply - 1, -1, -1):
-                        if frames[k, _HASH] == h:
-                            value, known = 0, True  # going round in circles wins nothing
-                            break
-                    best_known = -1
-                    slot = h & (table.shape[0] - 1)
-                    if not known and table[slot, 0] == h:
-                        entry = int(table[slot, 1])
-                        best_known = entry & 0xFFFF
-                        if (entry >> 18) & 0xFF >= depth:
-                            stored = _recalled((entry >> 26) - _OFFSET, ply)
-                            bound = (entry >> 16) & 3
-                            if bound == _EXACT or (bound == _LOWER and stored >= beta) or (bound == _UPPER and stored <= alpha):
-                                value, known = sign * stored, True
+                    if looks_ahead and depth == 1:  # only leaves below: the game itself finds the best of them, faster than the table would remember it
+                        n = prune(stack[ply], lists[ply], legal(stack[ply], lists[ply]), depth)
+                        best, looked = ahead(stack[ply], lists[ply], n, beta, WIN - ply - 1)
+                        control[NODES] += looked
+                        value, known = sign * best, looked > 0
+                    if not known:
+                        h = hash_words(words, ply)
+                        frames[ply, _HASH] = h
+                        for k in range(ply - 1, -1, -1):
+                            if frames[k, _HASH] == h:
+                                value, known = 0, True  # going round in circles wins nothing
+                                break
+                        best_known = -1
+                        slot = h & (table.shape[0] - 1)
+                        if not known and table[slot, 0] == h:
+                            entry = int(table[slot, 1])
+                            best_known = entry & 0xFFFF
+                            if (entry >> 18) & 0xFF >= depth:
+                                stored = _recalled((entry >> 26) - _OFFSET, ply)
+                                bound = (entry >> 16) & 3
+                                if bound == _EXACT or (bound == _LOWER and stored >= beta) or (bound == _UPPER and stored <= alpha):
+                                    value, known = sign * stored, True
+                static = -WIN
+                if (margin > 0 or passes) and not known and beta < SURE:
+                    static = judged(stack[ply], me, scratch)
+                    if margin > 0 and depth <= 3 and static - margin * depth >= beta:
+                        value, known = sign * static, True  # so good that the other will not let it come to this
                 if not known:
                     actions, rank = lists[ply], ranks[ply]
-                    n = prune(stack[ply], actions, legal(stack[ply], actions), depth)
+                    n = candidates(stack[ply], actions, rank, depth)
                     for i in range(n):
                         a = actions[i]
-                        score = order(stack[ply], a) * 64 + history[me, a]
+                        score = rank[i] * 64 + history[me, a]
                         if a == best_known:
                             score = 1 << 40
                         elif a == killers[ply, 0]:
@@ -158,8 +180,14 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
                     frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, n, _WHOLE
                     stack[ply + 1] = stack[ply]
-                    apply(stack[ply + 1], pick(actions, rank, 0, n))
-                    depth -= 1
+                    if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
+                        frame[_STAGE] = _PASSED
+                        skip(stack[ply + 1])
+                        depth -= 3
+                        alpha = beta - 1
+                    else:
+                        apply(stack[ply + 1], pick(actions, rank, 0, n))
+                        depth -= 1
                     ply += 1
                     continue
                 entering = False
@@ -169,6 +197,17 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             ply -= 1
             frame = frames[ply]
             depth, alpha, beta = int(frame[_DEPTH]) - 1, int(frame[_ALPHA]), int(frame[_BETA])
+            if frame[_STAGE] == _PASSED:
+                if value < beta or value > SURE:  # passing would not do: now in earnest
+                    frame[_STAGE] = _WHOLE
+                    stack[ply + 1] = stack[ply]
+                    apply(stack[ply + 1], pick(lists[ply], ranks[ply], 0, int(frame[_N])))
+                    entering = True
+                    ply += 1
+                    continue
+                asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
+                value = value if frame[_ME] == asker else -value
+                continue
             if frame[_STAGE] == _REDUCED and value > alpha:
                 frame[_STAGE] = _NARROW
                 entering, beta = True, alpha + 1
@@ -227,7 +266,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
 
         With window > 0 an action that is worse than the best by more than the window gets only an upper bound.
         """
-        frames[0, _HASH] = hash_words(words, 0)
+        frames[0, _HASH], frames[0, _STAGE] = hash_words(words, 0), _WHOLE
         me = mover(stack[0])
         best = -WIN
         for i in range(n):
@@ -236,7 +275,12 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             floor = -WIN if window < 0 or i == 0 else best - window
             value = 0
             if window == 0 and i > 0:
-                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, best + 1, me)
+                less = 0
+                if chosen and depth >= 3 and i >= late:  # the root knows all actions, good and bad: late ones are looked at less deeply here too
+                    less = 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 6 and i >= 8 * late else 0)
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1 - less, best, best + 1, me)
+                if less == 0 or (value > best and control[STOP] == 0):
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, best + 1, me)
                 if value > best and control[STOP] == 0:
                     value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, WIN, me)
             else:

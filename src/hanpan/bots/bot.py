@@ -6,18 +6,20 @@ import math
 import threading
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hanpan.bots.deepening import Deepening
+from hanpan.bots.hidden import HiddenSearch
 from hanpan.bots.judgement import judgement
 from hanpan.bots.levels import Level, levels
-from hanpan.bots.mcts import TreeSearch
 from hanpan.bots.thought import Thought
+from hanpan.bots.treesearch import TreeSearch
 from hanpan.game import Game, State, games, rulebook
 from hanpan.rule import hide_nothing, rng
 
 MEGABYTES = 256
+STRONGEST = 8
 _REFLEX = 0.02  # seconds kept back for everything around the search
 
 
@@ -45,7 +47,7 @@ class Analysis:
 class Bot:
     """A computer player of one level. It looks only at what its own seat may know."""
 
-    def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1) -> None:
+    def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1, nodes: int | None = None) -> None:
         if not isinstance(name, str) or name not in games():
             raise ValueError(f"{name!r} is not a game; there are {', '.join(games())}")
         if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= 8:
@@ -54,9 +56,11 @@ class Bot:
             raise ValueError(f"megabytes: {megabytes!r} is not in 8…65536")
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 256:
             raise ValueError(f"threads: {threads!r} is not in 1…256")
+        if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or not 1 <= nodes <= 1 << 60):
+            raise ValueError(f"nodes: {nodes!r} is not a number from 1 up")
         rng(seed)  # a wrong seed is refused here
         self.name, self.level, self.seed = name, level, seed
-        self._megabytes, self._threads = megabytes, threads
+        self._megabytes, self._threads, self._nodes = megabytes, threads, nodes
         self._searchers: dict[int, Searcher] = {}
         self._busy = threading.Lock()
         self._thinking: Searcher | None = None
@@ -72,6 +76,10 @@ class Bot:
         if len(actions) == 1:
             return next(iter(actions.values()))
         level = levels(self.name, seen.game.seats)[self.level - 1]
+        if self.level == STRONGEST and seconds is not None:  # the strongest uses all the time it is given
+            level = replace(level, nodes=1 << 60)
+        if self._nodes is not None:  # a fixed amount of work, however long it takes: the same game on any machine
+            level = replace(level, nodes=self._nodes, seconds=1e6)
         with self._busy:
             thought = self._last_thought(seen, level, seconds)
         return actions[self._pick(thought, level, seen)]
@@ -138,12 +146,14 @@ class Bot:
 
 
 def make_searcher(name: str, seats: int, megabytes: int, threads: int) -> Searcher:
-    """The search that fits a game: by its own `evaluate.py` when it says so, alpha-beta for two seats, tree search otherwise."""
+    """The search that fits a game: its own if it has one, imagined worlds for secrets, alpha-beta for two seats unless it prefers the tree, else the tree."""
     judge = judgement(name)
     if judge.searcher is not None:
         made: Searcher = judge.searcher(name, megabytes, threads)
         return made
-    if seats == 2 and judge.known and rulebook(name).rules.hide is hide_nothing:
+    if rulebook(name).rules.hide is not hide_nothing:
+        return HiddenSearch(name, megabytes, threads)
+    if seats == 2 and judge.known and not judge.tree:
         return Deepening(name, megabytes)
     return TreeSearch(name, megabytes, threads)
 

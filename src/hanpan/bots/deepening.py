@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, STOP, SURE, compiled_search
+from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, STOP, SURE, WIN, compiled_search
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.game import rulebook
@@ -38,10 +38,11 @@ class Deepening:
         self._found = np.zeros(rules.MOST_LEGAL, np.int64)
         self._prune = judgement(name).prune
         self.control = np.zeros(4, np.int64)
+        self._first_control = np.zeros(4, np.int64)  # of the first ply, which `stop` does not end
         if not INTERPRET:
             from hanpan.compiled import make_ready
 
-            make_ready(f"{name}'s computer player", [(self._search, self._arguments(0, 0, 0)), (self._reply, (self._words, 0, self._table))])
+            make_ready(f"{name}'s computer player", [(self._search, self._arguments(0, 0, 0, self.control)), (self._reply, (self._words, 0, self._table))])
 
     def stop(self) -> None:
         """End the search that is running, at once."""
@@ -51,7 +52,7 @@ class Deepening:
         """Thoughts of growing depth, until the time, the nodes or the depth are used up, or the game is decided.
 
         window: how far below the best an action still gets its exact value (0: only the best needs one; −1: all get one).
-        patient: keep deepening even when only one action is left to choose from.
+        patient: look at every legal action, and keep deepening even when there is only one.
         """
         until = None if seconds is None else time.monotonic() + seconds
         self.control[:] = 0
@@ -60,7 +61,8 @@ class Deepening:
         self._killers[:] = -1
         self._stack[0] = record[0]
         n = int(self._book.rules.legal(self._stack[0], self._roots))
-        n = int(self._prune(self._stack[0], self._roots, n, depth))
+        if not patient:
+            n = int(self._prune(self._stack[0], self._roots, n, depth))
         self._shuffle(n, seed)
         spent = 0
         last: Thought | None = None
@@ -68,12 +70,15 @@ class Deepening:
             self.control[NODES] = 0
             self.control[LIMIT] = max(1, nodes - spent)
             if deep == 1:  # so short that it is always finished: there is an answer even without time
-                self.control[LIMIT] = 1 << 62
-                done = self._run(n, deep, window)
+                control = self._first_control
+                control[:] = 0
+                control[LIMIT] = 1 << 62
+                done = self._run(n, deep, window, control)
             else:
-                with alarm(self.control, STOP, None if until is None else until - time.monotonic()):
-                    done = self._run(n, deep, window)
-            spent += int(self.control[NODES])
+                control = self.control
+                with alarm(control, STOP, None if until is None else until - time.monotonic()):
+                    done = self._run(n, deep, window, control)
+            spent += int(control[NODES])
             if done < n:  # stopped on the way
                 if done == 0 or last is None:
                     return
@@ -90,17 +95,18 @@ class Deepening:
             sure = abs(top) > SURE
             last = Thought(values, deep, spent, self._line(int(self._roots[0])), sure)
             yield last
-            if sure or (n == 1 and not patient) or spent >= nodes:
+            seen = sure and WIN - abs(top) <= deep  # else it is remembered from an earlier search, and following that might go round in circles
+            if seen or (n == 1 and not patient) or spent >= nodes or self.control[STOP] != 0:
                 return
             if until is not None and time.monotonic() >= until:
                 return
 
-    def _run(self, n: int, depth: int, window: int) -> int:
-        return int(self._search(*self._arguments(n, depth, window)))
+    def _run(self, n: int, depth: int, window: int, control: Any) -> int:
+        return int(self._search(*self._arguments(n, depth, window, control)))
 
-    def _arguments(self, n: int, depth: int, window: int) -> tuple[Any, ...]:
+    def _arguments(self, n: int, depth: int, window: int, control: Any) -> tuple[Any, ...]:
         return (
-            self._stack, self._words, self._lists, self._ranks, self._frames, self._table, self._history, self._killers, self.control, self._scratch,
+            self._stack, self._words, self._lists, self._ranks, self._frames, self._table, self._history, self._killers, control, self._scratch,
             self._roots, self._found, n, depth, window,
         )  # fmt: skip
 

@@ -17,15 +17,30 @@ class Judgement:
     """A game's judgement of positions and actions.
 
     `values(s, out)`: how each seat stands, in hundredths of a point. `scale`: the lead at which three games of four are won.
-    `order(s, a)`: the higher, the earlier an action is tried. `prune(s, actions, n, depth)`: keep only what is worth searching, in front; how many.
-    `late`: from which action on a search looks less deeply.
+    `order(s, a)`: the higher, the earlier an action is tried; or, where looking at all of them together is cheaper, `rank(s, actions, n, ranks)`
+    writes the same for each of n actions. `prune(s, actions, n, depth)`: keep only what is worth searching, in front; how many.
+    `late`: from which action on a search looks less deeply. `tree`: whether tree search plays this game better than alpha-beta, for two seats too.
+    `ahead(s, actions, n, beta, won)`: the value to the seat to act of the best of n actions, each judged by `values` right after it (`won` if that ends
+    the game with a win), and how many were looked at: it may stop at the first that reaches beta, and says 0 where it does not know.
+    `candidates(s, actions, ranks, depth)`: legal actions worth searching and their ranks, how many: inside the tree it takes the place of `legal`, `prune` and
+    `rank`, while the root still knows every action. `skip(s)`: the seat to act passes, in games where that is never better than acting: a search asks whether
+    even passing would do. `margin`: by how much a quiet position changes in one ply at most, as good as always.
+    `plausible(s, seat, past, actions, ranks)`: with secrets, the logarithm (in hundredths) of how well an imagined world explains what the others did;
+    past: room for a record. There `rank` must look only at what the seat to act may know: it is also taken for what players do by habit.
     """
 
     values: Any
-    order: Any
+    rank: Any
     prune: Any
+    ahead: Any
+    looks_ahead: bool
+    candidates: Any
+    skip: Any
+    margin: int
+    plausible: Any
     scale: int
     late: int
+    tree: bool
     searcher: Any  # the game's own way to search: searcher(name, megabytes, threads)
     levels: Any  # its own levels, tuples of `Level`'s fields
     known: bool  # whether the game judges at all; if not, only play to the end tells
@@ -40,8 +55,25 @@ def _no_order(s: Record, a: int) -> int:
     return 0
 
 
+def _rank_by(order: Any) -> Any:
+    @rule
+    def rank(s: Record, actions: Ints, n: int, ranks: Any) -> None:
+        for i in range(n):
+            ranks[i] = order(s, actions[i])
+
+    return rank
+
+
 def _no_prune(s: Record, actions: Ints, n: int, depth: int) -> int:
     return n
+
+
+def _all_plausible(s: Record, seat: int, past: Any, actions: Ints, ranks: Any) -> int:
+    return 0
+
+
+def _no_ahead(s: Record, actions: Ints, n: int, beta: int, won: int) -> tuple[int, int]:
+    return 0, 0
 
 
 @cache
@@ -51,10 +83,17 @@ def judgement(name: str) -> Judgement:
     own = import_module(f"{package}.evaluate") if find_spec(f"{package}.evaluate") else None
     return Judgement(
         values=getattr(own, "values", None) or rule(_no_values),
-        order=getattr(own, "order", None) or rule(_no_order),
+        rank=getattr(own, "rank", None) or _rank_by(getattr(own, "order", None) or rule(_no_order)),
         prune=getattr(own, "prune", None) or rule(_no_prune),
+        ahead=getattr(own, "ahead", None) or rule(_no_ahead),
+        looks_ahead=hasattr(own, "ahead"),
+        candidates=getattr(own, "candidates", None),
+        skip=getattr(own, "skip", None),
+        margin=getattr(own, "MARGIN", 0),
+        plausible=getattr(own, "plausible", None) or rule(_all_plausible),
         scale=getattr(own, "SCALE", 100),
         late=getattr(own, "LATE", 4),
+        tree=getattr(own, "SEARCH", "") == "tree",
         searcher=getattr(own, "searcher", None),
         levels=getattr(own, "LEVELS", ()),
         known=hasattr(own, "values"),

@@ -49,4 +49,4 @@ def levels(name: str, seats: int) -> tuple[Level, ...]:
     judge = judgement(name)
     if judge.levels:
         return tuple(Level(*level) for level in judge.levels)
-    return _SEARCH if seats == 2 and judge.known else _TREE
+    return _SEARCH if seats == 2 and judge.known and not judge.tree else _TREE

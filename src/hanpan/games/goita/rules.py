@@ -22,6 +22,8 @@ PASS, PROCEED, REDEAL = 0, 82, 83
 ACTIONS = 84
 MOST_LEGAL = 56  # a lead with eight different komas, both kings among them
 MOST_SEATS = 4
+SIDES = (0, 1, 0, 1)  # partners sit opposite each other
+TIME_OUT = "forced"  # a time-out does not lose: `forced` plays (a pass, or a random action)
 
 
 @rule

@@ -209,3 +209,12 @@ def closing(s: Record, a: int, viewer: int) -> dict[str, Any] | None:
     if viewer != OPEN:
         rules.hide(s, viewer)
     return {"history": format_history(s), "info": thinking_info(s, viewer)}
+
+
+def told_chance(text: str) -> str:
+    """A deal is told without the hands."""
+    return "deal" if text.startswith("deal ") else text
+
+
+# The names under which the platform's sockets know the decision about five し.
+SHORTHANDS = {"goshi proceed": "proceed", "goshi deal again": "redeal"}

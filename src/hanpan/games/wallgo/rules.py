@@ -22,6 +22,7 @@ OPTIONS = (
     Option("preset", "none", choices=("none", "tv")),
 )
 MOST_SEATS = 3
+TIME_OUT = "forced"  # a time-out does not lose: `forced` plays (a penalty wall)
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 MOST_PIECES = 5
 ACTIONS = MOST_CELLS * (STEPS * 4 + 1)

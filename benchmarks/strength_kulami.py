@@ -1,0 +1,125 @@
+"""How strong and how fast the computer player of Kulami is, beside the published one (`opponents/kulami_minimax.py`).
+
+    python benchmarks/strength_kulami.py [--level 8] [--games 40] [--seconds 0.2] [--nodes N] [--cores 1] [--boards a b random]
+                                         [--only strength equal speed endings] [--keep kulami.jsonl]
+
+strength: paired games on each board. equal: the same with no more time a move than that minimax, compiled, takes on average (told in the last columns).
+speed: depth reached in a second from opening positions, and nodes a second against the minimax in plain Python, in the same run.
+endings: of positions from played games, how many are solved to the end within --seconds, by marbles on the board.
+With --keep finished games stay in files beside this name, and the same command goes on where it was interrupted. --nodes gives a fixed amount of
+work a move instead of seconds. Wanted: 90 % in both matches, 50 times the nodes a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from pathlib import Path
+
+from opponents.kulami_minimax import PlainMinimax
+
+import hanpan
+from hanpan import State
+from hanpan.bots.bot import make_searcher
+from hanpan.bots.keep import Keep
+from hanpan.bots.match import Plan, play_match
+from hanpan.bots.thought import Thought
+
+MINIMAX = "python:opponents.kulami_minimax:CompiledMinimax"
+BOARDS = ("a", "b", "random")
+PARTS = ("strength", "equal", "speed", "endings")
+DEEPEST = 64
+OPENING = 2  # random plies, so that no two pairs are alike
+
+
+def play(asked: argparse.Namespace, part: str) -> None:
+    level = f"{asked.level}@{asked.nodes}" if asked.nodes else str(asked.level)
+    ours = f"python:opponents.kulami_minimax:InItsTime:level={asked.level}" if part == "equal" else level
+    print(f"\n{part}: level {asked.level if part == 'equal' else level} against the minimax")
+    print(f"{'board':<8} {'games':>5} {'score':>7}  95 % interval     won drawn lost   s a move  its s a move")
+    for board in asked.boards:
+        plan = Plan("kulami", {"board": board}, (ours, MINIMAX), None if asked.nodes or part == "equal" else asked.seconds, openings=OPENING)
+        keep = Keep(asked.keep.with_stem(f"{asked.keep.stem}-{part}-{board}"), plan.head()) if asked.keep else None
+        tally = play_match(plan, asked.games, asked.cores, keep)
+        report = tally.report()
+        low, high = report["score_interval"]
+        mine, its = report["seconds_per_move"]
+        counts = " ".join(f"{n:>5}" for n in tally.counts())
+        print(f"{board:<8} {report['games']:>5} {report['score'] or 0:>7.1%}  {low:>5.1%} – {high:<6.1%} {counts}  {mine:>9.4f}  {its:>12.4f}", flush=True)
+        if tally.interrupted:
+            raise SystemExit(1)
+
+
+def midgames(boards: list[str], marbles: int, number: int) -> list[State]:
+    """Positions from games of a quick player, with so many marbles on the board."""
+    found: list[State] = []
+    for seed in range(1000):
+        state, dice = hanpan.game("kulami", board=boards[seed % len(boards)]).start(seed=seed), random.Random(seed)
+        bot = hanpan.bot("kulami", level=6, seed=seed, nodes=3000, megabytes=16)
+        for ply in range(marbles):
+            if state.over:
+                break
+            state = state.play(dice.choice(state.legal()) if ply < OPENING else bot.choose(state))
+        if not state.over:
+            found.append(state)
+        if len(found) == number:
+            break
+    return found
+
+
+def think(searcher: object, state: State, seconds: float) -> Thought:
+    *_, last = searcher.think(state.record, seconds, 1 << 60, DEEPEST, 0, 1)  # type: ignore[attr-defined]
+    return last
+
+
+def speed(asked: argparse.Namespace) -> None:
+    searcher, plain = make_searcher("kulami", 2, 256, 1), PlainMinimax(depth=4)
+    think(searcher, hanpan.game("kulami").start(seed=0), 0.1)
+    print("\nspeed: one second from opening positions, and the minimax in plain Python (nodes a second while it looks four plies ahead)")
+    print(f"{'marbles':>7} {'depth':>6} {'nodes/s':>12} {'plain nodes/s':>14} {'ratio':>6}")
+    for marbles in (0, 1, 4, 8, 16):
+        depth, rates, theirs = [], [], []
+        for state in midgames(asked.boards, marbles, 3):
+            began = time.perf_counter()
+            thought = think(searcher, state, 1.0)
+            rates.append(thought.nodes / (time.perf_counter() - began))
+            depth.append(thought.depth)
+            plain.nodes, began = 0, time.perf_counter()
+            plain.choose(state)
+            theirs.append(plain.nodes / (time.perf_counter() - began))
+        rate, its = sum(rates) / len(rates), sum(theirs) / len(theirs)
+        print(f"{marbles:>7} {sum(depth) / len(depth):>6.1f} {rate:>12,.0f} {its:>14,.0f} {rate / its:>5.0f}×", flush=True)
+
+
+def endings(asked: argparse.Namespace) -> None:
+    searcher = make_searcher("kulami", 2, 256, 1)
+    print(f"\nendings: solved to the end in {asked.seconds:g} s (won, lost or drawn, whatever is played)")
+    print(f"{'marbles':>7} {'positions':>9} {'solved':>7}")
+    for marbles in range(22, 43, 2):
+        states = midgames(asked.boards, marbles, 20)
+        thoughts = [think(searcher, state, asked.seconds) for state in states]
+        solved = sum(thought.sure or thought.depth >= DEEPEST for thought in thoughts)  # a draw is never sure before nothing is left to look at
+        print(f"{marbles:>7} {len(states):>9} {solved / len(states):>7.0%}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--level", type=int, default=8)
+    parser.add_argument("--games", type=int, default=40, help="on each board")
+    parser.add_argument("--seconds", type=float, default=0.2)
+    parser.add_argument("--nodes", type=int)
+    parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--boards", nargs="+", choices=BOARDS, default=list(BOARDS))
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--keep", type=Path)
+    asked = parser.parse_args()
+    for part in asked.only:
+        if part in ("strength", "equal"):
+            play(asked, part)
+        else:
+            {"speed": speed, "endings": endings}[part](asked)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""How strong the computer player of Puoribor is, against players of other kinds at equal time.
+
+    python benchmarks/strength_puoribor.py [--against plain-classic turn-ways …] [--level 8] [--games 20] [--seconds 0.2] [--keep puoribor]
+
+`plain-…` is without rotation (Quoridor), `turn-…` with it. `ways` looks two plies ahead at the difference of the shortest ways, `classic` is an alpha-beta
+engine on that measure, `rollouts` a tree search whose rollouts follow the shortest ways, `openspiel` OpenSpiel's C++ tree search with 5,000
+random rollouts (about 0.7 s a move, which the house's player then gets too; needs `pip install open_spiel`). Games come in pairs from the same
+random opening, seats exchanged. With --keep finished games stay in files of that name, and the same command goes on where it was
+interrupted. Wanted: 95 % against openspiel and against ways.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hanpan.bots.keep import Keep
+from hanpan.bots.match import Plan, play_match
+
+OPPONENTS = {
+    "ways": "python:opponents.puoribor_ways:Ways",
+    "classic": "python:opponents.puoribor_ways:Classic",
+    "rollouts": "python:opponents.puoribor_rollouts:Rollouts",
+    "openspiel": "python:opponents.puoribor_openspiel:Spiel",
+}
+TABLES = {f"plain-{name}": (False, name) for name in OPPONENTS} | {f"turn-{name}": (True, name) for name in OPPONENTS if name != "openspiel"}
+SPIEL_SECONDS = 0.7
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--against", nargs="+", choices=TABLES, default=[name for name in TABLES if name != "plain-openspiel"])
+    parser.add_argument("--level", type=int, default=8)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--keep", type=str)
+    asked = parser.parse_args()
+    print(f"{'against':<16} {'games':>5} {'score':>7}  95 % interval    s a move (ours, theirs)")
+    for name in asked.against:
+        rotation, opponent = TABLES[name]
+        seconds = asked.seconds or (SPIEL_SECONDS if opponent == "openspiel" else 0.2)
+        plan = Plan("puoribor", {"rotation": rotation, "max_plies": 300}, (str(asked.level), OPPONENTS[opponent]), seconds, openings=4)
+        keep = Keep(Path(f"{asked.keep}-{name}.jsonl"), plan.head()) if asked.keep else None
+        tally = play_match(plan, asked.games, 1, keep)
+        report = tally.report()
+        low, high = report["score_interval"]
+        ours, theirs = report["seconds_per_move"]
+        print(f"{name:<16} {report['games']:>5} {report['score']:>7.1%}  {low:.1%} – {high:.1%}  {ours:>8.3f} {theirs:.3f}", flush=True)
+        if tally.interrupted:
+            return
+
+
+if __name__ == "__main__":
+    main()

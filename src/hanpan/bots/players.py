@@ -1,0 +1,144 @@
+"""A player from a short text: a level, `random`, a Python object, or a program of its own."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import shutil
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Protocol
+
+from hanpan.bots.bot import MEGABYTES, Bot
+from hanpan.bots.program import Program
+from hanpan.game import State
+
+KINDS = "a level 1…8 (`8@20000`: with so many nodes a move), random, python:MODULE:FACTORY, or the command line of a program"
+
+
+class Player(Protocol):
+    """Someone who can sit at one seat, for one game after another. It is given only what that seat may know."""
+
+    def begin(self, seed: int) -> None:
+        """A new game begins: forget the last one; whatever is drawn is drawn from the seed."""
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        """The action to play."""
+
+    def stop(self) -> None:
+        """Answer at once, if it can be done (called from another thread)."""
+
+    def close(self) -> None:
+        """There are no more games."""
+
+
+def make_player(spec: str, game: str, megabytes: int = MEGABYTES) -> Player:
+    """The player that a text names; ValueError when there is none.
+
+    >>> make_player("random", "kulami").choose(hanpan.game("kulami").start()) in hanpan.game("kulami").start().legal()
+    True
+    """
+    if spec == "random":
+        return _Random()
+    if spec.startswith("python:"):
+        return _FromPython(spec)
+    level, _, nodes = spec.removeprefix("level:").partition("@")
+    if level.isdecimal():
+        if "@" in spec and not nodes.isdecimal():
+            raise ValueError(f"{spec!r}: write the nodes a move as a number, like 8@20000")
+        return _Level(game, int(level), int(nodes) if nodes else None, megabytes)
+    try:
+        words = shlex.split(spec)
+    except ValueError as wrong:
+        raise ValueError(f"{spec!r} can't be read as a command line ({wrong})") from None
+    if not words or shutil.which(words[0]) is None:
+        raise ValueError(f"{spec!r} is not a player: it is {KINDS}, and there is no program {words[0] if words else spec!r}")
+    return Program(spec)
+
+
+class _Level:
+    """A computer player of the house; a new one each game, so that a game does not depend on those before."""
+
+    def __init__(self, game: str, level: int, nodes: int | None, megabytes: int) -> None:
+        self._make: Callable[[int], Bot] = lambda seed: Bot(game, level, seed=seed, megabytes=megabytes, nodes=nodes)
+        self._bot = self._make(0)
+
+    def begin(self, seed: int) -> None:
+        self._bot = self._make(seed)
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        return self._bot.choose(state, seconds)
+
+    def stop(self) -> None:
+        self._bot.stop()
+
+    def close(self) -> None:
+        pass
+
+
+class _Random:
+    """Any legal action, all alike."""
+
+    def __init__(self) -> None:
+        self._dice = random.Random(0)
+
+    def begin(self, seed: int) -> None:
+        self._dice = random.Random(seed)
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        return self._dice.choice(state.legal())
+
+    def stop(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class _FromPython:
+    """What `FACTORY` in a Python module makes: anything with `choose(state, seconds)`; its `seed`, if it has one, is set for each game."""
+
+    def __init__(self, spec: str) -> None:
+        self._spec = spec
+        module, factory, settings = (*spec.split(":", 3)[1:], "", "")[:3]
+        try:
+            self._factory = getattr(import_module(module), factory)
+        except (ImportError, AttributeError, TypeError, ValueError) as wrong:
+            raise ValueError(f"{spec!r}: there is no {factory!r} in the Python module {module!r} ({wrong})") from None
+        self._settings = dict(_setting(spec, text) for text in settings.split(",") if text)
+        self._player: Any = None
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        try:
+            self._player = self._factory(**self._settings)
+        except TypeError as wrong:
+            raise ValueError(f"{self._spec!r}: {wrong}") from None
+        if not callable(getattr(self._player, "choose", None)):
+            raise ValueError(f"{self._spec!r}: what it makes has no `choose`")
+        if hasattr(self._player, "seed"):
+            self._player.seed = seed
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        action = self._player.choose(state, seconds)
+        return action if isinstance(action, str) else repr(action)
+
+    def stop(self) -> None:
+        if hasattr(self._player, "stop"):
+            self._player.stop()
+
+    def close(self) -> None:
+        if hasattr(self._player, "close"):
+            self._player.close()
+
+
+def _setting(spec: str, text: str) -> tuple[str, Any]:
+    """`key=value` for a factory: a number, true, false, or else a word."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{spec!r}: write {text!r} as key=value")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value

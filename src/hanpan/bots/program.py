@@ -1,0 +1,179 @@
+"""A player that is a program of its own: a few lines of text over its standard input and output (docs/bots.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections import deque
+from contextlib import suppress
+
+from hanpan.game import Game, State
+
+PROTOCOL = 1
+_HELLO = 30.0  # seconds a program may take to start
+_ALWAYS = 60.0  # and to answer a `go` without a time
+_GRACE = 0.5  # and to be late, beyond a tenth of its time
+_LINE = 1 << 16  # the longest line that is read
+_BACKLOG = 100  # lines nobody asked for before a program counts as babbling
+
+
+class Fault(Exception):
+    """A player that did not answer, or not with an action it may play: it has lost this game."""
+
+
+class Program:
+    """A program that is asked for actions. It is started at its first use, and again after it failed."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        self._running: _Running | None = None
+        self._told: Game | None = None
+
+    def begin(self, seed: int) -> None:
+        """A new game begins: the program is told before its next turn."""
+        self._told = None
+
+    def choose(self, state: State, seconds: float | None = None) -> str:
+        """The program's action; `Fault` if it gives none in time. Whether it is legal is not checked here."""
+        running = self.start()
+        try:
+            if self._told != state.game:
+                running.say(f"game {state.game.name} {json.dumps(state.game.options)}")
+                self._told = state.game
+            running.say(f"view {state.seat} {state}")
+            running.say("legal " + " ".join(state.legal()))
+            running.forget()
+            running.say("go" if seconds is None else f"go {round(seconds * 1000)}")
+            answer = running.hear(_ALWAYS if seconds is None else seconds * 1.1 + _GRACE)
+            word, _, action = answer.partition(" ")
+            if word != "action" or not action:
+                raise Fault(f"answered {answer[:80]!r}, not `action …`")
+            return action
+        except Fault as fault:
+            raise self._failed(fault) from None
+
+    def start(self) -> _Running:
+        """Start the program if it does not run, and greet it."""
+        if self._running is not None and self._running.alive():
+            return self._running
+        self.close()
+        try:
+            self._running = _Running(self._command)
+            self._running.say(f"hanpan {PROTOCOL}")
+            answer = self._running.hear(_HELLO)
+            if answer.partition(" ")[0] != "ready":
+                raise Fault(f"answered {answer[:80]!r} to `hanpan {PROTOCOL}`, not `ready`")
+            return self._running
+        except Fault as fault:
+            raise self._failed(fault) from None
+
+    def stop(self) -> None:
+        """Ask for the answer at once."""
+        if (running := self._running) is not None:
+            with suppress(Fault):  # whoever waits for the answer will hear of it
+                running.say("stop")
+
+    def close(self) -> None:
+        """End the program: it is asked to quit, and killed if it does not."""
+        if self._running is not None:
+            self._running.end(patience=0.5)
+        self._running, self._told = None, None
+
+    def _failed(self, fault: Fault) -> Fault:
+        """The fault with the program's name and its own last words; it is ended, so that the next game finds it fresh."""
+        last = ""
+        if self._running is not None:
+            self._running.end(patience=0.0)
+            last = " / ".join(self._running.complaints)
+        self._running, self._told = None, None
+        return Fault(f"program {self._command!r}: {fault}" + (f"; its last words: {last}" if last else ""))
+
+
+class _Running:
+    """The running program and two threads that listen to it."""
+
+    def __init__(self, command: str) -> None:
+        try:  # in a session of its own: Ctrl-C at the terminal is for us, not for it
+            self._process = subprocess.Popen(
+                shlex.split(command), bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            )
+        except (OSError, ValueError) as wrong:
+            raise Fault(f"can't be started ({wrong})") from None
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)  # a program that never reads must not hold us up
+        self._answers: queue.Queue[str | None] = queue.Queue()
+        self.complaints: deque[str] = deque(maxlen=3)
+        self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._listen_to_complaints)]
+        for thread in self._threads:
+            thread.start()
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        data = line.encode() + b"\n"
+        try:
+            taken = self._process.stdin.write(data)
+        except OSError:
+            raise Fault("has ended") from None
+        if taken != len(data):
+            raise Fault("does not read what it is told")
+
+    def forget(self) -> None:
+        """Drop what it said before it was asked."""
+        while not self._answers.empty():
+            if self._answers.get() is None:
+                raise Fault("has ended")
+
+    def hear(self, seconds: float) -> str:
+        """The next line that is not just information."""
+        try:
+            line = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            raise Fault(f"did not answer within {seconds:.1f} s") from None
+        if line is None:
+            raise Fault("has ended")
+        return line
+
+    def end(self, patience: float) -> None:
+        try:
+            if patience:
+                self.say("quit")
+                self._process.wait(patience)
+        except (Fault, subprocess.TimeoutExpired):
+            pass
+        if self.alive():
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except OSError:
+                self._process.kill()
+            self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        for thread in self._threads:
+            thread.join(0.5)
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            while line := lines.readline(_LINE):
+                words = line.decode("utf-8", "replace").strip()
+                if words and words.partition(" ")[0] != "info":
+                    self._answers.put(words)
+                if self._answers.qsize() > _BACKLOG:
+                    self._process.kill()
+                    break
+        self._answers.put(None)
+
+    def _listen_to_complaints(self) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as lines:
+            while line := lines.readline(_LINE):
+                if words := line.decode("utf-8", "replace").strip():
+                    self.complaints.append(words[:200])

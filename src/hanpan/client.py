@@ -1,0 +1,313 @@
+"""A client for Hanpan servers: be someone, meet in the lobby, play in a room. Lost connections come back by themselves.
+
+async with Client("http://127.0.0.1:8000") as me:
+    room = await me.new_room("kulami")
+    await room.call("sit on", seat=0)
+    ...
+    await room.play("e5")
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import aiohttp
+import socketio
+
+PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
+_AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
+
+
+class Invalid(Exception):
+    """The server refused: a stable `code` and a sentence."""
+
+    def __init__(self, answer: dict[str, Any]) -> None:
+        super().__init__(f"{answer.get('code')}: {answer.get('text')}")
+        self.code: str = answer.get("code", "")
+        self.text: str = answer.get("text", "")
+
+
+class Lost(Exception):
+    """The connection was lost before an answer came: whether the wish was granted is not known."""
+
+
+class _Line:
+    """One Socket.IO connection to one namespace: what it was told, in order, and the last of each kind."""
+
+    def __init__(self, url: str, namespace: str, first: str, auth: dict[str, Any]) -> None:
+        self.url, self._namespace, self._first, self._auth = url, namespace, first, auth
+        self.told: list[tuple[str, Any]] = []
+        self.last: dict[str, Any] = {}
+        self._changed = asyncio.Condition()
+        self._io: socketio.AsyncClient | None = None
+        self._pending: set[asyncio.Future[Any]] = set()
+        self._closed = False
+        self._returning: asyncio.Task[None] | None = None
+        self._greeted = False
+
+    # --- the connection ---
+
+    async def open(self) -> None:
+        """Connect, and hear who one is or what is here. Invalid says why one is not let in."""
+        self._closed = False
+        try:
+            await self._connect()
+        except socketio.exceptions.ConnectionError as wrong:
+            raise Invalid({"code": "connection", "text": str(wrong)}) from None
+
+    async def _connect(self) -> None:
+        self._greeted = False
+        self.forget()
+        refusals = len(self.told)
+        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=self.session())
+        io.on("*", self._hear, namespace=self._namespace)
+        io.on("disconnect", self._lost, namespace=self._namespace)
+        await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait_timeout=PATIENCE)
+
+        def answered() -> bool:
+            return self._greeted or self._refusal(refusals) is not None or self._io is not io
+
+        await self.until(answered)
+        refusal = self._refusal(refusals)
+        if not self._greeted and refusal is not None:
+            self._closed = True
+            await io.disconnect()
+            raise Invalid(refusal)
+
+    def session(self) -> aiohttp.ClientSession | None:
+        """The HTTP session to connect with; None makes one."""
+        return None
+
+    def _refusal(self, since: int) -> dict[str, Any] | None:
+        told = (payload for event, payload in self.told[since:] if event in ("unauthorized", "invalid action") and payload.get("event") == "connect")
+        return next(told, None)
+
+    async def _lost(self, reason: Any = None) -> None:
+        self._greeted = False
+        for waiting in self._pending:
+            if not waiting.done():
+                waiting.set_exception(Lost("the connection was lost"))
+        if not self._closed and (self._returning is None or self._returning.done()):
+            self._returning = asyncio.create_task(self._return())
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _return(self) -> None:
+        """Try to connect until it works, or until one is not let in any more."""
+        pause, most = _AGAIN
+        while not self._closed:
+            await asyncio.sleep(pause)
+            pause = min(most, 2 * pause)
+            try:
+                await self._connect()
+                return
+            except Invalid:
+                return
+            except (socketio.exceptions.ConnectionError, aiohttp.ClientError, OSError, TimeoutError, ValueError):
+                continue
+
+    async def close(self) -> None:
+        """Disconnect."""
+        self._closed = True
+        if self._returning is not None:
+            self._returning.cancel()
+            await asyncio.gather(self._returning, return_exceptions=True)
+        if self._io is not None:
+            await self._io.disconnect()
+
+    async def drop(self) -> None:
+        """Lose the connection as if a cable were pulled, without coming back: for tests of what happens then."""
+        self._closed = True
+        socket = self._io.eio.ws if self._io is not None else None
+        if socket is not None:
+            await socket.close()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the connection stands and the server has greeted us on it."""
+        return self._greeted
+
+    # --- hearing and wishing ---
+
+    async def _hear(self, event: str, payload: Any = None) -> None:
+        self.told.append((event, payload))
+        self.last[event] = payload
+        self.heard(event, payload)
+        if event == self._first:
+            self._greeted = True
+        async with self._changed:
+            self._changed.notify_all()
+
+    def heard(self, event: str, payload: Any) -> None:
+        """Keep what an event says."""
+
+    def forget(self) -> None:
+        """A new connection tells everything anew."""
+
+    async def until(self, condition: Callable[[], bool], timeout: float = PATIENCE) -> None:
+        """Wait until something is true that news can make true."""
+        async with asyncio.timeout(timeout), self._changed:
+            await self._changed.wait_for(condition)
+
+    async def call(self, event: str, timeout: float = PATIENCE, **payload: Any) -> dict[str, Any]:
+        """Wish something; Invalid if it is refused, Lost if the connection was lost meanwhile."""
+        return await self.send(event, payload, timeout)
+
+    async def send(self, event: str, payload: Any, timeout: float = PATIENCE) -> dict[str, Any]:
+        """Wish something, with any payload."""
+        waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def answered(*answer: Any) -> None:
+            if not waiting.done():
+                waiting.set_result(answer)
+
+        self._pending.add(waiting)
+        try:
+            if self._io is None or not self._greeted:
+                raise Lost("not connected")
+            await self._io.emit(event, payload, namespace=self._namespace, callback=answered)
+            async with asyncio.timeout(timeout):
+                answer = await waiting
+        except socketio.exceptions.SocketIOError as wrong:
+            raise Lost(str(wrong)) from None
+        finally:
+            self._pending.discard(waiting)
+        told = answer[0] if answer and isinstance(answer[0], dict) else {"code": "no-answer", "text": "The server did not answer."}
+        if not told.get("ok"):
+            raise Invalid(told)
+        return told
+
+
+class Room(_Line):
+    """A seat, or a look, in a room."""
+
+    def __init__(self, url: str, id: str, token: str, password: str | None = None, scenes: bool = False) -> None:
+        super().__init__(url, "/room", "info", {"token": token, "room": id, "scenes": scenes} | ({"password": password} if password else {}))
+        self.id = id
+        self.private: dict[int, dict[str, Any]] = {}
+
+    def heard(self, event: str, payload: Any) -> None:
+        """Keep each seat's own view apart. It comes after what everyone may see; what was known before is old then."""
+        if event == "board info":
+            self.private = {}
+        elif event == "private board info":
+            self.private[payload["seat"]] = payload
+
+    def forget(self) -> None:
+        """What one may do now must come from the new connection."""
+        self.private = {}
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """What everyone may see."""
+        found = self.last.get("board info", {})
+        assert isinstance(found, dict)
+        return found
+
+    @property
+    def ply(self) -> int:
+        """How many actions this client knows of."""
+        return int(self.board.get("ply", 0))
+
+    def mine(self) -> dict[str, Any] | None:
+        """The view of the own seat that is to act; None while it is not one's turn."""
+        board = self.board
+        own = self.private.get(board.get("seat", -1)) if board and not board.get("over") else None
+        return own if own is not None and own["ply"] == board["ply"] and own["legal"] else None
+
+    async def play(self, action: str, ply: int | None = None, timeout: float = PATIENCE) -> dict[str, Any]:
+        """Play an action at the ply this client knows of. When the connection is lost the wish is repeated: the same ply counts once."""
+        meant = self.ply if ply is None else ply
+        async with asyncio.timeout(timeout):
+            while True:
+                try:
+                    return await self.call("play", timeout=timeout, ply=meant, action=action)
+                except Lost:
+                    if self._closed:
+                        raise
+                    await self.until(lambda: self.connected or self._closed, timeout)
+
+    async def my_turn(self, timeout: float = PATIENCE) -> dict[str, Any] | None:
+        """Wait for one's turn: the own view, or None when the game has ended."""
+        await self.until(lambda: bool(self.board.get("over")) or (self.connected and self.mine() is not None), timeout)
+        return None if self.board.get("over") else self.mine()
+
+
+class Lobby(_Line):
+    """The lobby."""
+
+    def __init__(self, url: str, token: str) -> None:
+        super().__init__(url, "/lobby", "info", {"token": token})
+
+
+class Client(_Line):
+    """Someone at a server."""
+
+    room_class: type[Room] = Room
+    lobby_class: type[Lobby] = Lobby
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        super().__init__(url, "/", "login info", {"token": token} if token else {})
+        self.token = token or ""
+        self.person: dict[str, Any] = {}
+        self.lobby: Lobby | None = None
+        self._rooms: list[Room] = []
+
+    def heard(self, event: str, payload: Any) -> None:
+        """Who one is."""
+        if event == "login info":
+            self.token, self.person = payload["token"], payload["person"]
+            self._auth = {"token": self.token}
+
+    def _refusal(self, since: int) -> dict[str, Any] | None:
+        found = super()._refusal(since)
+        return None if found is not None and found["code"] == "unauthorized" else found  # then one is greeted as someone new
+
+    @property
+    def id(self) -> str:
+        """The own id."""
+        return str(self.person["id"])
+
+    async def __aenter__(self) -> Client:
+        await self.open()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        for line in (*self._rooms, *([self.lobby] if self.lobby else []), self):
+            await line.close()
+
+    async def http(self, method: str, path: str, **options: Any) -> Any:
+        """Ask over HTTP, as oneself: JSON as data, anything else as text. Invalid if it is refused."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        async with aiohttp.ClientSession(headers=headers) as session, session.request(method, self.url + path, **options) as answer:
+            told = await (answer.json() if answer.content_type == "application/json" else answer.text())
+            if answer.status >= 400:
+                raise Invalid({"code": str(answer.status), "text": str(told)})
+            return told
+
+    async def rename(self, name: str) -> None:
+        """Take another name."""
+        self.person = await self.http("PATCH", "/api/me", json={"name": name})
+
+    async def enter_lobby(self) -> Lobby:
+        """Open the lobby."""
+        if self.lobby is None:
+            self.lobby = self.lobby_class(self.url, self.token)
+            await self.lobby.open()
+        return self.lobby
+
+    async def new_room(self, game: str, **wishes: Any) -> Room:
+        """Open a room and go there."""
+        lobby = await self.enter_lobby()
+        made = await lobby.call("new room", game=game, **wishes)
+        return await self.enter(made["id"], wishes.get("password"))
+
+    async def enter(self, id: str, password: str | None = None, scenes: bool = False) -> Room:
+        """Go to a room."""
+        room = self.room_class(self.url, id, self.token, password, scenes)
+        self._rooms.append(room)
+        await room.open()
+        return room

@@ -1,0 +1,1 @@
+"""The online house: people, lobby, rooms, tables, clocks, ratings, storage."""

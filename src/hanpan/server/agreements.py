@@ -1,0 +1,169 @@
+"""What people at a table agree on: resigning, draws, takebacks, a rematch."""
+
+from __future__ import annotations
+
+from hanpan.server.absence import Absence
+from hanpan.server.refused import Refused
+from hanpan.server.table import Result, Table
+
+
+class Agreements(Absence):
+    """The agreeing part of a room."""
+
+    def _game(self) -> Table:
+        if self.table is None or self.table.result is not None:
+            raise Refused("no-game")
+        return self.table
+
+    def _two_seats(self) -> Table:
+        table = self._game()
+        if len(table.sides()) != 2:
+            raise Refused("two-seats-only")
+        return table
+
+    async def _tell_offer(self, event: str, kind: str, seat: int, state: str) -> None:
+        await self.tell(event, {"kind": kind, "seat": seat, "state": state})
+
+    # --- resigning ---
+
+    async def resign(self, person: str, seat: int | None) -> None:
+        """Two sides: the side loses, with a partner's consent. More: the seat plays on by the clock's rule at once, and finishes last."""
+        async with self.lock:
+            table = self._game()
+            if seat is not None and seat not in self.seating.of(person):
+                await self.claim(table, person, seat)
+                return
+            mine = self.seating.own(person, seat)
+            if len(set(table.sides())) > 2:
+                await self._leave_last(table, mine)
+                return
+            self.giving_up.add(mine)
+            waiting = [other for other in self._partners(table, mine) if not self._agrees(person, other)]
+            if not waiting:
+                await self.end_with(table, table.lost_by(mine, "resigned"))
+                return
+            for other in (mine, *waiting):
+                member = self.seating.chairs[other].person
+                if member is not None:
+                    await self.tell_one(member, "resign", {"kind": "resign", "seat": mine, "state": "asked"})
+
+    def _partners(self, table: Table, seat: int) -> list[int]:
+        sides = table.sides()
+        return [other for other, side in enumerate(sides) if side == sides[seat] and other != seat]
+
+    def _agrees(self, person: str, partner: int) -> bool:
+        """Whether a partner gives up too; a computer player always does."""
+        return partner in self.giving_up or self.seating.chairs[partner].person in (None, person)
+
+    async def _leave_last(self, table: Table, seat: int) -> None:
+        if seat in table.resigned:
+            return
+        table.resigned.add(seat)
+        stayed = [other for other in range(self.game.seats) if other not in table.resigned]
+        if len(stayed) == 1:
+            await self.end_with(table, Result(stayed, "resigned", tuple(sorted(table.resigned))))
+            return
+        await self.save()
+        await self._tell_offer("resign", "resign", seat, "accepted")
+        await self.tell_players()
+        self.go_on()
+
+    # --- draws ---
+
+    async def offer_draw(self, person: str, seat: int | None) -> None:
+        """Offer a draw; if the other has offered one already, it is agreed. Computer players play on."""
+        async with self.lock:
+            table = self._two_seats()
+            mine = self.seating.own(person, seat)
+            other = self.seating.chairs[1 - mine]
+            if self.offer == ("draw", 1 - mine) or other.person == person:
+                await self._agree_draw(table, mine)
+                return
+            await self._tell_offer("offer draw", "draw", mine, "asked")
+            if other.bot is not None:
+                await self._tell_offer("answer draw", "draw", 1 - mine, "declined")
+            else:
+                self.offer = ("draw", mine)
+
+    async def answer_draw(self, person: str, yes: bool) -> None:
+        """Accept or decline a draw."""
+        async with self.lock:
+            table = self._two_seats()
+            mine = self._answering(person, "draw")
+            if yes:
+                await self._agree_draw(table, mine)
+            else:
+                self.offer = None
+                await self._tell_offer("answer draw", "draw", mine, "declined")
+
+    def _answering(self, person: str, kind: str) -> int:
+        """The seat that answers what the other one offers."""
+        mine = self.seating.own(person, None)
+        if self.offer != (kind, 1 - mine):
+            raise Refused("nothing-offered")
+        return mine
+
+    async def _agree_draw(self, table: Table, seat: int) -> None:
+        self.offer = None
+        await self._tell_offer("answer draw", "draw", seat, "accepted")
+        await self.end_with(table, Result([], "agreed"))
+
+    # --- takebacks ---
+
+    async def ask_takeback(self, person: str, seat: int | None) -> None:
+        """Ask to take back one's last action (unrated games of two seats). A computer player agrees at once."""
+        async with self.lock:
+            table = self._two_seats()
+            mine = self.seating.own(person, seat)
+            if self.rated:
+                raise Refused("rated-no-takeback")
+            if not any(played.seat == mine for played in table.played):
+                raise Refused("nothing-to-take-back")
+            other = self.seating.chairs[1 - mine]
+            if other.person is None or other.person == person:
+                await self._take_back(table, mine)
+                return
+            self.offer = ("takeback", mine)
+            await self._tell_offer("ask takeback", "takeback", mine, "asked")
+
+    async def answer_takeback(self, person: str, yes: bool) -> None:
+        """Allow or decline a takeback."""
+        async with self.lock:
+            table = self._two_seats()
+            mine = self._answering(person, "takeback")
+            if yes:
+                await self._take_back(table, 1 - mine)
+            else:
+                self.offer = None
+                await self._tell_offer("answer takeback", "takeback", mine, "declined")
+
+    async def _take_back(self, table: Table, asker: int) -> None:
+        """Back to before the asker's last action."""
+        ply = max(number for number, played in enumerate(table.played) if played.seat == asker)
+        if not await self.house.store.take_back(table.id, ply, table.ply):
+            await self.load_again(table)
+            raise Refused("stale-ply", ply=ply, now=table.ply)
+        table.take_back(ply, asker, self.house.now())
+        self.offer = None
+        await self.save()
+        await self._tell_offer("answer takeback", "takeback", asker, "accepted")
+        await self.tell_history()
+        await self.after_action(ply)
+
+    # --- again ---
+
+    async def ask_rematch(self, person: str) -> None:
+        """Play again with the seats moved on by one; it starts when everyone at the table wants it."""
+        async with self.lock:
+            self.between_games()
+            if self.table is None or not self.seating.of(person):
+                raise Refused("not-seated")
+            if not self.seating.full:
+                raise Refused("not-all-here")
+            self.rematch.add(person)
+            if not self.seating.everyone() <= self.rematch:
+                await self._tell_offer("rematch", "rematch", self.seating.of(person)[0], "asked")
+                return
+            await self._tell_offer("rematch", "rematch", self.seating.of(person)[0], "accepted")
+            self.seating.chairs = [*self.seating.chairs[1:], self.seating.chairs[0]]
+            await self.begin_game()

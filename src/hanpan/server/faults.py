@@ -1,0 +1,19 @@
+"""Our own faults in the log: where they happened, but not what they say, because a message may quote what nobody may know."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+log = logging.getLogger("hanpan.server")
+
+
+def log_fault(what: str, fault: BaseException) -> None:
+    """Write down a fault: its kind, the way to it, and the faults that led to it."""
+    lines = [f"{what}: {type(fault).__name__}"]
+    seen: BaseException | None = fault
+    while seen is not None:
+        frames = traceback.extract_tb(seen.__traceback__)
+        lines += [f"  {type(seen).__name__} at {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+        seen = seen.__cause__ or seen.__context__
+    log.error("%s", "\n".join(lines))

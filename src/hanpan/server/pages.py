@@ -1,0 +1,95 @@
+"""The few pages that the server writes itself: the front, a room's door, and the documentation of HTTP and events."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse
+
+from hanpan.game import games
+from hanpan.server.asyncapi import asyncapi
+from hanpan.server.web import house_of
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+_STYLE = """
+body{font-family:system-ui,sans-serif;background:#f7f3ea;color:#22252b;max-width:60rem;margin:2rem auto;padding:0 1rem;line-height:1.45}
+main{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}a{color:#1f5fa8}code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+dt{margin-top:.6rem}dd{margin:0 0 0 1.5rem}pre{background:#fffdf7;border:1px solid #e4dcc8;padding:.5rem;overflow:auto}
+@media(prefers-color-scheme:dark){body{background:#1d1f24;color:#e9e6df}a{color:#8fbdf2}pre{background:#26292f;border-color:#3a3e46}}
+"""
+
+
+def _page(title: str, body: str) -> str:
+    viewport = '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    return f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{_STYLE}</style>{body}</html>'
+
+
+@router.get("/")
+async def front() -> str:
+    """Where everything is."""
+    boards = "".join(f'<figure><img src="/api/svg?game={name}" alt="{name}" width="280"><figcaption>{name}</figcaption></figure>' for name in games())
+    return _page("Hanpan", f'<h1>Hanpan 한판</h1><p><a href="/docs">HTTP API and socket events</a></p><main>{boards}</main>')
+
+
+@router.get("/r/{id}")
+async def door(request: Request, id: str) -> str:
+    """A room's link."""
+    house = house_of(request)
+    if id not in house.rooms:
+        raise HTTPException(404, "There is no such room (any more).")
+    line = house.line(house.rooms[id])
+    seats = "".join(f"<li>{escape(seat) if seat else '—'}</li>" for seat in line["seats"])
+    picture = f'<img src="/api/svg?game={escape(line["game"])}" alt="" width="280">'
+    return _page(f"Hanpan: room {id}", f"<h1>Room {escape(id)}</h1><p>{escape(line['game'])}, opened by {escape(line['master'])}</p>{picture}<ol>{seats}</ol>")
+
+
+@router.get("/docs")
+async def docs(request: Request) -> str:
+    """The HTTP API and the events, each from the document that programs read."""
+    links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
+    return _page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}")
+
+
+def _http(document: dict[str, Any]) -> str:
+    lines = ["<h2>HTTP (OpenAPI)</h2><dl>"]
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            asked = ", ".join(f"<code>{escape(field['name'])}</code>" for field in operation.get("parameters", ()))
+            says = f"{escape(operation.get('summary', ''))}. {escape(operation.get('description', ''))}"
+            lines.append(f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{says} {asked}</dd>")
+    return "".join(lines) + "</dl>"
+
+
+def _events(document: dict[str, Any]) -> str:
+    schemas, lines = document["components"]["schemas"], ["<h2>Socket.IO events (AsyncAPI)</h2>"]
+    for channel in document["channels"].values():
+        lines.append(f"<h3>Namespace <code>{escape(channel['address'])}</code></h3><dl>")
+        for id in channel["messages"]:
+            message = document["components"]["messages"][id]
+            way = "to the server" if document["operations"][id]["action"] == "receive" else "to clients"
+            lines.append(f"<dt><code>{escape(message['name'])}</code> <small>{way}</small></dt><dd>{escape(message['summary'])} ")
+            lines.append(_fields(schemas[message["payload"]["$ref"].rsplit("/", 1)[1]]) + "</dd>")
+        lines.append("</dl>")
+    return "".join(lines)
+
+
+def _fields(schema: dict[str, Any]) -> str:
+    needed = schema.get("required", [])
+    named = (f"<code>{escape(name)}: {escape(_type(field))}{'' if name in needed else '?'}</code>" for name, field in schema.get("properties", {}).items())
+    return ", ".join(named)
+
+
+def _type(field: dict[str, Any]) -> str:
+    """A JSON schema in a word or two."""
+    if "$ref" in field:
+        return str(field["$ref"].rsplit("/", 1)[1])
+    if "anyOf" in field:
+        return " or ".join(_type(one) for one in field["anyOf"])
+    if "enum" in field:
+        return " or ".join(map(str, field["enum"]))
+    if field.get("type") == "array":
+        return f"list of {_type(field.get('items', {}))}"
+    return str(field.get("type", "anything"))

@@ -1,0 +1,156 @@
+"""What all parts of a room stand on: its fields, what survives a restart, and what is planned for later."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Self
+
+from hanpan.game import Game, game
+from hanpan.server.clock import Clock, TimeControl
+from hanpan.server.events import Settings
+from hanpan.server.faults import log_fault
+from hanpan.server.refused import Refused
+from hanpan.server.seating import Seating
+from hanpan.server.storage.models import GameRow
+from hanpan.server.table import Played, Result, Table
+
+if TYPE_CHECKING:
+    from hanpan.server.house import House
+
+MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
+AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
+
+
+class RoomBase:
+    """The fields of a room."""
+
+    def __init__(self, house: House, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> None:
+        self.house, self.id, self.game, self.settings = house, id, chosen, settings
+        self.password, self.master = password, master  # the password is a hash
+        self.invited: set[str] = set()  # they need no password
+        self.control = control_of(settings)
+        self.members: dict[str, int] = {}  # person → number of open connections; in the order they came
+        self.seating = Seating(chosen.seats)
+        self.table: Table | None = None
+        self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
+        self.lock = asyncio.Lock()
+        self.ready_at: int | None = None
+        self.rematch: set[str] = set()
+        self.offer: tuple[str, int] | None = None  # what stands at the table: its kind and the seat that offers
+        self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
+        self.rated = False  # the game that is played, or was played last
+        self.moved: dict[str, dict[str, float]] = {}  # how that game has moved ratings
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    # --- what survives a restart ---
+
+    def json(self) -> dict[str, Any]:
+        """Everything that must survive a restart."""
+        table = self.table
+        kept: dict[str, Any] = {
+            "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(), "password": self.password, "master": self.master,
+            "invited": sorted(self.invited), "chairs": self.seating.json(), "table": None if table is None else table.id,
+        }  # fmt: skip
+        if table is not None:
+            kept["resigned"] = sorted(table.resigned)
+            kept["base"] = None if table.base is None else [table.base[0], table.base[1].json()]
+        return kept
+
+    @classmethod
+    def from_json(cls, house: House, id: str, data: dict[str, Any], row: GameRow | None) -> Self:
+        """A room as it was stored, with its last game."""
+        if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
+            data = data | {"game": row.name, "options": row.options, "settings": row.settings, "resigned": [], "base": None}
+            data["chairs"] = [{**who, "held": [] if who["person"] is None else [who["person"]]} for who in row.people]
+        room = cls(house, id, game(data["game"], **data["options"]), Settings(**data["settings"]), data["password"], data["master"])
+        room.seating = Seating.from_json(data["chairs"])
+        room.invited = set(data["invited"])
+        if row is not None:
+            base = data.get("base")
+            room.table = room.table_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
+            room.table.resigned = set(data.get("resigned", ()))
+            room.rated = row.rated
+        return room
+
+    def table_of(self, row: GameRow, base: tuple[int, Clock] | None) -> Table:
+        """A game as it was stored."""
+        played = [Played(a.text, a.seat, a.at, a.started_at, a.charged, a.forgiven, a.forced) for a in row.actions]
+        table = Table(row.id, self.game, self.control, row.started_at, played, base)
+        if row.result is not None:
+            table.result = Result(row.result["winner"], row.result["reason"], tuple(row.result["last"]))
+        return table
+
+    async def save(self) -> None:
+        """Store the room."""
+        await self.house.store.save_room(self.id, self.json())
+
+    async def save_players(self) -> None:
+        """Store who holds the seats of the running game."""
+        await self.save()
+        if self.table is not None and self.table.result is None:
+            await self.house.store.set_people(self.table.id, self.seating.people())
+
+    # --- how it stands ---
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is going on."""
+        return self.table is not None and self.table.result is None
+
+    def free_for_spectators(self, seat: int) -> bool:
+        """Whether a spectator may sit down here now: its person is away and has no main time left, or missed its turns."""
+        table, chair = self.table, self.seating.chairs[seat]
+        if table is None or table.result is not None or chair.person is None or chair.person in self.members or seat in table.resigned:
+            return False
+        if table.control.main_ms > 0:
+            return table.clock.main_used_up(seat, self.house.now())
+        return chair.missed >= MISSED_TURNS
+
+    def master_only(self, person: str) -> None:
+        """Refuse anyone but the master."""
+        if person != self.master:
+            raise Refused("master-only")
+
+    def between_games(self) -> None:
+        """Refuse while a game is going on."""
+        if self.playing:
+            raise Refused("during-game")
+
+    # --- things that happen later ---
+
+    def later(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+        """Do something after a while, instead of what was planned under that name."""
+        self.cancel(name)
+
+        async def wait() -> None:
+            try:
+                await asyncio.sleep(seconds)
+                await doing(*what)
+            except Exception as fault:
+                log_fault(f"room {self.id}, {name}", fault)
+            finally:
+                if self._tasks.get(name) is asyncio.current_task():
+                    del self._tasks[name]
+
+        self._tasks[name] = asyncio.get_running_loop().create_task(wait())
+
+    def planned(self, name: str) -> bool:
+        """Whether something is planned under that name."""
+        return name in self._tasks
+
+    def cancel(self, name: str) -> None:
+        """Do not do what was planned under that name."""
+        task = self._tasks.pop(name, None)
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+
+    def close(self) -> None:
+        """Forget everything that was planned."""
+        for name in list(self._tasks):
+            self.cancel(name)
+
+
+def control_of(settings: Settings) -> TimeControl:
+    """The time control that the settings ask for; ValueError names what is wrong."""
+    return TimeControl.from_json(settings.time)

@@ -1,0 +1,347 @@
+"""The sockets: events in, checked against their schemas; news out. No rule of any game or room is here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import socketio
+from pydantic import ValidationError
+
+from hanpan.server.events import INBOUND, Wish
+from hanpan.server.fastjson import FastJson
+from hanpan.server.faults import log_fault
+from hanpan.server.house import House
+from hanpan.server.refused import Refused
+from hanpan.server.room import Room
+
+COOKIE = "hanpan"
+MOST_BYTES = 16_000_000  # a bigger message ends the connection; a smaller one that is too big for its schema is refused
+
+
+@dataclass
+class Visit:
+    """One connection to one namespace."""
+
+    person: str
+    room: str = ""
+    scenes: bool = False
+
+
+class SocketOutlet:
+    """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
+
+    def __init__(self, sio: socketio.AsyncServer) -> None:
+        self._sio = sio
+        self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
+        self.lags: dict[str, int] = {}  # person → milliseconds
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
+        try:
+            skipped = [sid for sid, _ in self._sio.manager.get_participants(namespace, skip)] if skip else None
+            await self._sio.emit(event, payload, room=room, namespace=namespace, skip_sid=skipped)
+        except Exception as fault:  # what can't be told to someone must not keep the house from going on
+            log_fault(f"telling {event!r}", fault)
+
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
+        """Tell everyone in the lobby."""
+        await self._emit("/lobby", "lobby", event, payload, f"person {skip}" if skip else None)
+
+    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in the lobby."""
+        await self._emit("/lobby", f"person {person}", event, payload)
+
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
+        """Tell everyone in a room."""
+        await self._emit("/room", f"room {room}", event, payload, f"room {room} {skip}" if skip else None)
+
+    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in a room."""
+        await self._emit("/room", f"room {room} {person}", event, payload)
+
+    async def show_out(self, room: str, person: str, why: Refused) -> None:
+        """Tell one person in a room why they can't stay, and nothing more."""
+        for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
+            await self._sio.leave_room(sid, f"room {room}", namespace="/room")
+            await self._sio.leave_room(sid, f"room {room} {person}", namespace="/room")
+            await self._sio.emit("invalid action", why.json(""), to=sid, namespace="/room")
+            task = asyncio.create_task(self._sio.disconnect(sid, namespace="/room"))  # apart: it comes back to the room, which is busy with us
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+
+    def wants_scenes(self, room: str, person: str | None = None) -> bool:
+        """Whether someone there (or that person) wants pictures with the positions."""
+        wanted = self.pictured.get(room, {})
+        return bool(wanted) if person is None else person in wanted
+
+    def picture(self, room: str, person: str, more: int) -> None:
+        """One connection more, or less, that wants scenes."""
+        wanted = self.pictured.setdefault(room, {})
+        wanted[person] = wanted.get(person, 0) + more
+        if wanted[person] <= 0:
+            del wanted[person]
+        if not wanted:
+            del self.pictured[room]
+
+    def lag(self, person: str | None) -> int:
+        """How many milliseconds a message to a person and the answer to it travel, by the last ping."""
+        return self.lags.get(person, 0) if person is not None else 0
+
+    def measure_lag(self, eio_sid: str, person: str) -> None:
+        """Engine.IO knows when it sent a ping, and plans the next one when the answer has come: look at the time then."""
+        socket = self._sio.eio.sockets.get(eio_sid)
+        if socket is None:
+            return
+        plan = type(socket).schedule_ping
+
+        def answered() -> None:
+            if isinstance(socket.last_ping, float):
+                self.lags[person] = max(0, int((time.time() - socket.last_ping) * 1000))
+            plan(socket)
+
+        socket.schedule_ping = answered
+
+
+class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
+    """What all namespaces share: who is speaking, schemas, refusals."""
+
+    def __init__(self, namespace: str, house: House, outlet: SocketOutlet) -> None:
+        super().__init__(namespace)
+        self.house, self.outlet = house, outlet
+        self.wishes = INBOUND[namespace]
+        self.visits: dict[str, Visit] = {}
+        self._coming: set[str] = set()  # connections whose "connect" we have seen
+
+    async def trigger_event(self, event: Any, *args: Any) -> Any:
+        """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
+        sid, rest = args[0], args[1:]
+        if event == "connect" and sid not in self._coming:
+            self._coming.add(sid)
+            return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
+        if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
+            return await self._disconnect(sid, rest[0] if rest else "")
+        try:
+            visit = self.visits.get(sid)
+            if visit is None:
+                raise Refused("unauthorized")
+            answer = await self.do(event, sid, visit, self._read(event, rest))
+            return {"ok": True} | (answer or {})
+        except Refused as refused:
+            return await self._refuse(sid, event, refused)
+        except Exception as fault:  # a fault of ours never ends a connection or decides a game
+            log_fault(f"event {str(event)[:60]!r}", fault)
+            return await self._refuse(sid, event, Refused("our-fault"))
+
+    def _read(self, event: Any, rest: tuple[Any, ...]) -> Wish:
+        schema = self.wishes.get(event) if isinstance(event, str) else None
+        if schema is None:
+            raise Refused("unknown-event", event=str(event)[:60])
+        if len(rest) > 1:
+            raise Refused("bad-payload", reason="one payload, please")
+        try:
+            return schema.model_validate(rest[0] if rest and rest[0] is not None else {})
+        except ValidationError as wrong:
+            first = wrong.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(part) for part in first["loc"])[:80] or "payload"
+            raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
+
+    async def _refuse(self, sid: str, event: Any, refused: Refused) -> dict[str, Any]:
+        answer = refused.json(str(event)[:60])
+        heard = "unauthorized" if refused.code == "unauthorized" and self.namespace != "/room" else "invalid action"
+        await self.emit(heard, answer, to=sid)
+        return {"ok": False} | answer
+
+    async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
+        """Let someone in, or say why not and close the door."""
+        given = auth if isinstance(auth, dict) else {}
+        try:
+            token = given.get("token") or _cookie(environ)
+            await self.came(sid, await self._whoever(sid, token), given)
+        except Refused as refused:
+            await self._refuse(sid, "connect", refused)
+            await self.disconnect(sid)
+        except Exception as fault:
+            log_fault("connect", fault)
+            await self._refuse(sid, "connect", Refused("our-fault"))
+            await self.disconnect(sid)
+        if sid in self.visits and not self.server.manager.is_connected(sid, self.namespace):  # gone while we were busy
+            await self._disconnect(sid, "")
+
+    async def _whoever(self, sid: str, token: object) -> str:
+        person = await self.house.whoever(token)
+        if person is None:
+            raise Refused("unauthorized")
+        return person.id
+
+    async def _disconnect(self, sid: str, reason: str) -> None:
+        self._coming.discard(sid)
+        visit = self.visits.pop(sid, None)
+        if visit is not None:
+            try:
+                await self.left(visit, lost=reason != self.server.reason.CLIENT_DISCONNECT)
+            except Exception as fault:
+                log_fault("disconnect", fault)
+
+    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+        """Someone has connected."""
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone has disconnected, or the connection was lost."""
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A valid wish."""
+
+
+class RootDoors(Doors):
+    """Namespace `/`: who you are."""
+
+    async def _whoever(self, sid: str, token: object) -> str:
+        """Everyone is someone here: a newcomer becomes a guest. A token that is not ours is said to be so."""
+        if token and await self.house.whoever(token) is None:
+            await self._refuse(sid, "connect", Refused("unauthorized"))
+        return (await self.house.welcome(token))[0].id
+
+    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+        """Tell them."""
+        self.visits[sid] = Visit(person)
+        await self.emit("login info", await _login(self.house, person), to=sid)
+
+
+class LobbyDoors(Doors):
+    """Namespace `/lobby`."""
+
+    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+        """Someone opens the lobby."""
+        self.visits[sid] = Visit(person)
+        await self.enter_room(sid, "lobby")
+        await self.enter_room(sid, f"person {person}")
+        await self.house.arrive(person)
+        await self.emit("account", await _login(self.house, person), to=sid)
+        await self.emit("info", self.house.lobby(), to=sid)
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone closes the lobby."""
+        await self.house.depart(visit.person)
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A wish in the lobby."""
+        house, person = self.house, visit.person
+        if event == "req info":
+            await self.emit("info", house.lobby(), to=sid)
+        elif event == "send msg":
+            await house.outlet.to_lobby("recieve msg", {"who": house.person_info(person), "msg": wish.msg, "at": house.now()})
+        elif event == "send dm":
+            if wish.to not in house.online:
+                raise Refused("not-online")
+            await house.outlet.to_visitor(wish.to, "recieve dm", {"who": house.person_info(person), "msg": wish.msg, "at": house.now()})
+        elif event == "new room":
+            room = await house.new_room(person, wish)
+            await self.emit("move to room", {"id": room.id}, to=sid)
+            return {"id": room.id}
+        elif event == "quick match":
+            await house.match(person, wish)
+        elif event == "cancel match":
+            house.cancel_match(person)
+        return None
+
+
+class RoomDoors(Doors):
+    """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
+
+    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+        """Someone opens a room."""
+        room = self.house.room(given.get("room"))
+        await self.house.open_door(room, person, given.get("password"))
+        await self.house.rating(person, room.game.name)
+        await room.enter(person)
+        visit = self.visits[sid] = Visit(person, room.id, given.get("scenes") is True)
+        if visit.scenes:
+            self.outlet.picture(room.id, person, 1)
+        self.outlet.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
+        await self.enter_room(sid, f"room {room.id}")
+        await self.enter_room(sid, f"room {room.id} {person}")
+        await self._tell_everything(sid, room, person)
+
+    async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
+        for event, payload in room.everything_for(person):
+            await self.emit(event, payload, to=sid)
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone closes a room."""
+        if visit.scenes:
+            self.outlet.picture(visit.room, visit.person, -1)
+        room = self.house.rooms.get(visit.room)
+        if room is not None:
+            await room.leave(visit.person, lost)
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A wish in a room."""
+        room = self.house.room(visit.room)
+        if event == "req info":
+            await self._tell_everything(sid, room, visit.person)
+        elif event == "clock info":
+            room.last_game()
+            await self.emit("clock info", room.clock(ledger=True), to=sid)
+        elif event == "send invitation":
+            await self.house.invite(room, visit.person, wish.to)
+        else:
+            return await _GRANTED[event](room, visit.person, wish)  # type: ignore[no-any-return]
+        return None
+
+
+def _decide(event: str) -> Any:
+    async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
+        action = getattr(room.game.book.text, "SHORTHANDS", {}).get(event)
+        if action is None:
+            raise Refused("nothing-to-decide")
+        return await room.play(person, wish.ply, action)
+
+    return decide
+
+
+_GRANTED: dict[str, Any] = {
+    "send msg": lambda room, person, wish: room.say(person, wish.msg),
+    "change config": lambda room, person, wish: room.change(person, wish.game, wish.options, wish.settings, wish.password),
+    "sit on": lambda room, person, wish: room.sit(person, wish.seat, wish.local),
+    "stand up": lambda room, person, wish: room.stand(person, wish.seat),
+    "set ready": lambda room, person, wish: room.set_ready(person, wish.seat, True),
+    "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
+    "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
+    "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
+    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action),
+    "goshi proceed": _decide("goshi proceed"),
+    "goshi deal again": _decide("goshi deal again"),
+    "draft": lambda room, person, wish: room.draft(person, wish.ply, wish.clicks),
+    "resign": lambda room, person, wish: room.resign(person, wish.seat),
+    "offer draw": lambda room, person, wish: room.offer_draw(person, wish.seat),
+    "answer draw": lambda room, person, wish: room.answer_draw(person, wish.yes),
+    "ask takeback": lambda room, person, wish: room.ask_takeback(person, wish.seat),
+    "answer takeback": lambda room, person, wish: room.answer_takeback(person, wish.yes),
+    "rematch": lambda room, person, wish: room.ask_rematch(person),
+}
+
+
+async def _login(house: House, person: str) -> dict[str, Any]:
+    found = await house.person(person)
+    assert found is not None
+    return {"person": house.person_info(person), "token": house.tokens.give(person, found.token_version)}
+
+
+def _cookie(environ: dict[str, Any]) -> str | None:
+    try:
+        cookie = SimpleCookie(environ.get("HTTP_COOKIE", ""))
+    except CookieError:
+        return None
+    return cookie[COOKIE].value if COOKIE in cookie else None
+
+
+def make_sockets() -> socketio.AsyncServer:
+    """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
+    return socketio.AsyncServer(
+        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, json=FastJson, max_http_buffer_size=MOST_BYTES,
+        cors_allowed_origins=None, ping_interval=10, ping_timeout=20,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What outlives the process: people, rooms, games with every action, ratings."""

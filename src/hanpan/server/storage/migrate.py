@@ -1,0 +1,92 @@
+"""The schema's steps: brings a database to the schema of this version, or says why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, inspect
+from sqlalchemy.exc import DBAPIError
+
+from hanpan.server.storage.database import address, embedded_file, open_engine
+from hanpan.server.storage.models import StorageError
+
+T = TypeVar("T")
+
+STEPS = Path(__file__).with_name("migrations")
+
+
+class SchemaError(StorageError):
+    """The database is not one that this version can use."""
+
+
+async def migrate(url: str) -> bool:
+    """Bring a database to the newest schema, whole or not at all; whether anything was to do."""
+    file = embedded_file(address(url))
+    if file is not None:
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise StorageError(f"database: {wrong}") from None
+    return await _connected(url, upgrade)
+
+
+async def check(url: str) -> None:
+    """SchemaError unless a database has the newest schema. Nothing is changed."""
+    file = embedded_file(address(url))
+    if file is not None and not file.exists():
+        raise SchemaError(f"database: there is no {file}")
+    if await _connected(url, revision) != newest():
+        raise SchemaError(f"database: its schema is older than {newest()}; it must be migrated first")
+
+
+async def _connected(url: str, work: Callable[[Connection], T]) -> T:
+    engine = open_engine(address(url))
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+    except (DBAPIError, OSError) as wrong:
+        raise StorageError(f"database: {getattr(wrong, 'orig', wrong)}") from wrong
+    finally:
+        await engine.dispose()
+
+
+def newest() -> str:
+    """The revision of the newest schema."""
+    return str(_steps().get_current_head())
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of a database's schema, None when it is empty. SchemaError when it is not one of ours."""
+    found = MigrationContext.configure(connection).get_current_heads()
+    if not found:
+        if others := sorted(set(inspect(connection).get_table_names()) - {"alembic_version"}):
+            raise SchemaError(f"database: it holds something else already (the table {others[0]!r})")
+        return None
+    try:
+        _steps().get_revisions(found)
+    except CommandError:
+        raise SchemaError(f"database: its schema {found[0]} is newer than {newest()}, the newest that this version knows; use a newer version") from None
+    return found[0]
+
+
+def upgrade(connection: Connection) -> bool:
+    """Take the steps that are missing, inside the caller's transaction."""
+    have, steps = revision(connection), _steps()
+    missing = list(steps.iterate_revisions("head", have or "base"))
+    context = MigrationContext.configure(connection)
+    with Operations.context(context):
+        for step in reversed(missing):
+            step.module.upgrade()
+    if missing:
+        context.stamp(steps, "head")
+    return bool(missing)
+
+
+def _steps() -> ScriptDirectory:
+    return ScriptDirectory(STEPS, version_locations=[STEPS])

@@ -1,0 +1,1 @@
+"""The steps of the schema, oldest first: each adds to what is there and none takes away."""

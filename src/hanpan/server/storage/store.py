@@ -1,0 +1,206 @@
+"""The storage: everything that is kept, behind one object."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Select, and_, literal, or_, select
+
+from hanpan.server.storage import migrate
+from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
+from hanpan.server.storage.models import (
+    ActionRow,
+    Finish,
+    GameRow,
+    Person,
+    Rating,
+    RatingChange,
+    RoomRow,
+    action,
+    game,
+    person,
+    player,
+    rating,
+    rating_change,
+    room,
+)
+from hanpan.server.storage.writer import Writer
+from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
+
+_LEDGER = (action.c.text, action.c.seat, action.c.at, action.c.started_at, action.c.charged, action.c.forgiven, action.c.forced)
+
+
+class Store:
+    """People, rooms, games and ratings. What a method that writes has answered survives the process; reading sees all of it."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
+        """Open a database, bringing its schema up to date unless told not to. StorageError says what is wrong with it.
+
+        `synchronous` is about power failures and the embedded database: with "full" each commit waits for the disk, with "normal" the last moments may be lost.
+        """
+        await (migrate.migrate(url) if upgrade else migrate.check(url))
+        where = address(url)
+        transactions = ServedTransactions(where) if embedded_file(where) is None else EmbeddedTransactions(where, synchronous)
+        return cls(Reader(where), Writer(transactions))
+
+    async def close(self) -> None:
+        """Write what is waiting and let go of the database."""
+        await self._writer.close()
+        await self._reader.close()
+
+    async def ping(self) -> None:
+        """StorageError when reading or writing is not possible any more."""
+        self._writer.check()
+        await self._all(select(literal(1)))
+
+    @property
+    def commits(self) -> int:
+        """How many commits were made."""
+        return self._writer.commits
+
+    # --- people ---
+
+    async def add_person(self, name: str, kind: str = "guest") -> Person:
+        """A new person with a fresh id."""
+        new = Person(secrets.token_hex(8), name, kind, _now(), 0)
+        await self._writer.write(AddPerson(new))
+        return new
+
+    async def person(self, id: str) -> Person | None:
+        """A person by id."""
+        return (await self.people([id])).get(id)
+
+    async def people(self, ids: Iterable[str]) -> dict[str, Person]:
+        """People by id; whoever is not known is left out."""
+        rows = await self._all(select(person).where(person.c.id.in_(set(ids))))
+        return {row.id: Person(*row) for row in rows}
+
+    async def rename(self, id: str, name: str) -> bool:
+        """Give a person another name; False when there is no such person."""
+        return await self._writer.write(Rename(id, name))
+
+    # --- rooms ---
+
+    async def save_room(self, id: str, document: dict[str, Any]) -> None:
+        """Keep a room as it is now."""
+        await self._writer.write(SaveRoom(id, dump(document), _now()))
+
+    async def remove_room(self, id: str) -> None:
+        """Forget a room; its games stay."""
+        await self._writer.write(SaveRoom(id, None, _now()))
+
+    async def rooms(self) -> list[RoomRow]:
+        """All rooms."""
+        return [RoomRow(*row) for row in await self._all(select(room).order_by(room.c.id))]
+
+    # --- games ---
+
+    async def add_game(self, new: GameRow) -> bool:
+        """Begin a game without actions; False when that id is taken."""
+        row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at, "ended_at": None, "result": None}
+        row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
+        return await self._writer.write(AddGame(new.id, row, _players(new.people)))
+
+    async def set_people(self, game_id: str, people: list[dict[str, Any]]) -> bool:
+        """Keep who holds the seats of a running game now. It stays among the games of those who held one before."""
+        return await self._writer.write(SetPeople(game_id, dump(people), _players(people)))
+
+    async def append(self, game_id: str, ply: int, played: ActionRow | None, finish: Finish | None = None) -> bool:
+        """Add the action with this ply (counted from 0), and end the game with `finish`, all or nothing.
+
+        False when the game does not stand at this ply: someone else was first, or it has ended; then load it again. Without an action, only the end is stored.
+        """
+        if played is None and finish is None:
+            raise ValueError("append: neither an action nor an end")
+        return await self._writer.write(Append(game_id, ply, played, finish, None if finish is None else dump(finish.result)))
+
+    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None) -> bool:
+        """Remove a game's actions from a ply on; False when it is rated, has ended, has no such action or (given its ply) stands elsewhere."""
+        return await self._writer.write(TakeBack(game_id, from_ply, ply))
+
+    async def game(self, id: str) -> GameRow | None:
+        """A game with its actions."""
+        found = await self._with_actions(select(game).where(game.c.id == id))
+        return found[0] if found else None
+
+    async def running_games(self) -> list[GameRow]:
+        """All games that have not ended, with their actions, oldest first."""
+        return await self._with_actions(select(game).where(game.c.ended_at.is_(None)).order_by(game.c.started_at, game.c.id))
+
+    async def games_of(self, person_id: str, limit: int = 50, before: str | None = None) -> list[GameRow]:
+        """A person's games, running ones included, newest start first, without actions; `before` is the id of the last game already seen."""
+        seats = select(player.c.game_id).where(player.c.person_id == person_id).order_by(player.c.started_at.desc(), player.c.game_id.desc()).limit(limit)
+        if before is not None:
+            mark = select(game.c.started_at).where(game.c.id == before).scalar_subquery()
+            seats = seats.where(or_(player.c.started_at < mark, and_(player.c.started_at == mark, player.c.game_id < before)))
+        some = seats.subquery()
+        rows = await self._all(select(game).join(some, some.c.game_id == game.c.id).order_by(game.c.started_at.desc(), game.c.id.desc()))
+        return [GameRow(*row) for row in rows]
+
+    async def finished_games(self, name: str | None = None, limit: int = 50, before: str | None = None) -> list[GameRow]:
+        """The archive, of all games or of one, newest end first, without actions; `before` is the id of the last game already seen."""
+        query = select(game).where(game.c.ended_at.is_not(None)).order_by(game.c.ended_at.desc(), game.c.id.desc()).limit(limit)
+        if name is not None:
+            query = query.where(game.c.name == name)
+        if before is not None:
+            seen = game.alias()
+            mark = select(seen.c.ended_at).where(seen.c.id == before).scalar_subquery()
+            query = query.where(or_(game.c.ended_at < mark, and_(game.c.ended_at == mark, game.c.id < before)))
+        return [GameRow(*row) for row in await self._all(query)]
+
+    # --- ratings ---
+
+    async def ratings(self, person_ids: Iterable[str], name: str) -> dict[str, Rating]:
+        """The ratings of people at one game; whoever has played none has the first rating."""
+        ids = set(person_ids)
+        rows = await self._all(select(rating).where(rating.c.name == name, rating.c.person_id.in_(ids)))
+        return {id: Rating(id, name) for id in ids} | {row.person_id: Rating(*row) for row in rows}
+
+    async def leaderboard(self, name: str, limit: int = 100) -> list[tuple[Person, Rating]]:
+        """The strongest at one game, strongest first."""
+        best = select(rating, person).join(person, person.c.id == rating.c.person_id).where(rating.c.name == name)
+        rows = await self._all(best.order_by(rating.c.value.desc(), rating.c.person_id).limit(limit))
+        return [(Person(*row[4:]), Rating(*row[:4])) for row in rows]
+
+    async def history(self, person_id: str, name: str) -> list[RatingChange]:
+        """Every step of a person's rating at one game, oldest first."""
+        steps = select(rating_change).where(rating_change.c.person_id == person_id, rating_change.c.name == name)
+        return [RatingChange(*row) for row in await self._all(steps.order_by(rating_change.c.at, rating_change.c.game_id))]
+
+    async def changes_of(self, game_id: str) -> list[RatingChange]:
+        """How a game has moved ratings."""
+        steps = select(rating_change).where(rating_change.c.game_id == game_id).order_by(rating_change.c.person_id)
+        return [RatingChange(*row) for row in await self._all(steps)]
+
+    # --- reading ---
+
+    async def _all(self, query: Select[Any]) -> list[Any]:
+        return await self._reader.read(lambda db: list(db.execute(query)))
+
+    async def _with_actions(self, query: Select[Any]) -> list[GameRow]:
+        """Games with their actions, both of the same moment."""
+
+        def work(db: Connection) -> list[GameRow]:
+            rows: list[Any] = list(db.execute(query))
+            games = {row.id: GameRow(*row) for row in rows}
+            wanted = query.with_only_columns(game.c.id).order_by(None)
+            for game_id, *ledger in db.execute(select(action.c.game_id, *_LEDGER).where(action.c.game_id.in_(wanted)).order_by(action.c.game_id, action.c.ply)):
+                games[game_id].actions.append(ActionRow(*ledger))
+            return list(games.values())
+
+        return await self._reader.read(work)
+
+
+def _players(people: list[dict[str, Any]]) -> set[str]:
+    return {seat["person"] for seat in people if seat.get("person") is not None}
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

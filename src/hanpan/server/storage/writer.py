@@ -1,0 +1,103 @@
+"""One task through which everything is written: many writes a commit, each acknowledged after its commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from hanpan.server.storage.models import StorageError
+from hanpan.server.storage.writes import Write, perform
+
+MOST = 256  # writes a commit: more would hold the event loop for too long at a time
+
+_Waiting = tuple[Write, "asyncio.Future[bool]"]
+
+
+class Transactions(Protocol):
+    """Where groups are committed."""
+
+    async def transact(self, work: Callable[[Connection], None]) -> None:
+        """Do `work` and commit it; on any exception nothing is changed."""
+
+    async def close(self) -> None:
+        """Let go of the database."""
+
+
+class Writer:
+    """Commits at once when it is idle, and otherwise everything that arrived while the last commit ran."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self.commits = 0
+        self._transactions = transactions
+        self._queue: deque[_Waiting] = deque()
+        self._arrived = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name="storage writer")
+
+    async def write(self, write: Write) -> bool:
+        """Whether the wish was fulfilled, known after its commit. StorageError when nothing could be written."""
+        self.check()
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._queue.append((write, done))
+        self._arrived.set()
+        return await done
+
+    def check(self) -> None:
+        """StorageError when nothing is written any more."""
+        if self._closing or self._task.done():
+            raise StorageError("the storage is closed")
+
+    async def close(self) -> None:
+        """Write what is waiting and stop."""
+        self._closing = True
+        self._arrived.set()
+        await asyncio.wait([self._task])
+        await self._transactions.close()
+
+    async def _run(self) -> None:
+        try:
+            while self._queue or not self._closing:
+                await self._arrived.wait()
+                self._arrived.clear()
+                while self._queue:
+                    await self._commit([self._queue.popleft() for _ in range(min(MOST, len(self._queue)))])
+        finally:
+            self._fail(self._queue, "the storage was closed")
+
+    async def _commit(self, group: Sequence[_Waiting]) -> None:
+        """Commit a group. What fails by itself fails alone; when the database fails, nothing of the group is acknowledged."""
+        try:
+            await self._transactions.transact(partial(perform, writes=[write for write, _ in group]))
+        except asyncio.CancelledError:
+            self._fail(group, "the storage was closed")
+            raise
+        except Exception as failure:
+            if len(group) == 1 or _database_failed(failure):
+                self._fail(group, f"not stored: {getattr(failure, 'orig', None) or failure}", failure)
+                return
+            for alone in group:
+                await self._commit([alone])
+            return
+        self.commits += 1
+        for write, done in group:
+            if not done.done():  # whoever asked may have gone
+                done.set_result(write.outcome)
+
+    @staticmethod
+    def _fail(group: Sequence[_Waiting] | deque[_Waiting], why: str, cause: Exception | None = None) -> None:
+        for _, done in group:
+            if not done.done():
+                failure = StorageError(why)
+                failure.__cause__ = cause
+                done.set_exception(failure)
+
+
+def _database_failed(failure: Exception) -> bool:
+    """Whether the database is at fault (disk full, locked, gone) and not something that was to be written."""
+    return isinstance(failure, OperationalError | InterfaceError | OSError) or (isinstance(failure, DBAPIError) and failure.connection_invalidated)

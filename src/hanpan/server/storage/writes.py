@@ -1,0 +1,249 @@
+"""The things that can be written, and how a group of them is written in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, action, game, person, player, rating, rating_change, room
+
+
+@dataclass(slots=True)
+class Write:
+    """One wish; `outcome` says whether it was fulfilled. Documents in it are already JSON text: what the caller changes later is not in it."""
+
+    outcome: bool = field(default=False, init=False)
+
+
+@dataclass(slots=True)
+class AddPerson(Write):
+    """A new person."""
+
+    person: Person
+
+
+@dataclass(slots=True)
+class Rename(Write):
+    """Another name for a person."""
+
+    id: str
+    name: str
+
+
+@dataclass(slots=True)
+class SaveRoom(Write):
+    """A room as it is now; without a document, its end."""
+
+    id: str
+    document: str | None
+    at: int
+
+
+@dataclass(slots=True)
+class AddGame(Write):
+    """A new game, its columns, and the people who play it."""
+
+    id: str
+    row: dict[str, Any]
+    people: set[str]
+
+
+@dataclass(slots=True)
+class SetPeople(Write):
+    """Other people on the seats of a running game."""
+
+    game_id: str
+    document: str
+    people: set[str]
+
+
+@dataclass(slots=True)
+class Append(Write):
+    """The action that makes a game's ply one more, the game's end, or both; only if the game stands at that ply and has not ended."""
+
+    game_id: str
+    ply: int
+    action: ActionRow | None
+    finish: Finish | None
+    result: str | None  # the finish's, as JSON text
+
+
+@dataclass(slots=True)
+class TakeBack(Write):
+    """The removal of a running, unrated game's actions from a ply on; with `ply`, only if the game stands there."""
+
+    game_id: str
+    from_ply: int
+    ply: int | None
+
+
+# Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
+_ADD_ACTION = insert(action)
+_NEW_NAME = update(person).where(person.c.id == bindparam("key")).values(name=bindparam("to"))
+_ROOM = update(room).where(room.c.id == bindparam("key")).values(document=bindparam("to"), updated_at=bindparam("moment"))
+_NO_ROOM = delete(room).where(room.c.id == bindparam("key"))
+_SEATS = update(game).where(game.c.id == bindparam("key")).values(people=bindparam("to"))
+_CUT = delete(action).where(action.c.game_id == bindparam("key"), action.c.ply >= bindparam("from_ply"))
+_END = update(game).where(game.c.id == bindparam("key")).values(ended_at=bindparam("moment"), result=bindparam("to"))
+_MOVE = update(rating).where(rating.c.person_id == bindparam("key"), rating.c.name == bindparam("of")).values(value=bindparam("to"), games=bindparam("count"))
+_LOCK = select(game.c.id).where(game.c.id.in_(bindparam("ids", expanding=True))).order_by(game.c.id).with_for_update()
+_LAST_PLY = select(func.max(action.c.ply)).where(action.c.game_id == game.c.id).scalar_subquery()
+_STANDING = select(game.c.id, game.c.rated, game.c.started_at, game.c.ended_at, _LAST_PLY).where(game.c.id.in_(bindparam("ids", expanding=True)))
+
+
+def perform(db: Connection, writes: Sequence[Write]) -> None:
+    """Write a group. Kinds that do not depend on each other go first; what happens to games happens in the order given."""
+    _add_people(db, [write for write in writes if isinstance(write, AddPerson)])
+    _rename(db, [write for write in writes if isinstance(write, Rename)])
+    _save_rooms(db, [write for write in writes if isinstance(write, SaveRoom)])
+    _add_games(db, [write for write in writes if isinstance(write, AddGame)])
+    _change_games(db, [write for write in writes if isinstance(write, Append | TakeBack | SetPeople)])
+
+
+def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        db.execute(statement, rows)
+
+
+def _add_people(db: Connection, writes: list[AddPerson]) -> None:
+    _many(db, insert(person), [asdict(write.person) for write in writes])
+    for write in writes:
+        write.outcome = True
+
+
+def _rename(db: Connection, writes: list[Rename]) -> None:
+    if not writes:
+        return
+    there = set(db.scalars(select(person.c.id).where(person.c.id.in_({write.id for write in writes}))))
+    for write in writes:
+        write.outcome = write.id in there
+    _many(db, _NEW_NAME, [{"key": write.id, "to": write.name} for write in writes if write.outcome])
+
+
+def _save_rooms(db: Connection, writes: list[SaveRoom]) -> None:
+    if not writes:
+        return
+    last = {write.id: write for write in writes}  # of several wishes about one room, only the last is worth writing
+    there = set(db.scalars(select(room.c.id).where(room.c.id.in_(last)).order_by(room.c.id).with_for_update()))
+    gone = [write.id for write in last.values() if write.document is None]
+    kept = [write for write in last.values() if write.document is not None]
+    _many(db, _NO_ROOM, [{"key": id} for id in gone])
+    _many(db, _ROOM, [{"key": write.id, "to": write.document, "moment": write.at} for write in kept if write.id in there])
+    _many(db, insert(room), [{"id": write.id, "document": write.document, "updated_at": write.at} for write in kept if write.id not in there])
+    for write in writes:
+        write.outcome = True
+
+
+def _add_games(db: Connection, writes: list[AddGame]) -> None:
+    if not writes:
+        return
+    there = set(db.scalars(select(game.c.id).where(game.c.id.in_({write.id for write in writes}))))
+    for write in writes:
+        write.outcome = write.id not in there
+        there.add(write.id)
+    new = [write for write in writes if write.outcome]
+    _many(db, insert(game), [write.row for write in new])
+    players = ({"game_id": write.id, "person_id": id, "started_at": write.row["started_at"]} for write in new for id in sorted(write.people))
+    _many(db, insert(player), list(players))
+
+
+@dataclass(slots=True)
+class _Standing:
+    """Where a game stands: in the database (stored), and after the writes of this group looked at so far."""
+
+    rated: bool
+    started_at: int
+    stored: int
+    ply: int
+    ended: bool
+
+
+def _standings(db: Connection, ids: Iterable[str]) -> dict[str, _Standing]:
+    """Where games stand. Where several processes write, locking comes first, so that what is read then cannot change any more."""
+    wanted = {"ids": sorted(set(ids))}
+    if db.dialect.name != "sqlite":  # which lets one process write at a time anyway
+        db.execute(_LOCK, wanted)
+    found = db.execute(_STANDING, wanted)
+    plies = ((id, rated, started_at, ended_at, 0 if last is None else last + 1) for id, rated, started_at, ended_at, last in found)
+    return {id: _Standing(rated, started_at, ply, ply, ended_at is not None) for id, rated, started_at, ended_at, ply in plies}
+
+
+def _change_games(db: Connection, writes: list[Append | TakeBack | SetPeople]) -> None:
+    if not writes:
+        return
+    games = _standings(db, (write.game_id for write in writes))
+    added: dict[tuple[str, int], dict[str, Any]] = {}
+    cut: dict[str, int] = {}
+    for write in writes:
+        at = games.get(write.game_id)
+        if at is None or at.ended:
+            write.outcome = False
+        elif isinstance(write, Append):
+            write.outcome = write.ply == at.ply
+            if write.outcome and write.action is not None:
+                added[write.game_id, write.ply] = _columns(write.game_id, write.ply, write.action)
+                at.ply += 1
+            at.ended = write.outcome and write.finish is not None
+        elif isinstance(write, TakeBack):
+            write.outcome = not at.rated and 0 <= write.from_ply < at.ply and write.ply in (None, at.ply)
+            if write.outcome:
+                for ply in range(write.from_ply, at.ply):
+                    added.pop((write.game_id, ply), None)
+                cut[write.game_id] = min(write.from_ply, cut.get(write.game_id, write.from_ply))
+                at.ply = write.from_ply
+        else:
+            write.outcome = True
+    _many(db, _CUT, [{"key": id, "from_ply": ply} for id, ply in cut.items() if ply < games[id].stored])
+    _many(db, _ADD_ACTION, list(added.values()))
+    done = [write for write in writes if write.outcome]
+    _set_people(db, [write for write in done if isinstance(write, SetPeople)], games)
+    _finish(db, [write for write in done if isinstance(write, Append) and write.finish is not None])
+
+
+def _columns(game_id: str, ply: int, row: ActionRow) -> dict[str, Any]:
+    return {
+        "game_id": game_id,
+        "ply": ply,
+        "text": row.text,
+        "seat": row.seat,
+        "at": row.at,
+        "started_at": row.started_at,
+        "charged": row.charged,
+        "forgiven": row.forgiven,
+        "forced": row.forced,
+    }
+
+
+def _set_people(db: Connection, writes: list[SetPeople], games: dict[str, _Standing]) -> None:
+    if not writes:
+        return
+    _many(db, _SEATS, [{"key": write.game_id, "to": write.document} for write in writes])
+    known = db.execute(select(player.c.game_id, player.c.person_id).where(player.c.game_id.in_({write.game_id for write in writes})))
+    new = {(write.game_id, id) for write in writes for id in write.people} - {(game_id, id) for game_id, id in known}
+    _many(db, insert(player), [{"game_id": key, "person_id": id, "started_at": games[key].started_at} for key, id in sorted(new)])
+
+
+def _finish(db: Connection, writes: list[Append]) -> None:
+    """End games and move ratings, from what they are at this moment."""
+    ends = [(write.game_id, write.result, write.finish) for write in writes if write.finish is not None]
+    _many(db, _END, [{"key": id, "moment": finish.at, "to": result} for id, result, finish in ends])
+    people = {id for _, _, finish in ends for id in finish.changes}
+    if not people:
+        return
+    held = select(rating).where(rating.c.person_id.in_(people)).order_by(rating.c.person_id, rating.c.name).with_for_update()
+    there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(held)}
+    now = dict(there)
+    steps = []
+    for game_id, _, finish in ends:
+        for id, (name, change) in finish.changes.items():
+            before, games = now.get((id, name), (FIRST_RATING, 0))
+            now[id, name] = (before + change, games + 1)
+            steps.append({"game_id": game_id, "person_id": id, "name": name, "before": before, "after": before + change, "at": finish.at})
+    moved = [(key, value) for key, value in now.items() if there.get(key) != value]
+    _many(db, _MOVE, [{"key": id, "of": name, "to": value, "count": games} for (id, name), (value, games) in moved if (id, name) in there])
+    new = [{"person_id": id, "name": name, "value": value, "games": games} for (id, name), (value, games) in moved if (id, name) not in there]
+    _many(db, insert(rating), new)
+    _many(db, insert(rating_change), steps)

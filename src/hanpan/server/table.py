@@ -1,0 +1,214 @@
+"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of sockets or storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from hanpan.game import Game, State
+from hanpan.refusal import IllegalAction
+from hanpan.rule import hide_nothing
+from hanpan.server.clock import Clock, Entry, TimeControl
+from hanpan.server.luck import Luck
+from hanpan.server.refused import Refused
+
+
+@dataclass(frozen=True)
+class Played:
+    """An action of the record: who, what, when it arrived, when the next turn began, what was charged."""
+
+    text: str
+    seat: int | None
+    at: int
+    started_at: int
+    charged: int = 0
+    forgiven: int = 0
+    forced: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: by its rules, or by resignation, time, agreement, claim, or because everyone left."""
+
+    winner: list[int]
+    reason: str
+    last: tuple[int, ...] = ()  # seats that finish last whatever the position says
+
+
+class Table:
+    """One game from its first action to its result. `base` is the clock at a ply that the ledger alone doesn't give: after a takeback."""
+
+    def __init__(
+        self, game_id: str, game: Game, control: TimeControl, started_at: int, played: Iterable[Played] = (), base: tuple[int, Clock] | None = None
+    ) -> None:
+        self.id, self.game, self.control, self.started_at = game_id, game, control, started_at
+        self.secret: bool = game.book.rules.hide is not hide_nothing  # whether some may know more than others
+        self.played: list[Played] = []
+        self.states: list[State] = [game.start()]
+        self.result: Result | None = None
+        self.resigned: set[int] = set()
+        self.draft: tuple[str, ...] = ()
+        for action in played:
+            self.states.append(self.state.play(action.text))
+            self.played.append(action)
+        self.base = base if base is not None and base[0] <= self.ply else None
+        self.clock = self._clock()
+
+    @property
+    def state(self) -> State:
+        """The open position. Nothing made from it leaves the server: see `view`."""
+        return self.states[-1]
+
+    @property
+    def ply(self) -> int:
+        """How many actions are recorded, chance included."""
+        return len(self.played)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act; None when the game has ended."""
+        return None if self.result is not None else self.state.seat
+
+    def view(self, seat: int | None) -> State:
+        """What a seat, or a spectator, may know."""
+        return self.state.view(seat)
+
+    def sides(self) -> list[int]:
+        """The side that each seat plays for."""
+        sides = getattr(self.game.book.rules, "SIDES", range(self.game.seats))
+        return list(sides)[: self.game.seats]
+
+    # --- acting ---
+
+    def read(self, action: str) -> State:
+        """The position after a wished action of the seat to act. Why not is said from what that seat may know, and nothing else."""
+        try:
+            return self.state.play(action)
+        except IllegalAction:
+            try:
+                self.view(self.state.seat).play(action)
+            except IllegalAction as refused:
+                raise Refused.by_rules(refused, self.game.book.package) from None
+            raise
+
+    def timed(self, text: str, at: int, started_at: int, following: State, lag: int = 0, forced: bool = False) -> tuple[Played, Clock]:
+        """An action of the seat to act, or of chance, with what the clock says of it; nothing is changed yet."""
+        clock, entry = self.clock.act(at, following.seat, lag_ms=lag, started_at=started_at, forced=forced)
+        return Played(text, self.state.seat, at, entry.started_at, entry.charged, entry.forgiven, forced), clock
+
+    def put(self, played: Played, following: State, clock: Clock) -> None:
+        """Record an action that has been stored."""
+        self.played.append(played)
+        self.states.append(following)
+        self.clock, self.draft = clock, ()
+
+    def drawn(self, luck: Luck, at: int) -> tuple[Played, State, Clock]:
+        """What chance decides now; nothing is changed yet."""
+        text = luck.draw(self.state)
+        following = self.state.play(text)
+        played, clock = self.timed(text, at, at, following)
+        return played, following, clock
+
+    def set_draft(self, clicks: list[str]) -> None:
+        """The steps of an unfinished action: they must be the beginning of a legal one, and may be shown to everyone."""
+        wanted = tuple(clicks)
+        if self.secret or (wanted and not any(self.state.clicks(text)[: len(wanted)] == wanted for text in self.state.legal())):
+            raise Refused("bad-draft")
+        self.draft = wanted
+
+    def time_out_loses(self) -> bool:
+        """Whether a time-out loses this game (else an action is forced)."""
+        return getattr(self.game.book.rules, "TIME_OUT", "loses") == "loses"
+
+    def take_back(self, ply: int, asker: int, now: int) -> None:
+        """Go back to an earlier ply; the asker's used time stays used."""
+        del self.played[ply:]
+        del self.states[ply + 1 :]
+        self.draft = ()
+        if self.base is not None and self.base[0] > ply:
+            self.base = None
+        self.clock = self.clock.take_back(self._clock(), asker, now, now)
+        self.base = (ply, self.clock)
+
+    # --- the clock ---
+
+    def stop_clock(self) -> None:
+        """The running turn is to begin anew: what was used of it is not charged."""
+        if self.clock.since is not None:
+            self.clock = self.clock.suspend(self.clock.since)
+
+    def start_clock(self, now: int) -> None:
+        """Time runs, if it stood still in someone's turn."""
+        self.clock = self.clock.resume(now)
+
+    def restart_clock(self, now: int) -> None:
+        """Begin the running turn anew, now."""
+        self.stop_clock()
+        self.start_clock(now)
+
+    def _clock(self) -> Clock:
+        """The clock, from the record alone."""
+        entries = [
+            Entry(played.seat, played.at, played.charged, played.forgiven, played.forced, self.states[number + 1].seat, played.started_at)
+            for number, played in enumerate(self.played)
+        ]
+        if self.base is not None:
+            return self.base[1].then(entries[self.base[0] :])
+        return Clock.replay(self.control, self.game.seats, self.started_at, entries, first_seat=self.states[0].seat)
+
+    # --- the end ---
+
+    def judged(self, state: State) -> Result:
+        """The result of a finished position. Who left finishes last, so the best of the others wins."""
+        winner = state.winner or []
+        if self.resigned:
+            stayed = [seat for seat in range(self.game.seats) if seat not in self.resigned]
+            best = max((state.scores[seat] for seat in stayed), default=0)
+            tied = [seat for seat in stayed if state.scores[seat] == best]
+            winner = tied if len(tied) == 1 else [seat for seat in winner if seat in stayed]
+        return Result(winner, "rules", tuple(sorted(self.resigned)))
+
+    def lost_by(self, seat: int, reason: str) -> Result:
+        """The result when a seat's side has lost."""
+        sides = self.sides()
+        return Result([other for other in range(self.game.seats) if sides[other] != sides[seat]], reason)
+
+    # --- what is told ---
+
+    def told(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+        """The actions as a viewer may know them. Everything is open once the game has ended."""
+        return [self._told(number, seat) for number in range(since, self.ply)]
+
+    def _told(self, number: int, seat: int | None) -> dict[str, Any]:
+        played, before = self.played[number], self.states[number]
+        text = played.text
+        if self.result is None:
+            if played.seat is None:
+                text = before.told_chance(text)
+            elif played.seat != seat:
+                text = before.told(text, seat)
+        line: dict[str, Any] = {"action": text, "seat": played.seat, "at": played.at - self.started_at}
+        if played.forced:
+            line["forced"] = True
+        return line
+
+    def closing(self, seat: int | None) -> dict[str, Any] | None:
+        """What a part of the game that a seat's last action ended looks like to a viewer, where a game says so."""
+        teller = getattr(self.game.book.text, "closing", None)
+        last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), None)
+        if teller is None or last is None:
+            return None
+        before, action = self.states[last], self.states[last]._actions[self.played[last].text]
+        found = teller(before.view(seat).record[0], action, -1 if seat is None else seat)
+        return dict(found) if found else None
+
+    def ledger(self) -> list[dict[str, Any]]:
+        """When every action arrived, what was charged for it and what was forgiven."""
+        return [
+            {
+                "ply": ply, "seat": played.seat, "at": played.at - self.started_at, "charged": played.charged, "forgiven": played.forgiven,
+                "forced": played.forced,
+            }
+            for ply, played in enumerate(self.played)
+        ]  # fmt: skip

@@ -1,0 +1,299 @@
+"""HTTP beside the sockets: guests, records, pictures, leaderboards, health."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from starlette.concurrency import run_in_threadpool
+
+from hanpan.game import State, game, games
+from hanpan.record import GameRecord
+from hanpan.server.asyncapi import asyncapi
+from hanpan.server.events import Rename
+from hanpan.server.house import House
+from hanpan.server.rating import rank, shown
+from hanpan.server.sockets import COOKIE
+from hanpan.server.storage.models import GameRow
+from hanpan.server.table import Table
+
+router = APIRouter()
+MOST_UPLOAD = 200_000
+
+
+def house_of(request: Request) -> House:
+    """The house behind this request."""
+    found = request.app.state.house
+    assert isinstance(found, House)
+    return found
+
+
+async def whoever(request: Request) -> str | None:
+    """The person whose cookie or bearer token this is."""
+    bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    found = await house_of(request).whoever(bearer or request.cookies.get(COOKIE))
+    return None if found is None else found.id
+
+
+# --- people ---
+
+
+@router.post("/api/guest", summary="Be someone: a new guest, or whoever your cookie names")
+async def guest(request: Request, response: Response) -> dict[str, Any]:
+    """Sets the cookie and gives the token for a socket's connect payload."""
+    house = house_of(request)
+    person, token = await house.welcome(request.cookies.get(COOKIE))
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
+    return {"person": house.person_info(person.id), "token": token}
+
+
+@router.patch("/api/me", summary="Take another name")
+async def rename(request: Request, wish: Rename) -> dict[str, Any]:
+    """Everyone who sees you is told."""
+    me = await whoever(request)
+    if me is None:
+        raise HTTPException(401, "unauthorized")
+    await house_of(request).rename(me, wish.name)
+    return house_of(request).person_info(me)
+
+
+@router.get("/api/people/{id}", summary="Someone")
+async def person(request: Request, id: str) -> dict[str, Any]:
+    """Their name, and how strong they are."""
+    await _known(request, id)
+    for name in games():
+        await house_of(request).rating(id, name)
+    return house_of(request).person_info(id)
+
+
+@router.get("/api/people/{id}/games", summary="Someone's games, newest first")
+async def games_of(request: Request, id: str, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
+    """With their results; `before` is the last game already seen."""
+    await _known(request, id)
+    return [_line(row) for row in await house_of(request).store.games_of(id, limit, before)]
+
+
+@router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
+async def rating_history(request: Request, id: str, name: str) -> list[dict[str, Any]]:
+    """Oldest first."""
+    await _known(request, id)
+    return [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in await house_of(request).store.history(id, name)]
+
+
+@router.get("/api/leaderboards/{name}", summary="The best of a game")
+async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[dict[str, Any]]:
+    """By rating."""
+    if name not in games():
+        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
+    found = await house_of(request).store.leaderboard(name, limit)
+    return [
+        {"id": who.id, "name": who.name, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
+        for who, r in found
+    ]
+
+
+# --- games, rooms, records ---
+
+
+@router.get("/api/games", summary="The games and their options")
+def all_games() -> dict[str, Any]:
+    """Names, options, seats."""
+    return {name: {"options": [_option(option) for option in game(name).book.options], "seats": game(name).seats} for name in games()}
+
+
+@router.get("/api/rooms", summary="The rooms that are open")
+async def rooms(request: Request) -> list[dict[str, Any]]:
+    """As in the lobby."""
+    house = house_of(request)
+    return [house.line(room) for room in house.rooms.values()]
+
+
+@router.get("/api/records/{id}.json", summary="A game's record as JSON")
+async def record_json(request: Request, id: str) -> Any:
+    """Of a running game, each viewer gets its own view of it."""
+    row, table = await _found(request, id)
+    if table is not None:
+        return await _running(request, row, table)
+    record = await _record(request, row)
+    return json.loads(await run_in_threadpool(record.to_json))
+
+
+@router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
+async def record_text(request: Request, id: str) -> str:
+    """For people to read."""
+    row, table = await _found(request, id)
+    if table is None:
+        record = await _record(request, row)
+        return await run_in_threadpool(record.to_text)
+    told = await _running(request, row, table)
+    lines = [f"game: {told['game']}", "running, as you may know it", ""]
+    return "\n".join(lines + [f"{n + 1:>4}  {line['action']}" for n, line in enumerate(told["actions"])]) + "\n"
+
+
+@router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
+async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
+    """Of a finished game any position, of a running one the present, as the asker may see it."""
+    row, table = await _found(request, id)
+    if table is not None:
+        seen = table.view(await _viewer(request, row.room_id))
+    else:
+        record = await _record(request, row)
+        states = await run_in_threadpool(lambda: list(record.states()))
+        seen = states[-1 if ply is None else min(ply, len(states) - 1)]
+    return _picture(seen, theme, language)
+
+
+@router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
+async def about(request: Request, id: str) -> dict[str, Any]:
+    """Without its actions."""
+    row, _ = await _found(request, id)
+    return _line(row)
+
+
+@router.post("/api/records", summary="Check a record: JSON or text in the body")
+async def check_record(request: Request) -> dict[str, Any]:
+    """Replays it; says how it ends."""
+    return await run_in_threadpool(_replay, await _upload(request))
+
+
+@router.get("/api/svg", summary="The picture of any position")
+def svg(
+    name: Annotated[str, Query(alias="game")],
+    position: Annotated[str | None, Query(max_length=4000)] = None,
+    options: Annotated[str, Query(max_length=4000)] = "{}",
+    seat: Annotated[str | None, Query(description="whose view the position is: a seat from 0, or `spectator`; open if left out")] = None,
+    theme: str = "auto",
+    language: str = "en",
+    seed: int = 1,
+) -> Response:
+    """SVG; `options` is a JSON object. Without a position, the beginning."""
+    try:
+        chosen = json.loads(options)
+        if not isinstance(chosen, dict):
+            raise ValueError("options: not a JSON object")
+        made = game(name, **chosen)
+        if position is None:
+            state = made.start(seed=seed)
+        elif seat is None:
+            state = made.parse(position)
+        else:
+            state = made.parse(position, None if seat == "spectator" else int(seat))
+    except (ValueError, TypeError) as wrong:
+        raise HTTPException(422, str(wrong)) from None
+    return _picture(state, theme, language)
+
+
+# --- the house ---
+
+
+@router.get("/healthz", summary="Is the process alive?", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """Always, if it answers."""
+    return "ok\n"
+
+
+@router.get("/readyz", summary="Can it take people?", response_class=PlainTextResponse)
+async def readyz(request: Request) -> str:
+    """When the storage answers."""
+    try:
+        await house_of(request).store.ping()
+    except Exception:
+        raise HTTPException(503, "the storage does not answer") from None
+    return "ready\n"
+
+
+@router.get("/asyncapi.json", summary="The sockets' events (AsyncAPI)")
+async def events_document() -> dict[str, Any]:
+    """Made from the same schemas that check them."""
+    return asyncapi()
+
+
+# --- behind them ---
+
+
+async def _known(request: Request, id: str) -> None:
+    if await house_of(request).person(id) is None:
+        raise HTTPException(404, "no such person")
+
+
+async def _found(request: Request, id: str) -> tuple[GameRow, Table | None]:
+    """A game; with its table, if it is running."""
+    house = house_of(request)
+    row = await house.store.game(id)
+    if row is None:
+        raise HTTPException(404, "no such game")
+    if row.ended_at is not None:
+        return row, None
+    room = house.rooms.get(row.room_id)
+    if room is None or room.table is None or room.table.id != id:
+        raise HTTPException(404, "no such game")
+    return row, room.table
+
+
+async def _viewer(request: Request, room_id: str) -> int | None:
+    """The seat whose eyes the asker sees a running game with."""
+    me, room = await whoever(request), house_of(request).rooms.get(room_id)
+    return room.seat_of(me) if me is not None and room is not None else None
+
+
+async def _running(request: Request, row: GameRow, table: Table) -> dict[str, Any]:
+    """What the asker may know of a running game."""
+    viewer = await _viewer(request, row.room_id)
+    seen = table.view(viewer)
+    return {"game": row.name, "options": row.options, "position": str(seen), "actions": table.told(viewer), "running": True}
+
+
+async def _record(request: Request, row: GameRow) -> GameRecord:
+    """The whole record of a finished game, with the names of those who began it."""
+    people = {}
+    for seat, who in enumerate(row.people):
+        began = who.get("first") or who.get("person")
+        sitter = await house_of(request).person(began) if began else None
+        people[seat] = sitter.name if sitter is not None else f"computer, level {who.get('bot')}"
+    forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
+    return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people)
+
+
+async def _upload(request: Request) -> str:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_UPLOAD:
+            raise HTTPException(413, f"a record has at most {MOST_UPLOAD} bytes")
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise HTTPException(422, "record: not a text") from None
+
+
+def _replay(text: str) -> dict[str, Any]:
+    try:
+        record = (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
+        last = record.final()
+    except (ValueError, TypeError) as wrong:
+        raise HTTPException(422, str(wrong)) from None
+    return {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last), "over": last.over, "winner": last.winner}
+
+
+def _picture(seen: State, theme: str, language: str) -> Response:
+    try:
+        return Response(seen.svg(theme=theme, language=language), media_type="image/svg+xml")
+    except ValueError as wrong:
+        raise HTTPException(422, str(wrong)) from None
+
+
+def _line(row: GameRow) -> dict[str, Any]:
+    return {
+        "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "rated": row.rated,
+        "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
+    }  # fmt: skip
+
+
+def _option(option: Any) -> dict[str, Any]:
+    line = {"name": option.name, "default": option.default}
+    if option.choices:
+        return line | {"choices": list(option.choices), "free": option.free is not None}
+    return line if isinstance(option.default, bool) else line | {"low": option.low, "high": option.high}

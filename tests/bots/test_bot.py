@@ -1,0 +1,234 @@
+"""What every computer player keeps to, in every game."""
+
+import random
+import signal
+import threading
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import hanpan
+from hanpan.bots import Bot
+from hanpan.bots.bot import make_searcher
+from hanpan.bots.levels import levels
+from hanpan.bots.show import analyses, patiently, told
+
+every_game = pytest.mark.parametrize("name", hanpan.games())
+
+
+def somewhere(name, plies=6, seed=3):
+    """A position in the middle of a game, with something to choose."""
+    state, ply = hanpan.game(name).start(seed=seed), 0
+    while ply < plies or state.chance or len(state.legal()) < 2:
+        action = state.draw(seed + ply) if state.chance else state.legal()[ply * 5 % len(state.legal())]
+        state, ply = state.play(action), ply + 1
+        if state.over:  # a short game
+            return somewhere(name, plies - 1, seed)
+    return state
+
+
+def ended(name):
+    state, dice = hanpan.game(name).start(seed=1), random.Random(1)
+    while not state.over:
+        state = state.play(state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal()))
+    return state
+
+
+@every_game
+def test_every_level_plays_a_legal_action(name):
+    state = somewhere(name)
+    for level in range(1, 9):
+        assert hanpan.bot(name, level=level, megabytes=16, nodes=500).choose(state) in state.legal()
+
+
+@every_game
+def test_without_time_there_is_a_legal_action_at_once(name):
+    state, bot = somewhere(name), Bot(name, 8, megabytes=16)
+    for _ in range(20):
+        assert bot.choose(state, seconds=0) in state.legal()
+
+
+@every_game
+def test_nonsense_is_refused_with_a_reason(name):
+    bot, state = Bot(name, 2, megabytes=16, nodes=100), somewhere(name)
+    other = next(other for other in hanpan.games() if other != name)
+    for wrong, reason in [
+        (ended(name), "the game is over"),
+        (hanpan.game(other).start(seed=1), f"is not a position of {name}"),
+        (str(state), f"is not a position of {name}"),
+        (None, f"is not a position of {name}"),
+        (state.view(None), "already the view of a spectator"),
+        (state.view((state.seat + 1) % state.game.seats), "already the view of seat"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            bot.choose(wrong)
+        with pytest.raises(ValueError, match=reason):
+            next(bot.analyse(wrong))
+    first = state.game.start()
+    if first.chance:
+        with pytest.raises(ValueError, match="chance is to act"):
+            bot.choose(first)
+    for seconds in (-1, float("nan"), float("inf"), "1", True):
+        with pytest.raises(ValueError, match="seconds: "):
+            bot.choose(state, seconds=seconds)
+    assert bot.choose(state.view(state.seat)) in state.legal()
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"name": "chess"}, "'chess' is not a game"),
+        ({"name": None}, "None is not a game"),
+        ({"level": 0}, "level: 0 is not in 1…8"),
+        ({"level": 9}, "level: 9"),
+        ({"level": True}, "level: True"),
+        ({"level": "8"}, "level: '8'"),
+        ({"megabytes": 0}, "megabytes: 0"),
+        ({"threads": 0}, "threads: 0"),
+        ({"nodes": 0}, "nodes: 0"),
+        ({"nodes": 1.5}, "nodes: 1.5"),
+        ({"seed": "x"}, "seed: 'x'"),
+    ],
+)
+def test_settings_that_can_not_be_are_refused(settings, reason):
+    with pytest.raises(ValueError, match=reason):
+        Bot(**{"name": "kulami"} | settings)
+
+
+@every_game
+def test_twins_choose_alike(name):
+    """Two worlds that look the same to the seat to act: same seed, same action."""
+    for seed in range(3):
+        state = somewhere(name, plies=5 + seed, seed=seed)
+        seen = state.view(state.seat)
+        for level in (2, 7):
+            chosen = {
+                Bot(name, level, seed=9, megabytes=16, nodes=300).choose(world) for world in (state, seen, seen.imagine(seed + 100), seen.imagine(seed + 200))
+            }
+            assert len(chosen) == 1
+
+
+@every_game
+def test_thinking_ends_when_another_thread_says_so(name):
+    state, bot = somewhere(name), Bot(name, 8, megabytes=16)
+    steps = []
+    for step in bot.analyse(state):  # without a limit
+        steps.append(step)
+        if len(steps) == 2:
+            threading.Thread(target=bot.stop).start()
+    assert set(steps[-1].values) <= set(state.legal())
+    assert bot.choose(state, seconds=0) in state.legal()  # and it can think again
+
+
+@every_game
+def test_a_bot_that_is_stopped_before_it_began_still_answers(name):
+    state, bot = somewhere(name), Bot(name, 8, megabytes=16)
+    bot.stop()
+    answers = []
+    thinking = threading.Thread(target=lambda: answers.append(bot.choose(state, seconds=900_000)))
+    thinking.start()
+    while thinking.is_alive():
+        bot.stop()  # again and again, also in the very first moments
+        time.sleep(0)
+    assert answers[0] in state.legal()
+
+
+@every_game
+def test_an_analysis_knows_actions_and_a_line_that_can_be_played(name):
+    state = somewhere(name)
+    for number, analysis in enumerate(Bot(name, megabytes=16).analyse(state)):
+        assert set(analysis.values) <= set(state.legal())
+        assert list(analysis.line[:1]) == list(analysis.values)[:1]
+        if number == 3:
+            break
+
+
+@every_game
+def test_memory_is_what_was_allowed(name):
+    for megabytes in (16, 64):
+        searcher = make_searcher(name, hanpan.game(name).seats, megabytes, 1)
+        assert arrays(searcher, set()) <= (megabytes + 8) << 20
+
+
+def arrays(thing, seen):
+    """Bytes of all arrays that an object of the house holds."""
+    if id(thing) in seen:
+        return 0
+    seen.add(id(thing))
+    if isinstance(thing, np.ndarray):
+        return thing.nbytes if thing.base is None else arrays(thing.base, seen)
+    if isinstance(thing, (list, tuple, set)):
+        return sum(arrays(item, seen) for item in thing)
+    if isinstance(thing, dict):
+        return sum(arrays(item, seen) for item in thing.values())
+    if type(thing).__module__.startswith(("hanpan.bots", "hanpan.games")) and hasattr(thing, "__dict__"):
+        return arrays(vars(thing), seen)
+    return 0
+
+
+@every_game
+def test_levels_grow(name):
+    table = levels(name, hanpan.game(name).seats)
+    assert len(table) == 8
+    for lower, upper in pairwise(table):
+        assert lower.nodes <= upper.nodes
+        assert lower.depth <= upper.depth
+        assert lower.softness >= upper.softness
+        assert lower != upper
+    assert all(0 < level.seconds <= 0.95 and level.depth >= 1 for level in table)
+
+
+# --- thinking that a person may interrupt ---
+
+
+def press_ctrl_c():
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+
+def test_ctrl_c_asks_for_the_answer_and_nothing_is_lost():
+    stopped = threading.Event()
+
+    def think():
+        press_ctrl_c()
+        stopped.wait()
+        return "b2"
+
+    assert patiently(think, stopped.set) == "b2"
+
+
+def test_a_second_ctrl_c_gives_up():
+    waiting = threading.Event()
+
+    def think():
+        press_ctrl_c()
+        waiting.wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        patiently(think, press_ctrl_c)
+    waiting.set()
+
+
+def test_what_goes_wrong_while_thinking_is_told():
+    with pytest.raises(ZeroDivisionError):
+        patiently(lambda: 1 // 0, lambda: None)
+
+
+def test_an_analysis_ends_with_ctrl_c():
+    stopped = threading.Event()
+
+    class Thinker:
+        stop = stopped.set
+
+        def analyse(self, state, seconds):
+            yield 1
+            press_ctrl_c()
+            stopped.wait()
+            yield 2
+
+    assert list(analyses(Thinker(), None, None)) == [1, 2]
+
+
+def test_values_are_told_in_points_or_plies():
+    assert (told(0), told(-1.25), told(9999.95), told(-9999.9)) == ("+0.00", "-1.25", "wins in 5", "loses in 10")

@@ -1,0 +1,194 @@
+"""The computer player of Wall Go."""
+
+import random
+
+import numpy as np
+import pytest
+
+import hanpan
+from hanpan.bots.treesearch import TreeSearch
+from hanpan.game import rulebook
+from hanpan.games.wallgo import evaluate, priority, reach
+from hanpan.rule import OVER, plain
+
+OPTIONS = [
+    {},
+    {"preset": "tv"},
+    {"players": 3},
+    {"size": 3, "pieces": 1},
+    {"size": 3, "pieces": 3, "players": 3},
+    {"size": 8, "pieces": 5},
+    {"size": 11, "pieces": 5, "players": 3},
+]
+every_kind = pytest.mark.parametrize("options", OPTIONS, ids=str)
+
+
+def positions(options, seeds=range(6)):
+    """Positions of random games in which a seat is to act."""
+    for seed in seeds:
+        state, dice = hanpan.game("wallgo", **options).start(seed=seed), random.Random(seed)
+        while not state.over:
+            yield state
+            state = state.play(dice.choice(state.legal()))
+
+
+def steps_to(state, cells):
+    """Steps from the nearest of some cells to every cell that can be reached, by walking."""
+    s, size = state.record[0], int(state.record[0].width)
+    found, ring, steps = {}, set(cells), 0
+    while ring:
+        found |= dict.fromkeys(ring, steps)
+        around = {cell + (-size, size, -1, 1)[side] for cell in ring for side in range(4) if s.open[cell] >> side & 1}
+        ring, steps = around - found.keys(), steps + 1
+    return found
+
+
+def pieces(state, *seats):
+    cells = state.record[0].cell
+    return [cell for cell in range(cells.size) if cells[cell] - 1 in seats]
+
+
+@every_kind
+def test_distances_are_those_of_walking(options):
+    for state in list(positions(options))[::7]:
+        found = steps_to(state, pieces(state, 0))
+        if not found:
+            continue
+        digits = priority.planes(state.record[0], *reach.stones(state.record[0], 0))
+        for cell in range(int(state.record[0].width) ** 2):
+            assert priority.distance(*digits, cell) == min(found.get(cell, 7), 7)
+
+
+@every_kind
+def test_interpreted_and_compiled_judgements_are_equal(options):
+    judge, ranks = plain(evaluate.values), plain(evaluate.rank)
+    book = rulebook("wallgo")
+    for state in list(positions(options, range(2)))[::5]:
+        record, out = state.record, book.actions_buffer()
+        one, two = book.scores_buffer(), book.scores_buffer()
+        evaluate.values(record[0], one)
+        with np.errstate(all="raise"):
+            judge(record[0], two)
+        assert one.tolist() == two.tolist()
+        n = book.rules.legal(record[0], out)
+        first, second = np.zeros(out.size, np.int64), np.zeros(out.size, np.int64)
+        evaluate.rank(record[0], out, n, first)
+        ranks(record[0], out, n, second)
+        assert first[:n].tolist() == second[:n].tolist()
+
+
+def test_in_land_of_ones_own_one_turn_is_enough():
+    # Seat 1's piece on a1 has shut itself in with a2; everything it does there is a mere pass.
+    state = hanpan.game("wallgo", size=4, pieces=2).parse("1.../..../1..2/...2 a2|,a4|,b1-,b2- 12 1")
+    assert len(pieces(state, 0)) == 2
+    kept = kept_actions(state)
+    assert set(kept) < set(state.legal())
+
+
+def kept_actions(state):
+    """The actions worth searching, as texts."""
+    record, book = state.record, state.game.book
+    out = book.actions_buffer()
+    n = int(evaluate.prune(record[0], out, book.rules.legal(record[0], out), 8))
+    return [book.text.format_action(record[0], int(a)) for a in out[:n]]
+
+
+@every_kind
+def test_what_is_left_out_leads_nowhere_else(options):
+    """A turn that is not searched gives the same position as one that is, or is made in land that is the seat's own."""
+    for state in list(positions(options, range(3)))[::4]:
+        kept = kept_actions(state)
+        assert kept
+        assert set(kept) <= set(state.legal())
+        after = {str(state.play(action)) for action in kept}
+        reached = steps_to(state, pieces(state, *(seat for seat in range(state.game.seats) if seat != state.seat)))
+        for action in set(state.legal()) - set(kept):
+            cell = int(state._actions[action]) // 4 // 13
+            assert str(state.play(action)) in after or cell not in reached
+
+
+def brute(game, record, me, known):
+    """1, 0 or −1 for the seat to act: the true value of a two-seat position."""
+    key = record.tobytes()
+    if key not in known:
+        rules = game.book.rules
+        mover = int(rules.mover(record[0]))
+        if mover == OVER:
+            scores = game.book.scores_buffer()
+            winners = int(rules.outcome(record[0], scores))
+            known[key] = 0 if winners in (0, 3) else (1 if winners & 1 else -1)
+        else:
+            out = game.book.actions_buffer()
+            best = -2
+            for a in out[: rules.legal(record[0], out)].tolist():
+                after = record.copy()
+                rules.apply(after[0], a)
+                value = brute(game, after, mover, known)
+                best = max(best, value if mover == 0 else -value)
+                if best == 1:
+                    break
+            known[key] = best if mover == 0 else -best
+    return known[key]
+
+
+def endings(count):
+    """Positions of a small board near their end."""
+    game = hanpan.game("wallgo", size=3, pieces=1)
+    found = []
+    for seed in range(200):
+        state, dice = game.start(seed=seed), random.Random(seed)
+        while not state.over:
+            if str(state).split()[1].count(",") + 1 >= 5 and "," in str(state):
+                found.append(state)
+                break
+            state = state.play(dice.choice(state.legal()))
+        if len(found) == count:
+            break
+    return game, found
+
+
+def test_small_endings_are_solved_exactly():
+    game, found = endings(24)
+    assert len(found) == 24
+    seen = set()
+    for state in found:
+        true = brute(game, state.record, state.seat, {}) * (1 if state.seat == 0 else -1)
+        *_, thought = TreeSearch("wallgo", 4).think(state.record, None, 20_000, 64, 0, 1)
+        assert thought.sure
+        action = {number: text for text, number in state._actions.items()}[thought.best]
+        after = state.play(action)
+        value = brute(game, after.record, 0, {}) * (1 if state.seat == 0 else -1)
+        assert value == true
+        seen.add(true)
+    assert len(seen) > 1  # some are won, some are not
+
+
+def test_a_winning_wall_is_found_and_a_losing_one_is_not_built():
+    # Both stand in the left column's only contested region; closing b1 gives seat 1 six cells of nine.
+    state = hanpan.game("wallgo", size=3, pieces=1).parse("1.2/.../... b1|,b3| 12 1")
+    chosen = hanpan.bot("wallgo", level=8, megabytes=16, nodes=4000).choose(state)
+    game = state.game
+    best = max(brute(game, state.play(action).record, 0, {}) for action in state.legal())
+    assert brute(game, state.play(chosen).record, 0, {}) == best
+
+
+@every_kind
+def test_a_whole_game_is_played_legally_and_the_same_again(options):
+    def played():
+        state = hanpan.game("wallgo", **options).start(seed=2)
+        bots = [hanpan.bot("wallgo", level=6, seed=seat, megabytes=8, nodes=40) for seat in range(state.game.seats)]
+        actions = []
+        while not state.over:
+            actions.append(bots[state.seat].choose(state))
+            state = state.play(actions[-1])
+        return actions
+
+    assert played() == played()
+
+
+def test_pieces_are_placed_towards_the_middle():
+    state = hanpan.game("wallgo").start(seed=1)
+    bot = hanpan.bot("wallgo", level=8, megabytes=16, nodes=400)
+    while state.legal()[0].isalnum() and len(pieces(state, 0, 1)) < 8:
+        state = state.play(bot.choose(state))
+    assert all(0 < cell % 7 < 6 and 0 < cell // 7 < 6 for cell in pieces(state, 0, 1))

@@ -1,0 +1,165 @@
+"""What the tests of the server share: a real server in a process of its own, one in this process, and clients that check what they are told."""
+
+import asyncio
+import inspect
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from hanpan.server.app import Settings, make_app
+
+FOLDER = Path(__file__).parent
+PATIENT = 120  # seconds: the machine may be busy
+
+
+def pytest_pyfunc_call(pyfuncitem):
+    """Tests may be coroutines."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 10 * PATIENT))
+    return True
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class ServerProcess:
+    """`tests/server/serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
+
+    def __init__(self, data, **settings):
+        self.data, self.port = data, free_port()
+        self.settings = {"quick_bots": True, "patience": 2.0} | settings
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = data / "log"
+        self.process = None
+
+    def start(self):
+        words = [f"{key}={str(value).lower()}" for key, value in self.settings.items()]
+        paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
+        with self.log.open("ab") as log:
+            command = [sys.executable, str(FOLDER / "serve.py"), str(self.data), str(self.port), *words]
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
+        for _ in range(PATIENT * 20):
+            assert self.process.poll() is None, self.log.read_text()
+            if self._ready():
+                return self
+            time.sleep(0.05)
+        raise AssertionError(f"the server does not answer:\n{self.log.read_text()}")
+
+    def _ready(self):
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
+                return answer.status == 200
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(PATIENT)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One server for all tests that do not mind others beside them."""
+    running = ServerProcess(tmp_path_factory.mktemp("server")).start()
+    yield running
+    running.stop()
+    assert "Error" not in running.log.read_text(), running.log.read_text()
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A server that a test may kill: `own_server()` starts it, with settings."""
+    started = []
+
+    def start(**settings):
+        started.append(ServerProcess(tmp_path, **settings))
+        return started[-1].start()
+
+    yield start
+    for running in started:
+        running.stop()
+
+
+class LocalServer:
+    """A server in a thread of this process, whose clock can be moved on and whose parts can be touched."""
+
+    def __init__(self, data, luck=None, **settings):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        chosen = Settings(data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
+        self.app = make_app(chosen, luck)
+        self._server = uvicorn.Server(uvicorn.Config(self.app, port=self.port, log_level="warning", access_log=False, timeout_graceful_shutdown=2))
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self._moved = 0
+        self._loop = None
+
+    async def _run(self):
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve()
+
+    def start(self):
+        self._thread.start()
+        for _ in range(PATIENT * 20):
+            if self._server.started:
+                break
+            time.sleep(0.05)
+        self.house = self.app.other_asgi_app.state.house
+        self.house.now = lambda: time.time_ns() // 1_000_000 + self._moved
+        return self
+
+    def stop(self):
+        self._server.should_exit = True
+        self._thread.join()
+
+    async def do(self, work, *arguments):
+        """Run a function of the server's on its own loop."""
+
+        async def inside():
+            result = work(*arguments)
+            return await result if inspect.isawaitable(result) else result
+
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(inside(), self._loop))
+
+    async def later(self, seconds):
+        """Let so much time pass, for the server: whoever runs out of it meanwhile is told at once."""
+        self._moved += int(seconds * 1000)
+        for room in list(self.house.rooms.values()):
+            await self.do(room.set_alarm)
+
+
+@pytest.fixture
+def local_server(tmp_path):
+    """A server in this process: `local_server()` starts it, with settings, or with `luck`."""
+    started = []
+
+    def start(**settings):
+        started.append(LocalServer(tmp_path / f"local{len(started)}", **settings))
+        return started[-1].start()
+
+    yield start
+    for running in started:
+        running.stop()

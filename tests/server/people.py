@@ -1,0 +1,135 @@
+"""Clients for the tests: they check every payload against its schema, and can play a whole game at random."""
+
+import asyncio
+import random
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from hanpan.client import Client, Invalid, Lobby, Room
+from hanpan.server.events import OUTBOUND
+from hanpan.server.luck import Luck
+
+SEEN = {}  # (namespace, event) → how often it was heard, in this process
+
+
+class Checks:
+    """Everything heard must be an event of its namespace, with a payload of that event's schema."""
+
+    def heard(self, event, payload):
+        schema = OUTBOUND[self._namespace][event]
+        schema.model_validate(payload, strict=True)
+        SEEN[self._namespace, event] = SEEN.get((self._namespace, event), 0) + 1
+        super().heard(event, payload)
+
+    async def until(self, condition, timeout=120.0):
+        await super().until(condition, timeout)  # a busy machine may be compiling a computer player just now
+
+    def events(self, name):
+        """All payloads of an event, in order."""
+        return [payload for event, payload in self.told if event == name]
+
+    async def hears(self, event, condition=lambda payload: True, since=0):
+        """Wait for an event (also one that came already, unless `since` leaves it out) and give its payload."""
+        found = []
+
+        def there():
+            found[:] = [payload for name, payload in self.told[since:] if name == event and condition(payload)]
+            return bool(found)
+
+        await self.until(there)
+        return found[0]
+
+
+class CheckedRoom(Checks, Room):
+    """A room."""
+
+    async def sees(self, seat, **expected):
+        """Wait until the seat is told to be so."""
+        await self.until(lambda: expected.items() <= self.last["player info"]["seats"][seat].items())
+
+
+class CheckedLobby(Checks, Lobby):
+    """The lobby."""
+
+
+class Guest(Checks, Client):
+    """Someone."""
+
+    room_class = CheckedRoom
+    lobby_class = CheckedLobby
+
+
+@asynccontextmanager
+async def guests(url, number):
+    """Some new people."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(Guest(url)) for _ in range(number)]
+
+
+async def sit_down(people, game, bots=(), ready=True, **wishes):
+    """A room with these people in its first seats, and computer players in the others; all ready unless told otherwise."""
+    first = await people[0].new_room(game, **wishes)
+    rooms = [first, *[await person.enter(first.id, wishes.get("password")) for person in people[1:]]]
+    for seat, room in enumerate(rooms):
+        await room.call("sit on", seat=seat)
+    for seat in bots:
+        await first.call("seat bot", seat=seat, level=1)
+    if ready:
+        for room in rooms:
+            await room.call("set ready")
+        for room in rooms:
+            await room.hears("board info")
+    return rooms
+
+
+async def play_on(rooms, choose=None, plies=None):
+    """Let everyone play, at random unless told how, until the game is over or has so many plies; how often each acted."""
+    choose = choose or (lambda mine: random.choice(mine["legal"]))
+
+    def enough(room):
+        return bool(room.board.get("over")) or (plies is not None and room.ply >= plies)
+
+    async def play(room):
+        acted = 0
+        while True:
+            await room.until(lambda: enough(room) or (room.connected and room.mine() is not None))
+            if enough(room):
+                return acted
+            mine = room.mine()
+            try:
+                await room.play(choose(mine), mine["ply"])
+                acted += 1
+            except Invalid as refused:
+                if refused.code not in ("stale-ply", "game-over", "not-your-turn", "time-up"):
+                    raise
+            await room.until(lambda ply=mine["ply"]: room.ply > ply or enough(room))
+
+    return await asyncio.gather(*(play(room) for room in rooms))
+
+
+class Deals(Luck):
+    """Chance as it is written down, and after that as it comes."""
+
+    def __init__(self, script):
+        self.script = list(script)
+
+    def draw(self, state):
+        return self.script.pop(0) if self.script else super().draw(state)
+
+
+def refused(code):
+    """`with refused("code"):` — what happens inside is refused with that code."""
+    return _Refused(code)
+
+
+class _Refused:
+    def __init__(self, code):
+        self.code = code
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        assert isinstance(value, Invalid), f"not refused with {self.code!r}: {value!r}"
+        assert value.code == self.code, value
+        assert value.text
+        return True

@@ -1,0 +1,12 @@
+"""A server in a process of its own, for the tests: DATA PORT [key=value …], the settings of `hanpan.server.app.Settings`."""
+
+import json
+import sys
+from pathlib import Path
+
+from hanpan.server.app import Settings, serve
+
+if __name__ == "__main__":
+    data, port, *more = sys.argv[1:]
+    settings = {key: json.loads(value) for key, _, value in (word.partition("=") for word in more)}
+    serve(Settings(Path(data), port=int(port), **settings))

@@ -1,0 +1,172 @@
+"""Resigning, draws, takebacks, rematches."""
+
+from people import guests, play_on, refused, sit_down
+
+UNRATED = {"settings": {"rated": False}}
+
+
+async def test_a_draw_is_offered_declined_and_accepted(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "kulami")
+        watching = await people[2].enter(rooms[0].id)
+        with refused("nothing-offered"):
+            await rooms[1].call("answer draw", yes=True)
+        await rooms[0].call("offer draw")
+        asked = await rooms[1].hears("offer draw")
+        assert (asked["seat"], asked["state"]) == (0, "asked")
+        with refused("nothing-offered"):
+            await rooms[0].call("answer draw", yes=True)
+        with refused("not-your-seat"):
+            await watching.call("offer draw")
+        await rooms[1].call("answer draw", yes=False)
+        assert (await rooms[0].hears("answer draw"))["state"] == "declined"
+        await rooms[0].call("offer draw")
+        await rooms[1].call("offer draw")  # two offers are an agreement
+        over = await watching.hears("game over")
+        assert (over["winner"], over["reason"]) == ([], "agreed")
+        assert over["ratings"][people[0].id] == {"before": 1300.0, "after": 1300.0}
+
+
+async def test_a_draw_offer_stands_while_its_maker_acts_and_falls_when_the_other_does(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await rooms[0].call("offer draw")
+        await play_on(rooms, plies=1)
+        back = await people[1].enter(rooms[0].id)
+        await back.hears("offer draw", lambda offer: offer["state"] == "asked")  # also for someone who comes in later
+        await play_on(rooms, plies=2)
+        assert (await rooms[0].hears("answer draw"))["state"] == "withdrawn"
+        with refused("nothing-offered"):
+            await rooms[1].call("answer draw", yes=True)
+
+
+async def test_a_computer_player_plays_on(server):
+    async with guests(server.url, 1) as people:
+        (room,) = await sit_down(people, "tictactoe", bots=(1,))
+        await room.call("offer draw")
+        assert (await room.hears("answer draw"))["state"] == "declined"
+
+
+async def test_draws_and_takebacks_are_for_two_seats(server):
+    async with guests(server.url, 1) as people:
+        (room,) = await sit_down(people, "goita", bots=(1, 2, 3))
+        for wish in ("offer draw", "ask takeback"):
+            with refused("two-seats-only"):
+                await room.call(wish)
+
+
+async def test_a_takeback_is_asked_for_and_allowed(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", **UNRATED)
+        with refused("nothing-to-take-back"):
+            await rooms[0].call("ask takeback")
+        await play_on(rooms, plies=4)
+        first = [line["action"] for told in rooms[1].events("board info") for line in told.get("recent", ())]
+        await rooms[1].hears("board info", lambda board: board["ply"] == 4)
+        await rooms[0].call("ask takeback")
+        assert (await rooms[1].hears("ask takeback"))["seat"] == 0
+        await rooms[1].call("answer takeback", yes=False)
+        assert (await rooms[0].hears("answer takeback"))["state"] == "declined"
+        await rooms[0].call("ask takeback")
+        so_far = len(rooms[1].told)
+        await rooms[1].call("answer takeback", yes=True)
+        board = await rooms[1].hears("board info", since=so_far)
+        assert (board["ply"], board["seat"]) == (2, 0)
+        history = await rooms[1].hears("game history info", since=so_far)
+        assert [line["action"] for line in history["actions"]] == first[:2]
+        await play_on(rooms)
+        await rooms[0].hears("game over")
+
+
+async def test_a_takeback_against_the_computer_needs_no_answer(server):
+    async with guests(server.url, 1) as people:
+        (room,) = await sit_down(people, "tictactoe", bots=(1,))
+        await room.play("b2")
+        await room.hears("board info", lambda board: board["ply"] == 2)
+        await room.call("ask takeback")
+        await room.hears("board info", lambda board: board["ply"] == 0, since=room.told.index(("board info", room.board)))
+        await play_on([room])
+
+
+async def test_a_rated_game_has_no_takebacks(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=2)
+        with refused("rated-no-takeback"):
+            await rooms[0].call("ask takeback")
+
+
+async def test_taking_back_gives_no_time_back_and_a_restart_does_not_either(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        byoyomi = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
+        rooms = await sit_down(people, "kulami", settings={"rated": False, "time": byoyomi})
+        await rooms[0].hears("private board info")
+        await server.later(20)
+        await play_on(rooms, plies=2)
+        await rooms[0].call("ask takeback")
+        await rooms[1].hears("ask takeback")
+        so_far = len(rooms[1].told)
+        await rooms[1].call("answer takeback", yes=True)
+        clock = await rooms[1].hears("clock info", since=so_far)
+        assert clock["remaining"][0]["main"] <= 40_000
+        room = server.house.rooms[rooms[0].id]
+        row = await server.do(server.house.store.game, room.table.id)
+        again = type(room).from_json(server.house, room.id, room.json(), row)
+        assert again.table.clock.main_ms == room.table.clock.main_ms
+
+
+async def test_partners_resign_together(server):
+    async with guests(server.url, 4) as people:
+        rooms = await sit_down(people, "goita")
+        await rooms[0].call("resign")
+        asked = await rooms[2].hears("resign")
+        assert (asked["seat"], asked["state"]) == (0, "asked")
+        await play_on(rooms, plies=rooms[0].ply + 1)  # the game goes on meanwhile
+        await rooms[1].call("resign")  # of the other side
+        assert not rooms[0].events("game over")
+        await rooms[2].call("resign")
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1, 3], "resigned")
+        assert {over["ratings"][person.id]["after"] for person in people[::2]} == {1290.0}
+        assert not [told for told in rooms[1].events("resign") if told["seat"] == 0], "the others do not hear what partners ask each other"
+
+
+async def test_with_three_seats_who_resigns_plays_on_by_the_penalty_rule_and_finishes_last(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})
+        await rooms[0].call("resign")
+        told = await rooms[2].hears("player info", lambda told: told["seats"][0].get("resigned"))
+        assert told["seats"][0]["resigned"] is True
+        await play_on(rooms[1:])
+        over = await rooms[1].hears("game over")
+        assert 0 not in over["winner"]
+        assert over["ratings"][people[0].id]["after"] == 1290.0
+        history = rooms[1].last["game history info"]["actions"]
+        assert all(line.get("forced") for line in history if line["seat"] == 0)
+
+
+async def test_with_three_seats_the_last_one_who_stays_wins(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})
+        await rooms[0].call("resign")
+        await rooms[2].call("resign")
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "resigned")
+        after = [over["ratings"][person.id]["after"] for person in people]
+        assert after == [1295.0, 1310.0, 1295.0]
+
+
+async def test_a_rematch_needs_everyone(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "tictactoe")
+        watching = await people[2].enter(rooms[0].id)
+        with refused("during-game"):
+            await rooms[0].call("rematch")
+        await rooms[0].call("resign")
+        await rooms[0].hears("game over")
+        with refused("not-seated"):
+            await watching.call("rematch")
+        await rooms[1].call("stand up")
+        with refused("not-all-here"):
+            await rooms[0].call("rematch")

@@ -1,0 +1,194 @@
+"""Dropping out of a game, coming back, and who may play on meanwhile."""
+
+from people import Deals, guests, play_on, refused, sit_down
+
+QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
+MAIN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
+TURN = {"kind": "turn", "turn_ms": 30_000}
+
+
+async def test_coming_back_resumes_exactly(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=6)
+        await rooms[0].hears("board info", lambda board: board["ply"] == 6)
+        before, mine = rooms[0].board, rooms[0].mine()
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        so_far = len(rooms[0].told)
+        await rooms[0].open()
+        assert await rooms[0].hears("private board info", since=so_far) == mine
+        again = await rooms[0].hears("board info", since=so_far)
+        assert {**again, "recent": before["recent"]} == before
+        history = await rooms[0].hears("game history info", since=so_far)
+        assert len(history["actions"]) == 6
+        await rooms[1].sees(0, connected=True)
+        await play_on(rooms)
+        over = await rooms[1].hears("game over")
+        assert len(over["ratings"]) == 2
+
+
+async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", settings={"time": MAIN})
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        await server.later(91)
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "time")
+
+
+async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server):
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 6) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
+        watching, late = [await person.enter(rooms[0].id) for person in people[4:]]
+        seat = rooms[0].board["seat"]
+        assert seat == 0
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        with refused("seat-not-free"):
+            await watching.call("sit on", seat=0)
+        await server.later(61)  # byo-yomi runs
+        with refused("seat-not-free"):
+            await watching.call("sit on", seat=1)
+        with refused("only-your-first-seat"):
+            await rooms[1].call("sit on", seat=0)
+        await watching.call("sit on", seat=0)
+        own = await watching.hears("private board info")
+        assert (own["seat"], len(own["legal"]) > 0) == (0, True)
+        assert "x" not in own["position"].split(" ")[1].split(",")[0]
+        with refused("seat-not-free"):
+            await late.call("sit on", seat=0)
+        await watching.play(own["legal"][0], own["ply"])
+        await rooms[0].open()  # the first sitter comes back, to that seat and to no other
+        await rooms[0].hears("info")
+        with refused("only-your-first-seat"):
+            await rooms[0].call("sit on", seat=1)
+        await rooms[0].call("sit on", seat=0)
+        await watching.hears("player info", lambda told: told["seats"][0]["person"]["id"] == people[0].id)
+        with refused("not-seated"):
+            await watching.play("p", own["ply"] + 1)
+        await rooms[0].call("resign")
+        await rooms[2].call("resign")
+        over = await late.hears("game over")
+        assert set(over["ratings"]) == {person.id for person in people[:4]}
+        games = await people[4].http("GET", f"/api/people/{people[4].id}/games")
+        assert [game["id"] for game in games] == [over["game_id"]]
+
+
+async def test_who_took_over_one_seat_may_not_take_another(local_server):
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
+        watching = await people[4].enter(rooms[0].id)
+        await rooms[0].drop()
+        await rooms[1].drop()
+        for seat in (0, 1):
+            await watching.sees(seat, connected=False)
+        await server.later(61)
+        await watching.call("sit on", seat=0)
+        own = await watching.hears("private board info")
+        await watching.play(own["legal"][0], own["ply"])
+        await server.later(61)
+        with refused("seat-held-already"):
+            await watching.call("sit on", seat=1)
+
+
+async def test_without_main_time_a_seat_is_free_after_two_missed_turns(local_server):
+    server = local_server()
+    async with guests(server.url, 4) as people:
+        rooms = await sit_down(people[:3], "wallgo", options={"players": 3, "size": 5, "pieces": 2}, settings={"time": TURN})
+        watching = await people[3].enter(rooms[0].id)
+        await rooms[2].drop()
+        await watching.sees(2, connected=False)
+        missed = 0
+        while missed < 2:
+            with refused("seat-not-free"):
+                await watching.call("sit on", seat=2)
+            await watching.until(lambda: all(room.ply == watching.ply for room in rooms[:2]))
+            seat, ply = watching.board["seat"], watching.ply
+            if seat == 2:
+                missed += 1
+                await server.later(31)
+            else:
+                await rooms[seat].until(lambda seat=seat: rooms[seat].mine() is not None)
+                await rooms[seat].play(rooms[seat].mine()["legal"][0])
+            await watching.hears("board info", lambda board, ply=ply: board["ply"] == ply + 1)
+        await watching.sees(2, free_for_spectators=True)
+        await watching.call("sit on", seat=2)
+        await play_on([*rooms[:2], watching])
+
+
+async def test_a_computer_player_keeps_the_seat_and_hands_it_back(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", settings={"substitute": True})
+        await rooms[1].close()
+        told = await rooms[0].hears("player info", lambda told: told["seats"][1].get("bot") is not None)
+        assert told["seats"][1]["bot"] == 3  # about as good as someone of 1300
+        assert told["seats"][1]["first"] == people[1].id
+        await play_on(rooms[:1], plies=4)
+        await rooms[1].open()
+        await rooms[0].until(lambda: "bot" not in rooms[0].last["player info"]["seats"][1])
+        await rooms[0].sees(1, connected=True)
+        await play_on(rooms)
+        over = await rooms[0].hears("game over")
+        assert set(over["ratings"]) == {person.id for person in people}
+
+
+async def test_without_a_clock_someone_away_for_long_may_be_claimed_against(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        with refused("not-away-long"):
+            await rooms[1].call("resign", seat=0)
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        await server.later(299)
+        with refused("not-away-long"):
+            await rooms[1].call("resign", seat=0)
+        await server.later(2)
+        await rooms[1].call("resign", seat=0)
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "claim")
+
+
+async def test_with_more_seats_a_claim_brings_a_computer_player(local_server):
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 4) as people:
+        rooms = await sit_down(people, "goita")
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        await server.later(301)
+        await rooms[3].call("resign", seat=0)
+        await rooms[1].hears("player info", lambda told: told["seats"][0].get("bot") is not None)
+        await rooms[1].hears("board info", lambda board: board["seat"] == 1)
+
+
+async def test_where_a_clock_runs_it_decides(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", settings={"time": MAIN})
+        await rooms[0].drop()
+        with refused("clock-decides"):
+            await rooms[1].call("resign", seat=0)
+
+
+async def test_a_game_without_a_clock_that_everyone_left_is_over_one_day(local_server):
+    server = local_server()
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "kulami")
+        lobby = await people[2].enter_lobby()
+        for room in rooms:
+            await room.close()
+        await lobby.hears("room updated", lambda line: line["people"] == 0)
+        room = server.house.rooms[rooms[0].id]
+        game = room.table.id
+        await server.do(room.vanish)
+        assert room.id in server.house.rooms, "while a game runs the room stays"
+        await server.do(room._abandon)
+        await lobby.hears("room removed", lambda gone: gone["id"] == room.id)
+        about = await people[0].http("GET", f"/api/records/{game}")
+        assert (about["result"]["winner"], about["result"]["reason"]) == ([], "abandoned")
+        assert await people[0].http("GET", f"/api/people/{people[0].id}/ratings/kulami") == []

@@ -1,0 +1,152 @@
+"""Ratings, leaderboards, and what is asked over HTTP: records, pictures, documents."""
+
+import json
+
+import pytest
+from people import Deals, Guest, guests, play_on, refused, sit_down
+
+from hanpan.server.rating import changes
+
+QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
+
+
+async def play_and_resign(rooms, loser):
+    """One game, lost by a seat; what was told at its end."""
+    so_far = len(rooms[0].told)
+    await rooms[loser].call("resign")
+    return await rooms[0].hears("game over", since=so_far)
+
+
+async def test_ratings_move_once_by_the_formula_and_are_kept(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        ratings = {person.id: 1300.0 for person in people}
+        for round in range(3):
+            at_seat = [seat["person"]["id"] for seat in rooms[0].last["player info"]["seats"]]
+            loser = rooms[[person.id for person in people].index(at_seat[round % 2])]
+            so_far = len(rooms[0].told)
+            await loser.call("resign")
+            over = await rooms[0].hears("game over", since=so_far)
+            moved = changes([ratings[id] for id in at_seat], [0, 1], [1 - round % 2], [0, 0])
+            expected = {id: {"before": ratings[id], "after": ratings[id] + change} for id, change in zip(at_seat, moved, strict=True)}
+            assert over["ratings"] == expected
+            ratings = {id: change["after"] for id, change in expected.items()}
+            for room in rooms:
+                await room.call("rematch")
+        for person in people:
+            steps = await person.http("GET", f"/api/people/{person.id}/ratings/tictactoe")
+            assert [step["before"] for step in steps][1:] == [step["after"] for step in steps][:-1]
+            assert (len(steps), steps[0]["before"], steps[-1]["after"]) == (3, 1300.0, ratings[person.id])
+            about = await person.http("GET", f"/api/people/{person.id}")
+            assert about["ratings"]["tictactoe"] == round_half_up(ratings[person.id])
+        board = await people[0].http("GET", "/api/leaderboards/tictactoe?limit=200")
+        assert [line["rating"] for line in board] == sorted((line["rating"] for line in board), reverse=True)
+        mine = next(line for line in board if line["id"] == people[0].id)
+        assert (mine["games"], mine["rating"], mine["colour"]) == (3, round_half_up(ratings[people[0].id]), "green")
+        lobby = await people[0].enter_lobby()
+        so_far = len(lobby.told)
+        await lobby.call("req info")
+        seen = next(person for person in (await lobby.hears("info", since=so_far))["people"] if person["id"] == people[0].id)
+        assert seen["ratings"]["tictactoe"] == mine["rating"]
+        with refused("404"):
+            await people[0].http("GET", "/api/leaderboards/chess")
+
+
+def round_half_up(value):
+    return int(value + 0.5)
+
+
+async def test_unrated_games_move_nothing(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe", settings={"rated": False})
+        assert (await play_and_resign(rooms, 0))["ratings"] == {}
+        assert await people[0].http("GET", f"/api/people/{people[0].id}/ratings/tictactoe") == []
+
+
+async def test_a_persons_games_are_listed_newest_first(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        played = [(await play_and_resign(rooms, 0))["game_id"]]
+        for room in rooms:
+            await room.call("rematch")
+        await rooms[0].hears("room updated", lambda info: info["game_id"] != played[0])
+        running = rooms[0].last["room updated"]["game_id"]
+        path = f"/api/people/{people[0].id}/games"
+        listed = await people[1].http("GET", path)
+        assert [game["id"] for game in listed] == [running, *played]
+        assert [game["ended_at"] is None for game in listed] == [True, False]
+        assert await people[1].http("GET", f"{path}?limit=1&before={running}") == listed[1:]
+        with refused("404"):
+            await people[0].http("GET", "/api/people/nobody/games")
+
+
+async def test_a_running_games_record_is_the_askers_own_view(local_server):
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", options={"target": 10})
+        await play_on(rooms, plies=4)
+        await rooms[1].hears("board info", lambda board: board["ply"] == 4)
+        id = rooms[0].last["room updated"]["game_id"]
+        hands = QUIET[1].removeprefix("deal ").split(",")
+        for number, person in enumerate(people):
+            for kind in ("json", "txt", "svg"):
+                told = await person.http("GET", f"/api/records/{id}.{kind}")
+                told = told if isinstance(told, str) else json.dumps(told)
+                assert [hand for hand in hands if hand in told] == ([hands[number]] if number < 4 and kind == "json" else [])
+        mine = await people[0].http("GET", f"/api/records/{id}.json")
+        theirs = await people[4].http("GET", f"/api/records/{id}.json")
+        assert mine["running"] is True
+        assert theirs["actions"][:2] == [{**line, "action": told} for line, told in zip(mine["actions"][:2], ("dealer 1", "deal"), strict=True)]
+        assert mine["actions"][2]["action"][0] != "x"
+        assert theirs["actions"][2]["action"][0] == "x"
+        await play_on(rooms)
+        await rooms[0].hears("game over")
+        record = await people[4].http("GET", f"/api/records/{id}.json")
+        assert record["actions"][:2] == QUIET
+        answer = await people[4].http("POST", "/api/records", data=json.dumps(record))
+        assert (answer["over"], answer["winner"], answer["plies"]) == (True, record["winner"], len(record["actions"]))
+        picture = await people[4].http("GET", f"/api/records/{id}.svg?ply=2")
+        assert picture.startswith("<svg")
+
+
+async def test_records_are_checked_when_uploaded(server):
+    async with Guest(server.url) as me:
+        good = {"hanpan": 1, "game": "tictactoe", "options": {"misere": False}, "actions": ["b2", "a1"]}
+        assert (await me.http("POST", "/api/records", data=json.dumps(good)))["position"] == "o../.x./... x"
+        for bad in ("", "nonsense", "{", json.dumps({**good, "actions": ["b2", "b2"]}), json.dumps({**good, "game": "chess"}), b"\xff\xfe"):
+            with refused("422"):
+                await me.http("POST", "/api/records", data=bad)
+        with refused("413"):
+            await me.http("POST", "/api/records", data="x" * 300_000)
+
+
+@pytest.mark.parametrize("game", ["goita", "kulami", "puoribor", "reversedrop", "wallgo"])
+async def test_the_picture_of_any_position(server, game):
+    async with Guest(server.url) as me:
+        assert (await me.http("GET", f"/api/svg?game={game}&seed=3")).startswith("<svg")
+        for bad in ("position=nonsense", "options=[]", "options={", "theme=pink", "language=xx", 'options={"no":1}'):
+            with refused("422"):
+                await me.http("GET", f"/api/svg?game={game}&{bad}")
+
+
+async def test_a_view_can_be_drawn_too(server):
+    async with Guest(server.url) as me:
+        view = "0-0 xxxxxxxx,xxxxxxxx,xxxxxxxx,xxxxxxxx,s1 play"
+        assert (await me.http("GET", "/api/svg", params={"game": "goita", "position": view, "seat": "spectator"})).startswith("<svg")
+        with refused("422"):
+            await me.http("GET", "/api/svg", params={"game": "goita", "position": view, "seat": "7"})
+
+
+async def test_it_is_alive_ready_and_says_what_it_can_do(server):
+    async with Guest(server.url) as me:
+        assert await me.http("GET", "/healthz") == "ok\n"
+        assert await me.http("GET", "/readyz") == "ready\n"
+        games = await me.http("GET", "/api/games")
+        assert games["wallgo"]["seats"] == 2
+        assert {"name": "level", "default": 0, "low": 0, "high": 2} in games["kulami"]["options"]
+        room = await me.new_room("kulami", password="secret")
+        lines = {line["id"]: line for line in await me.http("GET", "/api/rooms")}
+        assert lines[room.id]["locked"] is True
+        assert "secret" not in json.dumps(lines)
+        front = await me.http("GET", "/")
+        assert all(f"game={game}" in front for game in games)

@@ -1,0 +1,193 @@
+"""Chairs, readiness, the master, settings, and who may watch."""
+
+from people import guests, play_on, refused, sit_down
+
+
+def seats(room):
+    """Who sits where, as a room was last told."""
+    return [seat["person"] and seat["person"]["id"] for seat in room.last["player info"]["seats"]]
+
+
+async def test_sit_stand_move_and_swap(server):
+    async with guests(server.url, 2) as (me, other):
+        mine = await me.new_room("kulami")
+        theirs = await other.enter(mine.id)
+        await mine.call("sit on", seat=0)
+        with refused("seat-taken"):
+            await theirs.call("sit on", seat=0)
+        with refused("no-such-seat"):
+            await theirs.call("sit on", seat=2)
+        with refused("not-your-seat"):
+            await theirs.call("stand up")
+        await mine.call("sit on", seat=1)
+        await theirs.call("sit on", seat=0)
+        await mine.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [other.id, me.id])
+        with refused("master-only"):
+            await theirs.call("swap seats", one=0, other=1)
+        await mine.call("swap seats", one=0, other=1)
+        await theirs.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [me.id, other.id])
+        await theirs.call("stand up", seat=1)
+        await mine.call("swap seats", one=0, other=1)  # one's own with an empty one
+        await theirs.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [None, me.id])
+
+
+async def test_the_ready_timer_is_told_and_taken_back(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", ready=False)
+        await rooms[0].call("set ready")
+        told = await rooms[1].hears("ready timer")
+        assert told["at"] > 0
+        await rooms[0].call("cancel ready")
+        await rooms[1].hears("ready timer", lambda told: told["at"] is None)
+        await rooms[0].call("set ready")
+        assert "board info" not in rooms[0].last
+        await rooms[1].call("set ready")
+        board = await rooms[1].hears("board info")
+        assert (board["ply"], board["seat"], board["over"]) == (0, 0, False)
+        with refused("during-game"):
+            await rooms[0].call("cancel ready")
+
+
+async def test_the_game_starts_by_itself_when_the_timer_rings(local_server):
+    server = local_server(ready_seconds=0.01)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", ready=False)
+        await rooms[0].call("set ready")
+        await rooms[1].hears("board info")
+
+
+async def test_when_the_master_leaves_whoever_is_here_longest_becomes_master(server):
+    async with guests(server.url, 3) as people:
+        rooms = [await people[0].new_room("kulami")]
+        rooms += [await person.enter(rooms[0].id) for person in people[1:]]
+        with refused("master-only"):
+            await rooms[1].call("change config", game="puoribor")
+        await rooms[0].close()
+        await rooms[2].hears("room updated", lambda info: info["master"] == people[1].id)
+        with refused("master-only"):
+            await rooms[2].call("seat bot", seat=0, level=1)
+        await rooms[1].call("seat bot", seat=0, level=1)
+
+
+async def test_a_lost_connection_does_not_cost_the_room_or_the_chair_at_once(server):
+    async with guests(server.url, 2) as (me, other):
+        room = await me.new_room("kulami")
+        theirs = await other.enter(room.id)
+        await room.call("sit on", seat=0)
+        await room.drop()
+        await theirs.hears("user left")
+        await room.open()
+        await room.hears("player info")
+        assert seats(room)[0] == me.id
+        assert room.last["info"]["master"] == me.id
+
+
+async def test_settings_and_options_change_between_games_only(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", ready=False)
+        byoyomi = {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 30_000}
+        await rooms[0].call("change config", options={"level": 2}, settings={"time": byoyomi, "rated": False})
+        info = await rooms[1].hears("config updated")
+        assert (info["options"]["level"], info["settings"]["time"], info["settings"]["rated"]) == (2, byoyomi, False)
+        for bad in ({"options": {"level": 9}}, {"settings": {"time": {"kind": "byoyomi"}}}, {"game": "chess"}):
+            with refused("bad-value"):
+                await rooms[0].call("change config", **bad)
+        await rooms[0].call("change config", password="now it is locked")
+        await rooms[1].hears("config updated", lambda info: info["locked"])
+        so_far = len(rooms[1].told)
+        await rooms[0].call("change config", password="")
+        await rooms[1].hears("config updated", lambda info: not info["locked"], since=so_far)
+        for room in rooms:
+            await room.call("set ready")
+        clock = await rooms[1].hears("clock info")
+        assert clock["remaining"][1] == {"main": 300_000, "byoyomi": 30_000, "turn": 0}
+        with refused("during-game"):
+            await rooms[0].call("change config", options={})
+        with refused("during-game"):
+            await rooms[0].call("swap seats", one=0, other=1)
+        with refused("during-game"):
+            await rooms[0].call("stand up")
+
+
+async def test_another_game_has_other_chairs(server):
+    async with guests(server.url, 1) as (me,):
+        room = await me.new_room("goita")
+        await room.call("sit on", seat=3)
+        await room.call("change config", game="wallgo", options={"players": 3})
+        await room.hears("player info", lambda told: len(told["seats"]) == 3)
+        assert seats(room) == [None, None, None]
+
+
+async def test_ratings_may_be_too_low_or_too_high_for_a_chair(server):
+    async with guests(server.url, 1) as (me,):
+        room = await me.new_room("kulami", settings={"lowest": 1301})
+        with refused("rating-too-low"):
+            await room.call("sit on", seat=0)
+        await room.call("change config", settings={"highest": 1299})
+        with refused("rating-too-high"):
+            await room.call("sit on", seat=0)
+        await room.call("change config", settings={"lowest": 1300, "highest": 1300})
+        await room.call("sit on", seat=0)
+
+
+async def test_spectators_see_the_game_and_their_chat_stays_among_them_where_there_are_secrets(server):
+    async with guests(server.url, 6) as people:
+        rooms = await sit_down(people[:4], "goita", options={"no_goshi": True, "no_yaku": True})
+        first, second = [await person.enter(rooms[0].id) for person in people[4:]]
+        board = await first.hears("board info")
+        assert set(board["position"].split(" ")[1].split(",")[0]) == {"x"}
+        await first.call("send msg", msg="seat 1 holds a king")
+        await second.hears("recieve msg", lambda message: message["spectator"])
+        await rooms[0].call("send msg", msg="good luck")
+        for room in (*rooms, first, second):
+            await room.hears("recieve msg", lambda message: message["msg"] == "good luck")
+        assert all(len(room.events("recieve msg")) == 1 for room in rooms)
+        assert not any(room.events("private board info") for room in (first, second))
+        await rooms[0].call("resign")
+        await rooms[2].call("resign")
+        await second.hears("game over")
+        await first.call("send msg", msg="well played")
+        await rooms[1].hears("recieve msg", lambda message: message["msg"] == "well played")
+
+
+async def test_a_room_may_be_closed_to_spectators(server):
+    async with guests(server.url, 4) as people:
+        rooms = await sit_down(people[:2], "kulami", ready=False, settings={"spectators": False})
+        with refused("room-full"):
+            await people[2].enter(rooms[0].id)
+        await rooms[1].call("stand up")
+        standing = await people[2].enter(rooms[0].id)
+        await rooms[1].call("sit on", seat=1)
+        for room in rooms:
+            await room.call("set ready")
+        why = await standing.hears("invalid action")
+        assert why["code"] == "no-spectators"
+        await standing.until(lambda: not standing.connected)
+        assert not standing.events("board info")
+        await rooms[0].hears("user left", lambda person: person["id"] == people[2].id)
+        for person in people[2:]:
+            with refused("no-spectators"):
+                await person.enter(rooms[0].id)
+        await play_on(rooms, plies=6)
+
+
+async def test_computer_players_and_two_at_one_screen(server):
+    async with guests(server.url, 1) as (me,):
+        room = await me.new_room("kulami")
+        await room.call("sit on", seat=0)
+        with refused("seat-taken"):
+            await room.call("seat bot", seat=0, level=1)
+        await room.call("seat bot", seat=1, level=3)
+        await room.hears("player info", lambda told: told["seats"][1].get("bot") == 3)
+        await room.call("seat bot", seat=1, level=None)
+        await room.call("sit on", seat=1, local=True)
+        await room.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [me.id, me.id])
+        await room.call("set ready")
+        acted = await play_on([room])
+        over = await room.hears("game over")
+        assert acted == [len(room.last["game history info"]["actions"])]
+        assert over["ratings"] == {}
+        four = await me.new_room("goita")
+        await four.call("sit on", seat=0)
+        with refused("local-needs-two"):
+            await four.call("sit on", seat=2, local=True)

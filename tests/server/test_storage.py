@@ -1,0 +1,239 @@
+"""The storage: what was put in comes out, a ply is stored once, an end moves ratings once."""
+
+import asyncio
+
+import pytest
+from storing import a_game, action, begun, texts, with_store
+
+from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange
+from hanpan.server.storage.store import Store
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path}/hanpan.db"
+
+
+# --- what is kept ---
+
+
+def test_a_person_is_found_again_and_can_take_another_name(url):
+    async def first(store):
+        ann, bob = await asyncio.gather(store.add_person("Ann", "guest"), store.add_person("ボブ"))
+        assert ann.id != bob.id
+        assert await store.rename(ann.id, "Anna")
+        assert not await store.rename("nobody", "Nobody")
+        return ann, bob
+
+    async def later(store):
+        assert await store.person(ann.id) == Person(ann.id, "Anna", "guest", ann.created_at, 0)
+        assert await store.people([ann.id, bob.id, "nobody"]) == {ann.id: await store.person(ann.id), bob.id: bob}
+        assert await store.person("nobody") is None
+
+    ann, bob = with_store(url, first)
+    with_store(url, later)
+
+
+def test_a_room_is_found_as_it_was_last_saved(url):
+    async def first(store):
+        document = {"seats": ["Ann"], "password": None}
+        await asyncio.gather(store.save_room("aaa", document), store.save_room("bbb", {}), store.save_room("gone", {}))
+        saving = asyncio.create_task(store.save_room("aaa", document | {"seats": []}))
+        again = asyncio.create_task(store.save_room("aaa", document))
+        await asyncio.sleep(0)
+        document["seats"].append("not saved")
+        await asyncio.gather(saving, again)
+        await store.remove_room("gone")
+        await store.remove_room("never there")
+
+    async def later(store):
+        assert {row.id: row.document for row in await store.rooms()} == {"aaa": {"seats": ["Ann"], "password": None}, "bbb": {}}
+
+    with_store(url, first)
+    with_store(url, later)
+
+
+def test_a_game_comes_back_whole(url):
+    async def first(store):
+        await begun(store)
+        assert await store.append("g", 0, ActionRow("a deal", None, 2**41, 2**41 + 1))
+        assert await store.append("g", 1, ActionRow("手", 1, 7, 8, 9, 10, True))
+        assert not await store.add_game(a_game("g", name="another"))
+
+    async def later(store):
+        assert await store.game("no such game") is None
+        found = await store.game("g")
+        assert [found] == await store.running_games()
+        return found
+
+    with_store(url, first)
+    actions = [ActionRow("a deal", None, 2**41, 2**41 + 1, 0, 0, False), ActionRow("手", 1, 7, 8, 9, 10, True)]
+    assert with_store(url, later) == GameRow("g", "room", "toy", {"size": 3}, {"main": 600_000}, [], False, 5, None, None, actions)
+
+
+# --- compare and set ---
+
+
+def test_an_action_is_stored_only_at_the_ply_where_the_game_stands(url):
+    async def work(store):
+        await begun(store, plies=2)
+        assert not await store.append("g", 1, action(9))
+        assert not await store.append("g", 3, action(9))
+        assert not await store.append("g", -1, action(9))
+        assert not await store.append("no such game", 0, action(9))
+        assert await texts(store) == ["a0", "a1"]
+        with pytest.raises(ValueError, match="neither"):
+            await store.append("g", 2, None)
+
+    with_store(url, work)
+
+
+def test_of_many_who_want_the_same_ply_one_is_first(url):
+    async def work(store):
+        await begun(store)
+        other = await Store.open(url)  # as another process would
+        for ply in range(20):
+            wishes = [(each, ActionRow(f"{n}", 0, 0, 0)) for n, each in enumerate([store, other] * 5)]
+            stored = await asyncio.gather(*(each.append("g", ply, wish) for each, wish in wishes))
+            assert sum(stored) == 1
+            assert (await texts(store))[ply:] == [wishes[stored.index(True)][1].text]
+        await other.close()
+
+    with_store(url, work)
+
+
+def test_actions_sent_together_keep_their_order(url):
+    async def work(store):
+        await begun(store)
+        assert all(await asyncio.gather(*(store.append("g", ply, action(ply)) for ply in range(50))))
+        assert await texts(store) == [f"a{ply}" for ply in range(50)]
+
+    with_store(url, work)
+
+
+def test_a_takeback_removes_the_tail_of_a_running_unrated_game(url):
+    async def work(store):
+        await begun(store, plies=5)
+        assert not await store.take_back("g", 5)
+        assert not await store.take_back("g", -1)
+        assert not await store.take_back("g", 3, ply=4)
+        assert await store.take_back("g", 3, ply=5)
+        assert await store.append("g", 3, ActionRow("other", 1, 0, 0))
+        assert await texts(store) == ["a0", "a1", "a2", "other"]
+        await begun(store, "rated", plies=2, rated=True)
+        assert not await store.take_back("rated", 1)
+        assert await store.append("g", 4, None, Finish(9, {}))
+        assert not await store.take_back("g", 1)
+        assert not await store.take_back("no such game", 0)
+
+    with_store(url, work)
+
+
+# --- the end, and ratings ---
+
+
+def test_an_end_is_stored_with_its_action_and_moves_ratings_once(url):
+    async def work(store):
+        ann, bob = await store.add_person("Ann"), await store.add_person("Bob")
+        await begun(store, plies=3, people=[ann.id, bob.id], rated=True)
+        ends = [Finish(77, {"winner": [0]}, {ann.id: ("toy", 12.5), bob.id: ("toy", -12.5)})] * 5
+        assert sorted(await asyncio.gather(*(store.append("g", 3, action(3), end) for end in ends))) == [False] * 4 + [True]
+        assert not await store.append("g", 3, action(3), ends[0])
+        assert not await store.append("g", 4, action(4))
+        assert not await store.append("g", 4, None, ends[0])
+        found = await store.game("g")
+        assert (found.ended_at, found.result, len(found.actions)) == (77, {"winner": [0]}, 4)
+        assert await store.running_games() == []
+        rated = {ann.id: Rating(ann.id, "toy", 1312.5, 1), bob.id: Rating(bob.id, "toy", 1287.5, 1), "new": Rating("new", "toy", 1300.0, 0)}
+        assert await store.ratings([ann.id, bob.id, "new"], "toy") == rated
+        assert await store.history(ann.id, "toy") == [RatingChange("g", ann.id, "toy", 1300.0, 1312.5, 77)]
+        assert {change.person_id: change.after for change in await store.changes_of("g")} == {ann.id: 1312.5, bob.id: 1287.5}
+
+    with_store(url, work)
+
+
+def test_a_game_can_end_without_an_action(url):
+    async def work(store):
+        await begun(store, plies=2)
+        assert not await store.append("g", 1, None, Finish(9, {"by": "resignation"}))
+        assert await store.append("g", 2, None, Finish(9, {"by": "resignation"}))
+        found = await store.game("g")
+        assert (found.ended_at, found.result, len(found.actions)) == (9, {"by": "resignation"}, 2)
+
+    with_store(url, work)
+
+
+def test_games_that_end_at_once_all_count(url):
+    async def work(store):
+        ann, *others = [await store.add_person(name) for name in ("Ann", "Bob", "Cy", "Di")]
+        for number, other in enumerate(others):
+            await begun(store, f"g{number}", people=[ann.id, other.id], rated=True)
+        ends = [Finish(number, {}, {ann.id: ("toy", 10.0), other.id: ("toy", -10.0)}) for number, other in enumerate(others)]
+        before = store.commits
+        assert all(await asyncio.gather(*(store.append(f"g{number}", 0, action(0), end) for number, end in enumerate(ends))))
+        assert store.commits == before + 1
+        assert [(step.before, step.after) for step in await store.history(ann.id, "toy")] == [(1300, 1310), (1310, 1320), (1320, 1330)]
+        await begun(store, "chess", name="other")
+        assert await store.append("chess", 0, None, Finish(5, {}, {ann.id: ("other", -1.0)}))
+        assert [(who.name, now.value, now.games) for who, now in await store.leaderboard("toy", limit=2)] == [
+            ("Ann", 1330, 3),
+            (min(others, key=lambda o: o.id).name, 1290, 1),
+        ]
+        assert [(who.name, now.value) for who, now in await store.leaderboard("other")] == [("Ann", 1299)]
+
+    with_store(url, work)
+
+
+def test_who_reads_sees_an_end_and_its_last_action_or_neither(url):
+    async def work(store):
+        await begun(store, plies=3)
+        writing = asyncio.create_task(store.append("g", 3, action(3), Finish(9, {})))
+        seen = set()
+        while not writing.done():
+            found = await store.game("g")
+            seen.add((found.ended_at is not None, len(found.actions)))
+        assert await writing
+        assert len((await store.game("g")).actions) == 4
+        assert seen <= {(False, 3), (True, 4)}
+
+    with_store(url, work)
+
+
+# --- the archive ---
+
+
+def test_a_persons_games_are_listed_newest_first_page_by_page(url):
+    async def work(store):
+        ann, bob, cy = [await store.add_person(name) for name in ("Ann", "Bob", "Cy")]
+        for number in range(7):
+            await begun(store, f"g{number}", people=[ann.id, ann.id if number == 3 else bob.id], started_at=number // 3)
+        await begun(store, "without", people=[bob.id, None])
+        listed = [row.id for row in await store.games_of(ann.id)]
+        assert listed == ["g6", "g5", "g4", "g3", "g2", "g1", "g0"]
+        pages, last = [], None
+        while page := await store.games_of(ann.id, limit=2, before=last):
+            pages += [row.id for row in page]
+            last = pages[-1]
+        assert pages == listed
+        assert await store.games_of(ann.id, before="no such game") == []
+        people = [{"person": ann.id}, {"person": cy.id}]
+        assert await store.set_people("g2", people)
+        assert not await store.set_people("no such game", people)
+        assert [row.people for row in await store.games_of(cy.id)] == [people]
+        assert "g2" in [row.id for row in await store.games_of(bob.id)]
+
+    with_store(url, work)
+
+
+def test_the_archive_lists_finished_games_newest_end_first(url):
+    async def work(store):
+        for number in range(6):
+            await begun(store, f"g{number}", plies=1, name="toy" if number % 2 else "other")
+            if number < 5:
+                assert await store.append(f"g{number}", 1, None, Finish(10 - number // 2, {"winner": []}))
+        assert [row.id for row in await store.finished_games()] == ["g1", "g0", "g3", "g2", "g4"]
+        assert [row.id for row in await store.finished_games(limit=2, before="g0")] == ["g3", "g2"]
+        assert [(row.id, row.ended_at, row.result, row.actions) for row in await store.finished_games("toy", 1)] == [("g1", 10, {"winner": []}, [])]
+        assert [row.id for row in await store.finished_games("toy", before="g1")] == ["g3"]
+
+    with_store(url, work)
