@@ -3,7 +3,8 @@
     python benchmarks/strength_kulami.py [--level 8] [--games 40] [--seconds 0.2] [--nodes N] [--cores 1] [--boards a b random]
                                          [--only strength equal speed endings] [--keep kulami.jsonl]
 
-strength: paired games on each board. equal: the same with no more time a move than that minimax, compiled, takes on average (told in the last columns).
+strength: paired games on each board. equal: the same, our moves together with no more time than that minimax, compiled, takes for the same positions
+("s a move" there includes the minimax that sets the clock).
 speed: depth reached in a second from opening positions, and nodes a second against the minimax in plain Python, in the same run.
 endings: of positions from played games, how many are solved to the end within --seconds, by marbles on the board.
 With --keep finished games stay in files beside this name, and the same command goes on where it was interrupted. --nodes gives a fixed amount of
@@ -21,7 +22,7 @@ from opponents.kulami_minimax import PlainMinimax
 
 import hanpan
 from hanpan import State
-from hanpan.bots.bot import make_searcher
+from hanpan.bots.bot import Searcher, make_searcher
 from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
 from hanpan.bots.thought import Thought
@@ -68,9 +69,12 @@ def midgames(boards: list[str], marbles: int, number: int) -> list[State]:
     return found
 
 
-def think(searcher: object, state: State, seconds: float) -> Thought:
-    *_, last = searcher.think(state.record, seconds, 1 << 60, DEEPEST, 0, 1)  # type: ignore[attr-defined]
-    return last
+def think(searcher: Searcher, state: State, seconds: float) -> tuple[Thought, float]:
+    """The last thought, and the processor's seconds until it was finished: what came after it is not counted among its nodes."""
+    began = time.process_time()
+    for thought in searcher.think(state.record, seconds, 1 << 60, DEEPEST, 0, 1):
+        last, took = thought, time.process_time() - began
+    return last, took
 
 
 def speed(asked: argparse.Namespace) -> None:
@@ -81,13 +85,12 @@ def speed(asked: argparse.Namespace) -> None:
     for marbles in (0, 1, 4, 8, 16):
         depth, rates, theirs = [], [], []
         for state in midgames(asked.boards, marbles, 3):
-            began = time.perf_counter()
-            thought = think(searcher, state, 1.0)
-            rates.append(thought.nodes / (time.perf_counter() - began))
+            thought, took = think(searcher, state, 1.0)
+            rates.append(thought.nodes / took)
             depth.append(thought.depth)
-            plain.nodes, began = 0, time.perf_counter()
+            plain.nodes, began = 0, time.process_time()
             plain.choose(state)
-            theirs.append(plain.nodes / (time.perf_counter() - began))
+            theirs.append(plain.nodes / (time.process_time() - began))
         rate, its = sum(rates) / len(rates), sum(theirs) / len(theirs)
         print(f"{marbles:>7} {sum(depth) / len(depth):>6.1f} {rate:>12,.0f} {its:>14,.0f} {rate / its:>5.0f}×", flush=True)
 
@@ -98,7 +101,7 @@ def endings(asked: argparse.Namespace) -> None:
     print(f"{'marbles':>7} {'positions':>9} {'solved':>7}")
     for marbles in range(22, 43, 2):
         states = midgames(asked.boards, marbles, 20)
-        thoughts = [think(searcher, state, asked.seconds) for state in states]
+        thoughts = [think(searcher, state, asked.seconds)[0] for state in states]
         solved = sum(thought.sure or thought.depth >= DEEPEST for thought in thoughts)  # a draw is never sure before nothing is left to look at
         print(f"{marbles:>7} {len(states):>9} {solved / len(states):>7.0%}", flush=True)
 

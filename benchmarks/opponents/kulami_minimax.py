@@ -122,21 +122,24 @@ class CompiledMinimax:
 
 
 class InItsTime:
-    """Our own player. Before each move the compiled minimax thinks about the same position; we get what it has taken on average so far."""
+    """Our own player. Before each move the compiled minimax thinks about the same position; all our moves together never get more time than it took."""
 
     def __init__(self, level: int = 8) -> None:
         self.seed = 0
         self._level, self._bot = level, None
-        self._clock, self._spent, self._moves = CompiledMinimax(), 0.0, 0
+        self._minimax, self._its, self._ours, self._moves = CompiledMinimax(), 0.0, 0.0, 0
 
     def choose(self, state: State, seconds: float | None = None) -> str:
         """The bot's action."""
-        bot = self._bot = self._bot or hanpan.bot("kulami", level=self._level, seed=self.seed)
+        bot = self._bot = self._bot or hanpan.bot("kulami", level=self._level, seed=self.seed, megabytes=64)
         began = time.perf_counter()
-        self._clock.choose(state)
-        self._spent += time.perf_counter() - began
+        self._minimax.choose(state)
+        turn = time.perf_counter()
+        self._its += turn - began
         self._moves += 1
-        return bot.choose(state, self._spent / self._moves)
+        action: str = bot.choose(state, max(0.0, min(2 * self._its / self._moves, self._its - self._ours)))
+        self._ours += time.perf_counter() - turn
+        return action
 
 
 @rule

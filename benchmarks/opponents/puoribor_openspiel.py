@@ -67,7 +67,7 @@ class Spiel:
         self._follow(state)
         action = mirrored(self._theirs.action_to_string(self._bot.step(self._theirs)))
         self._act(action)
-        self._known = state.play(action)
+        self._known = state.game.parse(str(state)).play(action)  # as everybody sees it: a view lists only its own seat's actions
         return action
 
     def _follow(self, state: State) -> None:

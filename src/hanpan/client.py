@@ -47,6 +47,7 @@ class _Line:
         self._closed = False
         self._returning: asyncio.Task[None] | None = None
         self._greeted = False
+        self._session: aiohttp.ClientSession | None = None
 
     # --- the connection ---
 
@@ -62,7 +63,9 @@ class _Line:
         self._greeted = False
         self.forget()
         refusals = len(self.told)
-        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=self.session())
+        if self._session is None:
+            self._session = self.session()
+        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=self._session)
         io.on("*", self._hear, namespace=self._namespace)
         io.on("disconnect", self._lost, namespace=self._namespace)
         await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait_timeout=PATIENCE)
@@ -75,11 +78,12 @@ class _Line:
         if not self._greeted and refusal is not None:
             self._closed = True
             await io.disconnect()
+            await self._close_session()
             raise Invalid(refusal)
 
-    def session(self) -> aiohttp.ClientSession | None:
-        """The HTTP session to connect with; None makes one."""
-        return None
+    def session(self) -> aiohttp.ClientSession:
+        """The HTTP session to connect with."""
+        return aiohttp.ClientSession()
 
     def _refusal(self, since: int) -> dict[str, Any] | None:
         told = (payload for event, payload in self.told[since:] if event in ("unauthorized", "invalid action") and payload.get("event") == "connect")
@@ -117,6 +121,12 @@ class _Line:
             await asyncio.gather(self._returning, return_exceptions=True)
         if self._io is not None:
             await self._io.disconnect()
+        await self._close_session()
+
+    async def _close_session(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
 
     async def drop(self) -> None:
         """Lose the connection as if a cable were pulled, without coming back: for tests of what happens then."""
@@ -221,10 +231,11 @@ class Room(_Line):
     async def play(self, action: str, ply: int | None = None, timeout: float = PATIENCE) -> dict[str, Any]:
         """Play an action at the ply this client knows of. When the connection is lost the wish is repeated: the same ply counts once."""
         meant = self.ply if ply is None else ply
+        game = {"game_id": self.board["game_id"]} if self.board else {}
         async with asyncio.timeout(timeout):
             while True:
                 try:
-                    return await self.call("play", timeout=timeout, ply=meant, action=action)
+                    return await self.call("play", timeout=timeout, ply=meant, action=action, **game)
                 except Lost:
                     if self._closed:
                         raise

@@ -78,11 +78,13 @@ def test_interpreted_and_compiled_judgements_are_equal(options):
 
 
 def test_in_land_of_ones_own_one_turn_is_enough():
-    # Seat 1's piece on a1 has shut itself in with a2; everything it does there is a mere pass.
-    state = hanpan.game("wallgo", size=4, pieces=2).parse("1.../..../1..2/...2 a2|,a4|,b1-,b2- 12 1")
-    assert len(pieces(state, 0)) == 2
+    # Seat 1's piece on a1 has the four cells around b2's upper left corner to itself; everything it does there is a mere pass.
+    state = hanpan.game("wallgo", size=4, pieces=2).parse("1.../..../..2./1..2 a2-,b1|,b2-,b2| 12 1")
+    inside = [action for action in state.legal() if action.startswith("a1")]
     kept = kept_actions(state)
-    assert set(kept) < set(state.legal())
+    assert len(inside) == 8
+    assert len([action for action in kept if action.startswith("a1")]) == 1
+    assert {action for action in kept if action.startswith("a4")} == set(state.legal()) - set(inside)
 
 
 def kept_actions(state):
@@ -186,9 +188,9 @@ def test_a_whole_game_is_played_legally_and_the_same_again(options):
     assert played() == played()
 
 
-def test_pieces_are_placed_towards_the_middle():
-    state = hanpan.game("wallgo").start(seed=1)
-    bot = hanpan.bot("wallgo", level=8, megabytes=16, nodes=400)
-    while state.legal()[0].isalnum() and len(pieces(state, 0, 1)) < 8:
-        state = state.play(bot.choose(state))
-    assert all(0 < cell % 7 < 6 and 0 < cell // 7 < 6 for cell in pieces(state, 0, 1))
+@pytest.mark.parametrize("size", [5, 7, 11])
+def test_the_first_piece_is_placed_near_the_middle(size):
+    state = hanpan.game("wallgo", size=size).start(seed=1)
+    chosen = hanpan.bot("wallgo", level=8, megabytes=16, nodes=400).choose(state)
+    (cell,) = pieces(state.play(chosen), 0, 1)
+    assert abs(cell % size - size // 2) + abs(cell // size - size // 2) <= 2

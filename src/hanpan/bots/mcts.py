@@ -21,7 +21,7 @@ STOP, DONE, LIMIT, USED, JITTER, WHOLE = range(6)  # places in `control`
 DEEPEST = 512  # plies from the root
 
 _CURIOSITY = 1.4
-_CAUTION = 0.12  # how much less than its parent an action promises that nobody has tried
+_CAUTION = 0.06  # how much less than its parent an action promises that nobody has tried
 _ROLLOUT = 400  # plies of random play before a game without judgement is left undecided
 _UNMARKED = -2
 
@@ -127,21 +127,23 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         return True
 
     @rule
-    def choose(nodes: Any, at: int, seat: int) -> int:
-        """The child to look at next: what it promises the seat to act, and how little is known of it."""
+    def choose(nodes: Any, at: int, seat: int) -> tuple[int, int]:
+        """The child to look at next, and the best of those not proven (−1: none): what it promises the seat to act, and how little is known of it."""
         parent = nodes[at]
         root = _CURIOSITY * math.sqrt(parent.visits)
         hope = parent.won[seat] / parent.visits - _CAUTION
-        best, best_score = int(parent.first), -1e9
+        best, best_score, still_open, open_score = int(parent.first), -1e9, -1, -1e9
         for c in range(parent.first, parent.first + parent.count):
             child = nodes[c]
             promise = child.won[seat] / child.visits if child.visits > 0 else hope
             score = promise + root * child.prior / (1 + child.visits)
             if score > best_score:
                 best, best_score = c, score
+            if child.proven == 0 and score > open_score:
+                still_open, open_score = c, score
             if child.visits == 0:
                 break
-        return best
+        return best, still_open
 
     @rule
     def conclude(nodes: Any, at: int, seat: int, seats: int, shares: Any) -> bool:
@@ -161,14 +163,14 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
 
     @rule
     def grow(nodes: Any, first: Any, s: Any, out: Any, ranks: Any, scratch: Any, shares: Any, path: Any, dice: Any, control: Any) -> None:
-        """Simulate until told to stop, or everything is proven. path: rows of node and seat to act."""
+        """Simulate until told to stop, or everything is proven. path: rows of node, seat to act, and what it would rather have done (−1: what it did)."""
         seats = seats_of(first[0])
         while control[STOP] == 0 and control[DONE] < control[LIMIT] and nodes[0].proven == 0:
             s[0] = first[0]
             at, last, proven = 0, 0, False
             while True:
                 who = mover(s[0])
-                path[last, 0], path[last, 1] = at, who
+                path[last, 0], path[last, 1], path[last, 2] = at, who, -1
                 if nodes[at].proven != 0:
                     proven = True
                     for i in range(seats):
@@ -191,13 +193,23 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                     if nodes[at].first < 0 or nodes[at].visits == 0:
                         leaf(s, 0, seats, out, scratch, shares, dice)
                         break
-                at = choose(nodes, at, who)
+                best, still_open = choose(nodes, at, who)
+                at = best
+                if nodes[best].proven != 0 and still_open >= 0:  # nothing to learn there: the visit counts for it, but looks at another
+                    path[last, 2] = best
+                    at = still_open
                 apply(s[0], nodes[at].action)
                 last += 1
             for k in range(last, -1, -1):
                 node = nodes[path[k, 0]]
                 node.visits += 1
                 proven = proven and (k == last or conclude(nodes, path[k, 0], path[k, 1], seats, shares))
+                if path[k, 2] >= 0 and not proven:
+                    rather = nodes[path[k, 2]]
+                    for i in range(seats):
+                        shares[i] = rather.won[i] / rather.visits
+                        rather.won[i] += shares[i]
+                    rather.visits += 1
                 for i in range(seats):
                     node.won[i] = shares[i] * node.visits if proven else node.won[i] + shares[i]
                 if proven:

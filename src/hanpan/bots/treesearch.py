@@ -35,7 +35,7 @@ class _Tree:
         self._cursor = np.zeros((_AHEAD + 1, 2), np.int64)
         self._out, self._scratch, self._shares = book.actions_buffer(), book.scores_buffer(), np.zeros(book.rules.MOST_SEATS)
         self._ranks = np.zeros(self._out.size, np.int64)
-        self._path = np.zeros((DEEPEST, 2), np.int64)
+        self._path = np.zeros((DEEPEST, 3), np.int64)
         self.control = np.zeros(6, np.int64)
         self.control[JITTER] = number
         if not INTERPRET:

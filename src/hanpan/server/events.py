@@ -146,10 +146,11 @@ class SeatBot(Wish):
 
 
 class Play(Wish):
-    """An action. ply: how many actions of this game are recorded so far, chance included."""
+    """An action. ply: how many actions of this game are recorded so far, chance included. game_id: refuse it if another game is played by now."""
 
     ply: Ply
     action: Action
+    game_id: Id | None = None
 
 
 class PlyOnly(Wish):
@@ -282,6 +283,7 @@ class RoomInfo(News):
 class BoardInfo(News):
     """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last action."""
 
+    game_id: str
     ply: int
     position: str
     seat: int | None

@@ -88,7 +88,8 @@ class RoomNews(RoomBase):
         """What everyone may see of the game; with a ply, also the actions since then."""
         assert self.table is not None
         table, seen = self.table, self.table.view(None)
-        told: dict[str, Any] = {"ply": table.ply, "position": str(seen), "seat": table.seat, "scores": seen.scores, "over": table.result is not None}
+        told: dict[str, Any] = {"game_id": table.id, "ply": table.ply, "position": str(seen), "seat": table.seat}
+        told |= {"scores": seen.scores, "over": table.result is not None}
         last = table.told(None, table.ply - 1)[-1]["action"] if table.ply else None
         told |= {"winner": None if table.result is None else table.result.winner, "last": last}
         if since is not None:

@@ -64,11 +64,13 @@ class GamePlay(Ending):
 
     # --- acting ---
 
-    async def play(self, person: str, ply: int, action: str) -> dict[str, Any]:
+    async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> dict[str, Any]:
         """An action of a person's: checked, stored, and only then told. The same wish twice is answered the same way."""
         at = self.house.now()
         async with self.lock:
             table = self.last_game()
+            if game_id not in (None, table.id):
+                raise Refused("game-over")
             if ply < table.ply:
                 self._same_wish(person, table, ply, action)
                 return {"ply": ply}

@@ -312,7 +312,7 @@ _GRANTED: dict[str, Any] = {
     "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
     "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
     "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
-    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action),
+    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
     "goshi proceed": _decide("goshi proceed"),
     "goshi deal again": _decide("goshi deal again"),
     "draft": lambda room, person, wish: room.draft(person, wish.ply, wish.clicks),
@@ -339,9 +339,23 @@ def _cookie(environ: dict[str, Any]) -> str | None:
     return cookie[COOKIE].value if COOKIE in cookie else None
 
 
+class Sockets(socketio.AsyncServer):  # type: ignore[misc]
+    """A Socket.IO server that answers also what is no Socket.IO message at all."""
+
+    async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        try:
+            await super()._handle_eio_message(eio_sid, data)
+        except Exception:  # nothing of ours comes this far: the message could not be read
+            answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
+            for namespace in INBOUND:
+                sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
+                if sid is not None and self.manager.is_connected(sid, namespace):
+                    await self.emit("invalid action", answer, to=sid, namespace=namespace)
+
+
 def make_sockets() -> socketio.AsyncServer:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
-    return socketio.AsyncServer(
+    return Sockets(
         async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, json=FastJson, max_http_buffer_size=MOST_BYTES,
         cors_allowed_origins=None, ping_interval=10, ping_timeout=20,
     )  # fmt: skip

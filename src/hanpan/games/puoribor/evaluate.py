@@ -1,0 +1,35 @@
+"""Puoribor: what a computer player thinks of a position."""
+
+from hanpan.rule import Ints, Record, rule
+
+from .candidates import candidates
+from .learnt import judge
+from .ways import openings, way_length
+
+__all__ = ["LATE", "MARGIN", "SCALE", "candidates", "skip", "values"]
+
+SCALE = 220  # `values` are 200 times the logarithm of the odds
+LATE = 4
+MARGIN = 100
+RACE = 2000  # what a race without walls is worth to the winner
+MOST = 1900  # and anything else at most
+
+
+@rule
+def values(s: Record, out: Ints) -> None:
+    """What the network thinks; without walls in hand the shorter way wins the race."""
+    down0, down1, right0, right1 = openings(s)
+    me = int(s.turn)
+    mine = way_length(int(s.pawn[me]), me, down0, down1, right0, right1)
+    theirs = way_length(int(s.pawn[1 - me]), 1 - me, down0, down1, right0, right1)
+    if s.hand[0] == 0 and s.hand[1] == 0:
+        out[me] = RACE - 20 * mine + 10 * theirs if mine <= theirs else 20 * theirs - 10 * mine - RACE
+    else:
+        out[me] = min(max(judge(s, mine, theirs), -MOST), MOST)
+    out[1 - me] = 0
+
+
+@rule
+def skip(s: Record) -> None:
+    """Pass."""
+    s.turn = 1 - s.turn

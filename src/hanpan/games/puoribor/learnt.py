@@ -1,0 +1,107 @@
+"""What was learnt from self-play: a small network that judges a position for the seat to act.
+
+Its inputs are the edges with walls, where the pawns stand, how far they have to go and the walls in hand, all as the seat to act sees them (going down).
+Each input adds a row of hidden values; four 16-bit values are packed into one word, so that adding words adds four values at once. Rows of edges
+are summed beforehand for every possible column of the board.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hanpan.rule import Record, rule
+
+from .board import COLUMN, SIZE
+
+_WEIGHTS = np.load(Path(__file__).parent / "weights.npz")
+HIDDEN = _WEIGHTS["rows"].shape[1]
+WORDS = HIDDEN // 4
+UNIT = 512  # a hidden value of one
+FARTHEST, MOST_HAND = 24, 10
+
+
+def _packed(rows: Any) -> Any:
+    lanes = rows.astype(np.int64).reshape(-1, WORDS, 4)
+    return (lanes[:, :, 0] + (lanes[:, :, 1] << 16) + (lanes[:, :, 2] << 32) + (lanes[:, :, 3] << 48)).copy()
+
+
+def _columns(first: int, columns: int, height: int) -> Any:
+    """The summed rows of every possible column of edges: row (x << height) + the column's bits."""
+    rows = _WEIGHTS["rows"].astype(np.int64)
+    bits = (np.arange(1 << height)[:, None] >> np.arange(height)) & 1
+    return _packed(np.concatenate([bits @ rows[first + height * x : first + height * (x + 1)] for x in range(columns)])).reshape(-1)
+
+
+# No table may be larger than a megabyte: Numba would note its address instead of its content, and the code on disk would point nowhere.
+F = _columns(0, 9, 8)
+T = _columns(72, 8, 9)
+R = _packed(_WEIGHTS["rows"][144:]).reshape(-1)
+PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS = 0, 81, 162, 187, 212, 234, 256
+OUT = _WEIGHTS["out"].astype(np.int64)
+
+
+def _each_column(bits: int) -> int:
+    return sum(bits << (COLUMN * x) for x in range(5))
+
+
+_FOUR, _MIDDLE, _PAIRS, _ONES = _each_column(15), _each_column(16), _each_column(0b0011), _each_column(0b0101)
+
+
+@rule
+def four_upside_down(f: int) -> int:
+    """The four lowest rows of each column in reverse."""
+    f = ((f & _PAIRS) << 2) | ((f >> 2) & _PAIRS)
+    return ((f & _ONES) << 1) | ((f >> 1) & _ONES)
+
+
+@rule
+def flat_upside_down(f: int) -> int:
+    """A word of horizontal edges, seen from the other side."""
+    return (four_upside_down(f & _FOUR) << 4) | four_upside_down((f >> 4) & _FOUR)
+
+
+@rule
+def tall_upside_down(f: int) -> int:
+    """A word of vertical edges, seen from the other side."""
+    return (four_upside_down(f & _FOUR) << 5) | (f & _MIDDLE) | four_upside_down((f >> 5) & _FOUR)
+
+
+@rule
+def seen_cell(site: int, seat: int) -> int:
+    """The number of a cell as a seat sees it."""
+    x, y = site // COLUMN, site % COLUMN
+    return SIZE * x + (y if seat == 0 else SIZE - 1 - y)
+
+
+@rule
+def judge(s: Record, mine: int, theirs: int) -> int:
+    """How good a position is for the seat to act; `mine` and `theirs` are the lengths of the ways."""
+    me = int(s.turn)
+    h0, h1, v0, v1 = s.h[0], s.h[1], s.v[0], s.v[1]
+    if me == 1:
+        h0, h1, v0, v1 = flat_upside_down(h0), flat_upside_down(h1), tall_upside_down(v0), tall_upside_down(v1)
+    hand, other, rotation = min(int(s.hand[me]), MOST_HAND), min(int(s.hand[1 - me]), MOST_HAND), int(s.rotation)
+    a0, a1, a2 = WORDS * (h0 & 255), WORDS * (256 + ((h0 >> 10) & 255)), WORDS * (512 + ((h0 >> 20) & 255))
+    a3, a4, a5 = WORDS * (768 + ((h0 >> 30) & 255)), WORDS * (1024 + ((h0 >> 40) & 255)), WORDS * (1280 + (h1 & 255))
+    a6, a7, a8 = WORDS * (1536 + ((h1 >> 10) & 255)), WORDS * (1792 + ((h1 >> 20) & 255)), WORDS * (2048 + ((h1 >> 30) & 255))
+    b0, b1, b2 = WORDS * (v0 & 511), WORDS * (512 + ((v0 >> 10) & 511)), WORDS * (1024 + ((v0 >> 20) & 511))
+    b3, b4, b5 = WORDS * (1536 + ((v0 >> 30) & 511)), WORDS * (2048 + ((v0 >> 40) & 511)), WORDS * (2560 + (v1 & 511))
+    b6, b7 = WORDS * (3072 + ((v1 >> 10) & 511)), WORDS * (3584 + ((v1 >> 20) & 511))
+    c0, c1 = WORDS * (PAWN_ROWS + seen_cell(int(s.pawn[me]), me)), WORDS * (OTHER_ROWS + seen_cell(int(s.pawn[1 - me]), me))
+    c2, c3 = WORDS * (WAY_ROWS + min(mine, FARTHEST)), WORDS * (OTHER_WAY_ROWS + min(theirs, FARTHEST))
+    c4, c5, c6 = WORDS * (HAND_ROWS + 11 * rotation + hand), WORDS * (OTHER_HAND_ROWS + 11 * rotation + other), WORDS * (BASE_ROWS + rotation)
+    bucket = 9 * rotation + 3 * ((1 if hand > 0 else 0) + (1 if hand > 3 else 0)) + (1 if other > 0 else 0) + (1 if other > 3 else 0)
+    total = 0
+    for w in range(WORDS):
+        word = 0x0000_8000_8000_8000 + (-0x8000 << 48)
+        word += F[np.uint64(a0 + w)] + F[np.uint64(a1 + w)] + F[np.uint64(a2 + w)] + F[np.uint64(a3 + w)] + F[np.uint64(a4 + w)]
+        word += F[np.uint64(a5 + w)] + F[np.uint64(a6 + w)] + F[np.uint64(a7 + w)] + F[np.uint64(a8 + w)]
+        word += T[np.uint64(b0 + w)] + T[np.uint64(b1 + w)] + T[np.uint64(b2 + w)] + T[np.uint64(b3 + w)] + T[np.uint64(b4 + w)]
+        word += T[np.uint64(b5 + w)] + T[np.uint64(b6 + w)] + T[np.uint64(b7 + w)]
+        word += R[np.uint64(c0 + w)] + R[np.uint64(c1 + w)] + R[np.uint64(c2 + w)] + R[np.uint64(c3 + w)] + R[np.uint64(c4 + w)]
+        word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)]
+        for lane in range(4):
+            hidden = min(max(((word >> (16 * lane)) & 0xFFFF) - 0x8000, 0), UNIT)
+            total += hidden * hidden * OUT[bucket, 4 * w + lane]
+    return int(((total >> 18) + OUT[bucket, HIDDEN]) >> 6)
