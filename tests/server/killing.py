@@ -1,6 +1,7 @@
 """Kill a server under play, again and again, and look whether anything was lost. Used by a short test and by a long benchmark."""
 
 import asyncio
+import itertools
 import json
 import random
 import sqlite3
@@ -166,7 +167,7 @@ def _bad_record(id, name, options, ended, actions):
 
 def _charged_for_outages(id, actions, outages):
     """A turn that an outage fell into is charged at most from when the server was started again."""
-    for (_, _, _, began, _), (ply, _, at, _, charged) in zip(actions, actions[1:], strict=False):
+    for (_, _, _, began, _), (ply, _, at, _, charged) in itertools.pairwise(actions):
         for killed, started in outages:
             if began <= killed and started <= at and charged > at - started:
                 yield f"game {id}, ply {ply}: {charged} ms were charged, {at - started} ms after an outage"

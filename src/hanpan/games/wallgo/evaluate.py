@@ -21,7 +21,16 @@ __all__ = ["LEVELS", "SCALE", "SEARCH", "prune", "rank", "values"]
 
 SEARCH = "tree"
 SCALE = 400
-LEVELS = ((30, 64, 0.8), (60, 64, 0.4), (120, 64, 0.2), (300, 64, 0.1), (800, 64, 0.05), (3_000,), (12_000,), (1_000_000,))
+LEVELS = (  # simulations, plies (a tree does not mind), softness
+    (20, 64, 0.6),
+    (40, 64, 0.3),
+    (100, 64, 0.15),
+    (250, 64, 0.06),
+    (700, 64),
+    (2_500, 64),
+    (12_000, 64),
+    (100_000, 64),
+)
 
 # In hundredths of a point; where there are two numbers, on an empty board, and how much more when every edge is walled.
 TURN = 60
