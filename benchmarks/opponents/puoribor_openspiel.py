@@ -62,8 +62,8 @@ class Spiel:
     def choose(self, state: State, seconds: float | None = None) -> str:
         """Its action; the time is its own."""
         if self._bot is None:
-            evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed + 1)
-            self._bot = pyspiel.MCTSBot(self._game, evaluator, self._uct, self._simulations, 1000, True, self.seed + 1, False)
+            evaluator = pyspiel.RandomRolloutEvaluator(1, self.seed % (1 << 30) + 1)
+            self._bot = pyspiel.MCTSBot(self._game, evaluator, self._uct, self._simulations, 1000, True, self.seed % (1 << 30) + 1, False)
         self._follow(state)
         action = mirrored(self._theirs.action_to_string(self._bot.step(self._theirs)))
         self._act(action)

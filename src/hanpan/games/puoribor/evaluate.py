@@ -6,11 +6,21 @@ from .candidates import candidates
 from .learnt import judge
 from .ways import openings, way_length
 
-__all__ = ["LATE", "MARGIN", "SCALE", "candidates", "skip", "values"]
+__all__ = ["LATE", "LEVELS", "MARGIN", "SCALE", "candidates", "skip", "values"]
 
 SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
 MARGIN = 100
+LEVELS = (  # nodes, depth, softness, seconds
+    (2_000, 1, 1.0, 0.9),
+    (2_000, 1, 0.4, 0.9),
+    (6_000, 2, 0.2, 0.9),
+    (30_000, 3, 0.08, 0.9),
+    (3_000, 64, 0.0, 0.9),
+    (12_000, 64, 0.0, 0.9),
+    (50_000, 64, 0.0, 0.9),
+    (4_000_000, 64, 0.0, 0.7),
+)
 RACE = 2000  # what a race without walls is worth to the winner
 MOST = 1900  # and anything else at most
 

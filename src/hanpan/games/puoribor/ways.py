@@ -45,8 +45,8 @@ def way_length(site: int, seat: int, down0: int, down1: int, right0: int, right1
 def downhill(site: int, seat: int, down0: int, down1: int, right0: int, right1: int) -> tuple[int, int, int, int, int, int, int, int, int]:
     """How far it is from a site to the seat's goal, and the sites from which a step (down, up, right, left) leads nearer to it.
 
-    The flood from the goal notes of every site its distance modulo 4, in two bit planes p and q; next to each other distances
-    differ by exactly one, so the planes tell who is nearer. Only sites nearer than the given one are right.
+    The flood from the goal notes of every site its distance modulo 4, in two bit planes p and q. Next to each other distances are equal or
+    differ by one, so p tells whether they differ, and q with p which is nearer. Only sites nearer than the given one are right.
     """
     f0, f1 = (BOTTOM0, BOTTOM1) if seat == 0 else (TOP0, TOP1)
     here0, here1 = bit0(site), bit1(site)
@@ -63,12 +63,14 @@ def downhill(site: int, seat: int, down0: int, down1: int, right0: int, right1: 
             q0 |= n0 ^ f0
             q1 |= n1 ^ f1
         f0, f1 = n0, n1
-    # A step between two flooded sites goes nearer exactly when (q changes) ≠ (p is set).
-    d0, d1 = down0 & f0 & (f0 >> 1), down1 & f1 & (f1 >> 1)
+    # A step between two flooded sites whose p differs goes nearer exactly when (q changes) ≠ (p is set).
+    d0, d1 = down0 & f0 & (f0 >> 1) & (p0 ^ (p0 >> 1)), down1 & f1 & (f1 >> 1) & (p1 ^ (p1 >> 1))
     n0, n1 = (q0 ^ (q0 >> 1)) ^ p0, (q1 ^ (q1 >> 1)) ^ p1
     dn0, dn1, up0, up1 = d0 & n0, d1 & n1, (d0 & ~n0) << 1, (d1 & ~n1) << 1
     l0, l1 = (f0 >> COLUMN) | ((f1 & FIRST) << (WORD - COLUMN)), f1 >> COLUMN
     d0, d1 = right0 & f0 & l0, right1 & f1 & l1
+    l0, l1 = (p0 >> COLUMN) | ((p1 & FIRST) << (WORD - COLUMN)), p1 >> COLUMN
+    d0, d1 = d0 & (p0 ^ l0), d1 & (p1 ^ l1)
     l0, l1 = (q0 >> COLUMN) | ((q1 & FIRST) << (WORD - COLUMN)), q1 >> COLUMN
     n0, n1 = (q0 ^ l0) ^ p0, (q1 ^ l1) ^ p1
     b0, b1 = d0 & ~n0, d1 & ~n1
