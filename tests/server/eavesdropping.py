@@ -1,0 +1,227 @@
+"""Everything that is sent to each viewer of a game, byte for byte; and games that must look the same to one of them."""
+
+import json
+import random
+import re
+
+import aiohttp
+from people import CheckedLobby, CheckedRoom, Guest
+
+import hanpan
+from hanpan.client import Invalid
+from hanpan.server.luck import Luck
+
+VIEWERS = (0, 1, 2, 3, None)
+
+
+# --- listening ---
+
+
+class Eavesdropping:
+    """A connection that writes down every frame it receives."""
+
+    heard_by: dict  # channel → frames
+
+    def session(self):
+        frames = self.heard_by.setdefault(self._namespace, [])
+
+        class Wire(aiohttp.ClientWebSocketResponse):
+            async def receive(self, timeout=None):
+                message = await super().receive(timeout)
+                frames.append(message.data)
+                return message
+
+        return aiohttp.ClientSession(ws_response_class=Wire)
+
+
+class Viewer(Eavesdropping, Guest):
+    """Someone all of whose channels are written down: three sockets, and what they ask over HTTP."""
+
+    def __init__(self, url):
+        super().__init__(url)
+        self.heard_by = {"http": []}
+
+        class EavesdroppingRoom(Eavesdropping, CheckedRoom):
+            heard_by = self.heard_by
+
+        class EavesdroppingLobby(Eavesdropping, CheckedLobby):
+            heard_by = self.heard_by
+
+        self.room_class, self.lobby_class = EavesdroppingRoom, EavesdroppingLobby
+
+    async def ask(self, path):
+        """What is answered over HTTP is written down too."""
+        told = await self.http("GET", path)
+        self.heard_by["http"].append(f"GET {path}: {told if isinstance(told, str) else json.dumps(told)}")
+
+    def take(self, names):
+        """What was heard so far, by channel, without ids and times; and begin anew."""
+        taken = {channel: normal(frames, names) for channel, frames in self.heard_by.items()}
+        for frames in self.heard_by.values():
+            frames.clear()
+        return taken
+
+
+# --- comparing ---
+
+_TIMES = re.compile(r'"(at|now|start|started_at|ended_at|deadline|updated_at)": ?\d+')
+
+
+def normal(frames, names):
+    """The frames without what differs between any two games: ids and times. Frames of the transport itself carry nothing."""
+    kept = []
+    for frame in frames:
+        text = frame if isinstance(frame, str) else repr(frame)
+        if text in ("2", "3", "None") or text.startswith(("0{", "40")):
+            continue
+        for id, name in names.items():
+            text = text.replace(id, name)
+        kept.append(_TIMES.sub(r'"\1":0', re.sub(r"^(43/lobby,)[0-9]+", r"\1", text)))
+    return kept
+
+
+def until_the_end(taken):
+    """What was told before the game was over and everything became open."""
+    room = taken["/room"]
+    end = next(number for number, frame in enumerate(room) if '"over":true' in frame)
+    return {**taken, "/room": room[:end]}
+
+
+# --- playing what is written ---
+
+_LAST = ("clock info", "goshi decision", "goshi wait", "room updated")  # what may come last after an action
+
+
+class Script(Luck):
+    """Chance as the games that are compared need it."""
+
+    def __init__(self):
+        self.deals = []
+
+    def draw(self, state):
+        return self.deals.pop(0)
+
+
+async def play_script(server, viewers, script, options):
+    """Play a whole game as it is written, with refused tries and questions in between; each viewer's frames."""
+    server.luck.deals = [text for seat, text in script if seat is None]
+    first = await viewers[0].new_room("goita", options=options, settings={"rated": False})
+    rooms = [first, *[await viewer.enter(first.id, scenes=True) for viewer in viewers[1:]]]
+    for seat in range(4):
+        await rooms[seat].call("sit on", seat=seat)
+    for seat in range(4):
+        await rooms[seat].call("set ready")
+    for room in rooms:
+        await room.hears("clock info")
+    game = first.board["game_id"]
+    for ply, (seat, text) in enumerate(script):
+        if seat is not None:
+            await try_nonsense(rooms, seat, ply)
+            if ply % 11 == 3:
+                for viewer in viewers:
+                    await questions(viewer, first.id, game)
+            await rooms[seat].play(text, ply)
+            for room in rooms:
+                await room.until(lambda room=room, ply=ply: room.ply > ply and room.told[-1][0] in _LAST)
+    for room in rooms:
+        await room.hears("game over")
+        await room.hears("room updated", lambda info: not info["playing"])
+    for left in (4, 3, 2, 1, 0):
+        so_far = len(viewers[0].lobby.told)
+        await rooms[left].close()
+        await viewers[0].lobby.hears("room updated", lambda line, left=left: line["people"] == left, since=so_far)
+    for viewer in viewers:
+        await viewer.lobby.hears("room removed", lambda gone: gone["id"] == first.id)
+    names = {first.id: "ROOM", game: "GAME"}
+    return [viewer.take(names) for viewer in viewers]
+
+
+async def try_nonsense(rooms, mover, ply):
+    """Every viewer tries something that is refused; what it is follows from what that viewer knows."""
+    for seat, room in enumerate(rooms):
+        if seat != mover:
+            await refused(room, ply, "13")
+            continue
+        await room.until(lambda room=room: room.mine() is not None)
+        legal = room.mine()["legal"]
+        for wrong in ("99", "p", "proceed", "deal 1,2,3,4", "12", "88"):
+            if wrong not in legal:
+                await refused(room, ply, wrong)
+
+
+async def refused(room, ply, action):
+    so_far = len(room.told)
+    try:
+        await room.play(action, ply)
+    except Invalid:
+        await room.hears("invalid action", since=so_far)
+    else:
+        raise AssertionError(f"{action} was not refused")
+
+
+async def questions(viewer, room, game):
+    """Everything that can be asked over HTTP about a running game."""
+    for path in (f"/api/records/{game}.json", f"/api/records/{game}.txt", f"/api/records/{game}.svg", f"/api/records/{game}", "/api/rooms", f"/r/{room}"):
+        await viewer.ask(path)
+    await viewer.ask(f"/api/people/{viewer.id}/games?limit=1")
+
+
+# --- games that look the same to one viewer ---
+
+
+def random_game(options, seed):
+    """A game as it is written: (seat or None for chance, text)."""
+    dice, state, script = random.Random(seed), hanpan.game("goita", **options).start(), []
+    while not state.over:
+        text = state.draw(dice.getrandbits(60)) if state.chance else dice.choice(state.legal())
+        script.append((state.seat, text))
+        state = state.play(text)
+    return script
+
+
+def rounds(script):
+    """The parts of a game: each begins with a deal and has its decisions and turns."""
+    parts = []
+    for line in script:
+        if line[0] is None:
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def exchanged(options, script, viewer, seed):
+    """The same game with the unseen hands exchanged: to that viewer it looks the same until it is over. Also, how many rounds could be changed."""
+    dice, state, other, changed = random.Random(seed), hanpan.game("goita", **options).start(), [], 0
+    for part in rounds(script):
+        found = next((world for _ in range(400) if (world := _another_round(state, part, viewer, dice)) is not None), None) if len(part) > 1 else None
+        changed += found is not None
+        other += found or part
+        for _, text in part:
+            state = state.play(text)
+    return other, changed
+
+
+def _another_round(before, part, viewer, dice):
+    """A round with other hands that this viewer can't tell from the given one; None if this try found none."""
+    state, views = before, []
+    for _, text in part:
+        views.append(state.view(viewer))
+        state = state.play(text)
+    imagined = str(views[-1].imagine(dice.getrandbits(60))).split(" ")[1].split(",")
+    told = iter(imagined[5:])
+    hands = "deal " + ",".join(imagined[:4])
+    if hands == part[0][1]:
+        return None
+    found = [(None, hands)]
+    for seat, text in part[1:]:
+        last = len(found) == len(part) - 1
+        found.append((seat, text if last or text in ("proceed", "redeal") else next(told)[1:]))
+    state = before
+    for (_, text), view in zip(found, views, strict=True):
+        if state.view(viewer) != view:
+            return None
+        try:
+            state = state.play(text)
+        except hanpan.IllegalAction:
+            return None
+    return found
