@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -120,8 +121,17 @@ class _Line:
             self._returning.cancel()
             await asyncio.gather(self._returning, return_exceptions=True)
         if self._io is not None:
+            await self._say_goodbye(self._io)
             await self._io.disconnect()
         await self._close_session()
+
+    async def _say_goodbye(self, io: socketio.AsyncClient) -> None:
+        """Let the server hear that one leaves: the library closes the connection before it has written that, which looks like a lost one."""
+        with suppress(socketio.exceptions.SocketIOError, TimeoutError):
+            if io.connected and self._namespace in io.namespaces:
+                await io._send_packet(io.packet_class(socketio.packet.DISCONNECT, namespace=self._namespace))
+                async with asyncio.timeout(1.0):
+                    await io.eio.queue.join()
 
     async def _close_session(self) -> None:
         if self._session is not None:

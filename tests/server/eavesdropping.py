@@ -116,7 +116,8 @@ async def play_script(server, viewers, script, options):
     game = first.board["game_id"]
     for ply, (seat, text) in enumerate(script):
         if seat is not None:
-            await try_nonsense(rooms, seat, ply)
+            if ply % 4 == 2:
+                await try_nonsense(rooms, seat, ply)
             if ply % 11 == 3:
                 for viewer in viewers:
                     await questions(viewer, first.id, game)

@@ -1,5 +1,7 @@
 """Dropping out of a game, coming back, and who may play on meanwhile."""
 
+import asyncio
+
 from people import Deals, guests, play_on, refused, sit_down
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
@@ -152,6 +154,45 @@ async def test_without_a_clock_someone_away_for_long_may_be_claimed_against(loca
         await rooms[1].call("resign", seat=0)
         over = await rooms[1].hears("game over")
         assert (over["winner"], over["reason"]) == ([1], "claim")
+
+
+async def test_a_claim_needs_no_turn_of_the_one_who_left(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await rooms[1].drop()
+        await rooms[0].sees(1, connected=False)
+        await server.later(301)
+        await rooms[0].call("resign", seat=1)
+        assert (await rooms[0].hears("game over"))["winner"] == [0]
+
+
+async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_has_what_was_left(local_server):
+    """Someone took over and left, too; meanwhile the first sitter has come to look."""
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True})
+        watching = await people[4].enter(rooms[0].id)
+        server.house.patience = 3600.0  # nobody plays for them yet
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        await server.later(61)
+        await watching.call("sit on", seat=0)
+        await rooms[0].open()
+        server.house.bots.choose = never
+        await watching.close()
+        await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is not None)
+        await server.later(100)  # a computer player is not hurried
+        await rooms[0].call("sit on", seat=0)
+        left = rooms[0].last["clock info"]["remaining"][0]
+        assert left["main"] == 0
+        assert 0 < left["byoyomi"] < 30_000
+        await server.later(31)
+        await rooms[1].hears("board info", lambda board: any(line.get("forced") for line in board.get("recent", ())))
+
+
+async def never(seen, level):
+    await asyncio.sleep(3600)
 
 
 async def test_with_more_seats_a_claim_brings_a_computer_player(local_server):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hanpan.game import Game, game
 from hanpan.server.clock import Clock, TimeControl
-from hanpan.server.events import Settings
 from hanpan.server.faults import log_fault
 from hanpan.server.refused import Refused
 from hanpan.server.seating import Seating
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Played, Result, Table
+from hanpan.server.wishes import Settings
 
 if TYPE_CHECKING:
     from hanpan.server.house import House
@@ -106,6 +106,10 @@ class RoomBase:
         if table.control.main_ms > 0:
             return table.clock.main_used_up(seat, self.house.now())
         return chair.missed >= MISSED_TURNS
+
+    def may_watch(self, person: str | None) -> bool:
+        """Whether someone may see the running game without coming in: where anyone may come in, anyone may."""
+        return person in self.members or person in self.seating.known() or (self.settings.spectators and self.password is None)
 
     def master_only(self, person: str) -> None:
         """Refuse anyone but the master."""
