@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from javascript import mixed_guests, prepared
+from people import guests
 
 from hanpan.server.app import Settings, make_app
 
@@ -163,3 +165,12 @@ def local_server(tmp_path):
     yield start
     for running in started:
         running.stop()
+
+
+@pytest.fixture(params=["python", "javascript"])
+def meet(request):
+    """`meet(url, number)`: new people, once all with the Python client and once also with the official JavaScript one."""
+    if request.param == "python":
+        return guests
+    prepared()
+    return mixed_guests

@@ -92,7 +92,7 @@ async def open_table(url, stack, number):
     return rooms
 
 
-async def kill_again_and_again(data, tables, kills, seed, longest=1.0):
+async def kill_again_and_again(data, tables, kills, seed, longest=1.0, progress=lambda kills, journal: None):
     """The whole experiment; what the clients know at its end. The server's data stays, for `lost`."""
     dice, journal = random.Random(seed), Journal()
     server = ServerProcess(data).start()
@@ -100,7 +100,8 @@ async def kill_again_and_again(data, tables, kills, seed, longest=1.0):
         async with AsyncExitStack() as stack:
             opened = [await open_table(server.url, stack, number) for number in range(tables)]
             players = [asyncio.create_task(keep_playing(room, seat, journal, dice)) for rooms in opened for seat, room in enumerate(rooms)]
-            for _ in range(kills):
+            for number in range(kills):
+                progress(number, journal)
                 before = journal.done
                 await until(lambda before=before: journal.done > before + tables, players)
                 await asyncio.sleep(dice.random() * longest)

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from javascript import mixed_guests, prepared
 from people import Deals, guests, play_on, refused, sit_down
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
@@ -9,12 +10,12 @@ MAIN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
 TURN = {"kind": "turn", "turn_ms": 30_000}
 
 
-async def test_coming_back_resumes_exactly(server):
-    async with guests(server.url, 2) as people:
+async def test_coming_back_resumes_exactly(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")
         await play_on(rooms, plies=6)
-        await rooms[0].hears("board info", lambda board: board["ply"] == 6)
-        before, mine = rooms[0].board, rooms[0].mine()
+        mine = await rooms[0].hears("private board info", lambda own: own["ply"] == 6)
+        before = rooms[0].board
         await rooms[0].drop()
         await rooms[1].sees(0, connected=False)
         so_far = len(rooms[0].told)
@@ -30,6 +31,18 @@ async def test_coming_back_resumes_exactly(server):
         assert len(over["ratings"]) == 2
 
 
+async def test_the_javascript_client_comes_back_by_itself(server):
+    prepared()
+    async with mixed_guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=4)
+        so_far = len(rooms[0].told)
+        await rooms[0].lose()
+        await rooms[0].hears("private board info", since=so_far)
+        await play_on(rooms)
+        assert (await rooms[0].hears("game over"))["reason"] == "rules"
+
+
 async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
@@ -41,9 +54,9 @@ async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
         assert (over["winner"], over["reason"]) == ([1], "time")
 
 
-async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server):
+async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server, meet):
     server = local_server(luck=Deals(QUIET))
-    async with guests(server.url, 6) as people:
+    async with meet(server.url, 6) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
         watching, late = [await person.enter(rooms[0].id) for person in people[4:]]
         seat = rooms[0].board["seat"]
