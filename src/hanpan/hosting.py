@@ -1,47 +1,64 @@
-"""The commands of someone who hosts a server: serve, backup, restore."""
+"""The commands of someone who hosts a server: serve, settings, operator, backup, restore, export."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from platformdirs import user_data_path
 from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from hanpan.server.settings import Settings
 
 console = Console()
 
-Data = Annotated[
-    Path | None, typer.Option("--data", envvar="HANPAN_DATA", metavar="DIR", help="Where the server keeps its data; your own data folder if left out.")
-]
-Database = Annotated[str | None, typer.Option("--database", envvar="HANPAN_DATABASE", metavar="URL", help="An SQLAlchemy address, instead of SQLite in DIR.")]
+File = Annotated[Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings; `hanpan settings` explains them.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the server keeps its data; your own data folder if left out.")]
+Database = Annotated[str | None, typer.Option("--database", metavar="URL", help="An SQLAlchemy address, instead of SQLite in DIR.")]
 
 
 def serve(
-    host: Annotated[str, typer.Option(envvar="HANPAN_HOST", help="The address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(envvar="HANPAN_PORT", min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 if left out, 0.0.0.0 lets other machines in.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port to listen on; 8000 if left out.")] = None,
     data: Data = None,
     database: Database = None,
-    thinkers: Annotated[int, typer.Option(envvar="HANPAN_THINKERS", min=1, max=64, help="Computer players that think at the same time.")] = 1,
+    thinkers: Annotated[int | None, typer.Option(min=1, max=64, help="Computer players that think at the same time.")] = None,
+    file: File = None,
 ) -> None:
     """Host games: one process, an embedded database, nothing else to set up. Stop it with Ctrl-C; nothing is lost.
 
+    Every other setting comes from HANPAN_… variables or a file: see `hanpan settings`.
+
     hanpan serve --port 8000
     """
-    from hanpan.server.app import Settings
     from hanpan.server.app import serve as run
 
-    folder = _folder(data)
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    console.print(f"Hanpan is at [bold]http://{shown}:{port}[/bold]  (data in {folder}; Ctrl-C stops it)", highlight=False, soft_wrap=True)
-    run(Settings(folder, database, host, port, thinkers))
+    settings = _settings(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
+    shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
+    console.print(f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)", highlight=False, soft_wrap=True)
+    run(settings)
+
+
+def settings(file: File = None) -> None:
+    """All settings of a server: their variable, what they are now, where that came from, and what they mean."""
+    from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
+
+    chosen, (_, came_from) = read_settings(file), gather(file)
+    table = Table("variable", "now", "means", box=None, pad_edge=False, header_style="bold")
+    for name, field in Settings.model_fields.items():
+        source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({came_from[name]})[/dim]"
+        table.add_row(PREFIX + name.upper(), shown(chosen, name) + source, field.description)
+    console.print("Each can be set by its variable, or in a TOML file (--settings FILE) by its name in small letters without HANPAN_.", highlight=False)
+    console.print(table, highlight=False)
 
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
     """Copy the whole database into a file, while the server runs or not."""
     from hanpan.server.storage.backup import backup as copy
 
-    copy(_url(data, database), file)
+    copy(_settings(data=data, database=database).database_url, file)
     console.print(f"kept in {file}", highlight=False)
 
 
@@ -54,20 +71,17 @@ def restore(
     """Bring a backup back. The server must not be running."""
     from hanpan.server.storage.backup import restore as bring
 
-    bring(file, _url(data, database), replace)
+    bring(file, _settings(data=data, database=database).database_url, replace)
     console.print(f"restored from {file}", highlight=False)
 
 
-def _folder(data: Path | None) -> Path:
-    folder = data or user_data_path("hanpan")
+def _settings(file: Path | None = None, **given: Any) -> Settings:
+    """The settings, with a data folder that exists."""
+    from hanpan.server.settings import read_settings
+
+    chosen = read_settings(file, **given)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        chosen.data.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
-        raise ValueError(f"--data {folder}: this folder can't be made ({wrong.strerror})") from None
-    return folder
-
-
-def _url(data: Path | None, database: str | None) -> str:
-    from hanpan.server.app import Settings
-
-    return Settings(_folder(data), database).url
+        raise ValueError(f"--data {chosen.data}: this folder can't be made ({wrong.strerror})") from None
+    return chosen

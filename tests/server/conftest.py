@@ -18,7 +18,8 @@ import uvicorn
 from javascript import mixed_guests, prepared
 from people import guests
 
-from hanpan.server.app import Settings, make_app
+from hanpan.server.app import make_app
+from hanpan.server.settings import Settings
 
 FOLDER = Path(__file__).parent
 PATIENT = 120  # seconds: the machine may be busy
@@ -112,7 +113,7 @@ class LocalServer:
     def __init__(self, data, luck=None, **settings):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        chosen = Settings(data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
+        chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
         self.app = make_app(chosen, luck)
         self._server = uvicorn.Server(uvicorn.Config(self.app, port=self.port, log_level="warning", access_log=False, timeout_graceful_shutdown=2))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))

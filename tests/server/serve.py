@@ -1,12 +1,13 @@
-"""A server in a process of its own, for the tests: DATA PORT [key=value …], the settings of `hanpan.server.app.Settings`."""
+"""A server in a process of its own, for the tests: DATA PORT [key=value …], the settings of `hanpan.server.settings.Settings`."""
 
 import json
 import sys
 from pathlib import Path
 
-from hanpan.server.app import Settings, serve
+from hanpan.server.app import serve
+from hanpan.server.settings import Settings
 
 if __name__ == "__main__":
     data, port, *more = sys.argv[1:]
     settings = {key: json.loads(value) for key, _, value in (word.partition("=") for word in more)}
-    serve(Settings(Path(data), port=int(port), **settings))
+    serve(Settings(data=Path(data), port=int(port), **settings))

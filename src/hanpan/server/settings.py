@@ -1,0 +1,171 @@
+"""How a server is run: every setting and its meaning. Values come from the command line, from HANPAN_… variables or from a TOML file."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+
+PREFIX = "HANPAN_"
+FILE = "HANPAN_SETTINGS"  # names the TOML file
+Words = Annotated[tuple[str, ...], Field(default=())]
+
+
+def _secret(description: str) -> Any:
+    return Field(default=None, description=description)
+
+
+class Settings(BaseModel):
+    """All settings of a server."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # --- where ---
+    data: Path = Field(default_factory=lambda: user_data_path("hanpan"), description="The folder in which the server keeps its data.")
+    database: str | None = Field(None, description="An SQLAlchemy address (sqlite:///FILE, postgresql://…), instead of SQLite in the data folder.")
+    host: str = Field("127.0.0.1", description="The address to listen on; 0.0.0.0 lets other machines in.")
+    port: int = Field(8000, ge=1, le=65535, description="The port to listen on.")
+    url: str | None = Field(None, description="The public address (https://games.example.org): links in mails and logins lead there.")
+    origins: Words = Field((), description="Other sites whose pages may talk to this server, separated by commas (https://example.org).")
+    proxies: str = Field("127.0.0.1", description="Reverse proxies whose X-Forwarded-… headers are believed, separated by commas.")
+
+    # --- play ---
+    thinkers: int = Field(1, ge=1, le=64, description="Computer players that think at the same time.")
+    patience: float = Field(20.0, ge=0, le=3600, description="Seconds until someone who lost the connection counts as gone.")
+    ready_seconds: float = Field(60.0, gt=0, le=3600, description="Seconds until a game starts although not everyone has said that they are ready.")
+    quick_bots: bool = Field(False, description="Computer players answer at once, without a pause like a person's.")
+
+    # --- logins ---
+    email_login: bool = Field(True, description="Whether people may log in by e-mail and password.")
+    smtp: SecretStr | None = _secret("The mail server: smtp://USER:PASSWORD@HOST:PORT, smtps://… (TLS) or smtp+starttls://…; mails go to the log if left out.")
+    mail_from: str = Field("Hanpan <hanpan@localhost>", description="Who mails are from.")
+    google_client_id: str | None = Field(None, description="Google's client id; with its secret, people may log in with Google.")
+    google_client_secret: SecretStr | None = _secret("Google's client secret.")
+    google_server: str | None = Field(None, description="Another address to reach Google at, for a trial.")
+    x_client_id: str | None = Field(None, description="X's (Twitter's) OAuth 2.0 client id; with its secret, people may log in with X.")
+    x_client_secret: SecretStr | None = _secret("X's client secret.")
+    x_server: str | None = Field(None, description="Another address to reach X at, for a trial.")
+    facebook_client_id: str | None = Field(None, description="Facebook's app id; with its secret, people may log in with Facebook.")
+    facebook_client_secret: SecretStr | None = _secret("Facebook's app secret.")
+    facebook_server: str | None = Field(None, description="Another address to reach Facebook at, for a trial.")
+    yahoojp_client_id: str | None = Field(None, description="Yahoo! JAPAN's client id; with its secret, people may log in with Yahoo! JAPAN.")
+    yahoojp_client_secret: SecretStr | None = _secret("Yahoo! JAPAN's client secret.")
+    yahoojp_server: str | None = Field(None, description="Another address to reach Yahoo! JAPAN at, for a trial.")
+    token_secret: SecretStr | None = _secret("A secret of at least 32 letters shared with your own site, which signs custom tokens with it (HS256).")
+    token_key: str | None = Field(None, description="Your own site's public key (PEM, or a file with it); it signs custom tokens with its private one (RS256).")
+    token_audience: str = Field("hanpan", description="The `aud` that custom tokens must have.")
+    token_site: str | None = Field(None, description="Where people get a custom token: the page links there.")
+
+    # --- living together ---
+    filter: str | None = Field(None, description="MODULE:FUNCTION that is given each text and gives back what is shown; the filter below if left out.")
+    filter_words: Words = Field((), description="Words that are masked in names and messages, separated by commas.")
+
+    # --- limits ---
+    messages_per_minute: int = Field(40, ge=1, description="Messages that one person may send in the long run; short bursts are free.")
+    events_per_second: int = Field(50, ge=1, description="Wishes that one person may send over sockets in the long run.")
+    requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run.")
+    guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
+    tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
+    connections_per_address: int = Field(200, ge=1, description="Sockets that one address may have open.")
+
+    # --- operations ---
+    metrics_token: SecretStr | None = _secret("Who asks for /metrics must have this bearer token; if left out, only the machine itself may ask.")
+    log_format: Literal["text", "json"] = Field("text", description="Log lines for people, or JSON for programs.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="The least that is logged.")
+
+    @field_validator("origins", "filter_words", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("url", "google_server", "x_server", "facebook_server", "yahoojp_server", "token_site")
+    @classmethod
+    def _address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("an address begins with https:// or http://")
+        return value.rstrip("/") if value else None
+
+    @field_validator("token_secret")
+    @classmethod
+    def _long(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < 32:
+            raise ValueError("at least 32 letters, please")
+        return value
+
+    @model_validator(mode="after")
+    def _pairs(self) -> Settings:
+        for name in ("google", "x", "facebook", "yahoojp"):
+            id, secret = getattr(self, f"{name}_client_id"), getattr(self, f"{name}_client_secret")
+            if (id is None) != (secret is None):
+                raise ValueError(f"{name}_client_{'secret' if secret is None else 'id'}: needed, because its other half is set")
+        return self
+
+    @property
+    def database_url(self) -> str:
+        """The database's address."""
+        return self.database or f"sqlite+aiosqlite:///{self.data / 'hanpan.db'}"
+
+    @property
+    def public(self) -> str:
+        """The public address; without one, where the server listens."""
+        host = "localhost" if self.host in ("127.0.0.1", "0.0.0.0", "::") else self.host
+        return self.url or f"http://{host}:{self.port}"
+
+
+def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+    """The settings, each from the first place that has it: what is given here, the environment, the file. ValueError names what is wrong and where."""
+    values, came_from = gather(file, environment, **given)
+    try:
+        return Settings(**values)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]  # never what was given: it may be a secret
+        name = str(first["loc"][0]) if first["loc"] else first["msg"].removeprefix("Value error, ").partition(":")[0]
+        reason = first["msg"].removeprefix("Value error, ").removeprefix(f"{name}: ")
+        raise ValueError(f"{came_from.get(name, name)}: {reason[:1].lower()}{reason[1:]}") from None
+
+
+def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """What is set, and for each value where it came from."""
+    path = file or (Path(environment[FILE]) if environment.get(FILE) else None)
+    values: dict[str, Any] = {}
+    came_from: dict[str, str] = {}
+    for name, value in (_in_file(path) if path else {}).items():
+        if name not in Settings.model_fields:
+            raise ValueError(f"{path}: there is no setting {name!r}; `hanpan settings` lists all")
+        values[name], came_from[name] = value, f"{name} in {path}"
+    for name in Settings.model_fields:
+        variable = PREFIX + name.upper()
+        if environment.get(variable):
+            values[name], came_from[name] = environment[variable], variable
+    for name, value in given.items():
+        if value is not None:
+            values[name], came_from[name] = value, f"--{name.replace('_', '-')}"
+    return values, came_from
+
+
+def _in_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as wrong:
+        raise ValueError(f"{path}: can't be read ({wrong.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"{path}: not a TOML file ({wrong})") from None
+
+
+def shown(settings: Settings, name: str) -> str:
+    """A setting's value for people; a secret is never shown, and neither is a password inside an address."""
+    value = getattr(settings, name)
+    if isinstance(value, SecretStr):
+        return "(set)"
+    if name == "database" and value is not None:
+        from sqlalchemy import make_url
+
+        return make_url(value).render_as_string(hide_password=True)
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return "" if value is None else str(value)

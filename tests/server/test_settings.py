@@ -1,0 +1,60 @@
+"""Settings: from the environment, a file or the command line; explained; wrong ones named; secrets never shown."""
+
+import pytest
+from typer.testing import CliRunner
+
+from hanpan.cli import app
+from hanpan.server.settings import PREFIX, Settings, read_settings
+
+SECRET = "a secret that nobody may ever see printed"
+
+
+def test_the_command_line_comes_before_the_environment_and_that_before_the_file(tmp_path):
+    file = tmp_path / "hanpan.toml"
+    file.write_text('port = 1111\nthinkers = 3\nfilter_words = ["ugh", "bah"]\npatience = 5')
+    environment = {"HANPAN_PORT": "2222", "HANPAN_THINKERS": "4", "HANPAN_SETTINGS": str(file), "HANPAN_ORIGINS": "https://a.example, https://b.example"}
+    found = read_settings(environment=environment, port=3333)
+    assert (found.port, found.thinkers, found.patience) == (3333, 4, 5)
+    assert found.filter_words == ("ugh", "bah")
+    assert found.origins == ("https://a.example", "https://b.example")
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        ({"HANPAN_PORT": "many"}, "HANPAN_PORT: "),
+        ({"HANPAN_PORT": "70000"}, "HANPAN_PORT: .*65535"),
+        ({"HANPAN_URL": "games.example.org"}, "HANPAN_URL: an address begins"),
+        ({"HANPAN_TOKEN_SECRET": "short"}, "HANPAN_TOKEN_SECRET: at least 32"),
+        ({"HANPAN_GOOGLE_CLIENT_ID": "abc"}, "google_client_secret: needed"),
+        ({"HANPAN_LOG_FORMAT": "poem"}, "HANPAN_LOG_FORMAT: "),
+    ],
+)
+def test_a_wrong_value_is_named(environment, named):
+    with pytest.raises(ValueError, match=named) as refused:
+        read_settings(environment=environment)
+    assert "short" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("text", "named"), [("prot = 1", "no setting 'prot'"), ("port = ", "not a TOML file"), ("port = 'x'", "port in ")])
+def test_a_wrong_file_is_named(tmp_path, text, named):
+    file = tmp_path / "wrong.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=named) as refused:
+        read_settings(file, environment={})
+    assert "wrong.toml" in str(refused.value)
+
+
+def test_every_setting_is_explained_and_no_secret_is_shown():
+    secrets = {name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)}
+    assert {"smtp", "token_secret", "google_client_secret", "metrics_token"} <= secrets
+    environment = {PREFIX + name.upper(): SECRET for name in secrets} | {f"HANPAN_{p}_CLIENT_ID": "id" for p in ("GOOGLE", "X", "FACEBOOK", "YAHOOJP")}
+    environment["HANPAN_DATABASE"] = "postgresql://me:hunter2@host/games"
+    told = CliRunner().invoke(app, ["settings"], env={**environment, "COLUMNS": "300"})
+    assert told.exit_code == 0, told.output
+    assert SECRET not in told.output
+    assert "hunter2" not in told.output
+    for name, field in Settings.model_fields.items():
+        assert PREFIX + name.upper() in told.output
+        assert field.description
+    assert SECRET not in repr(read_settings(environment=environment))
