@@ -110,8 +110,8 @@ def own_server(tmp_path):
 class LocalServer:
     """A server in a thread of this process, whose clock can be moved on and whose parts can be touched."""
 
-    def __init__(self, data, luck=None, **settings):
-        self.port = free_port()
+    def __init__(self, data, luck=None, port=None, **settings):
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
         self.app = make_app(chosen, luck)

@@ -18,8 +18,8 @@ NEXT = '''"""A later step."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "later"
+down_revision = "{newest}"
 
 
 def upgrade():
@@ -45,7 +45,7 @@ def later_version(tmp_path, monkeypatch):
     def become(more="pass"):
         folder = tmp_path / "migrations"
         shutil.copytree(migrate.STEPS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "s0002_next.py").write_text(NEXT.format(more=more), "utf-8")
+        (folder / "slater_next.py").write_text(NEXT.format(more=more, newest=migrate.newest()), "utf-8")
         monkeypatch.setattr(migrate, "STEPS", folder)
         return monkeypatch.undo
 
@@ -90,7 +90,7 @@ def test_two_that_start_at_once_make_one_schema(url):
 def test_an_older_schema_is_brought_up_to_date_and_keeps_what_it_holds(url, file, later_version):
     person = asyncio.run(opened_and_closed(url))
     later_version()
-    with pytest.raises(SchemaError, match="older than 0002"):
+    with pytest.raises(SchemaError, match="older than later"):
         asyncio.run(Store.open(url, upgrade=False))
     assert asyncio.run(migrate.migrate(url))
     with sqlite3.connect(file) as connection:
@@ -103,7 +103,7 @@ def test_a_newer_schema_is_refused_and_left_alone(url, file, later_version):
     today()
     before = schema(file)
     for options in ({}, {"upgrade": False}):
-        with pytest.raises(SchemaError, match="0002 is newer than 0001"):
+        with pytest.raises(SchemaError, match="later is newer than"):
             asyncio.run(Store.open(url, **options))
     assert schema(file) == before
 

@@ -67,9 +67,13 @@ class Absence(GamePlay):
 
     async def _abandon(self) -> None:
         async with self.lock:
-            table = self.table
-            if table is not None and table.result is None and not self.members and table.control.kind == "none":
-                await self.end_with(table, Result([], "abandoned"))
+            if self.table is not None and not self.members and self.table.control.kind == "none":
+                await self.abandon()
+
+    async def abandon(self) -> None:
+        """A game that is played here ends without a result."""
+        if self.table is not None and self.table.result is None:
+            await self.end_with(self.table, Result([], "abandoned"))
 
     # --- coming back ---
 

@@ -11,20 +11,23 @@ import socketio
 from fastapi import FastAPI
 
 from hanpan import __version__
+from hanpan.server import login_doors, me_doors, operator_doors, pages, web
+from hanpan.server.gate import Gate
 from hanpan.server.house import House
+from hanpan.server.logins import Logins
 from hanpan.server.luck import Luck
-from hanpan.server.pages import router as pages
 from hanpan.server.people import Tokens, secret_of
+from hanpan.server.refused import Refused
+from hanpan.server.session import refusal
 from hanpan.server.settings import Settings
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, SocketOutlet, make_sockets
 from hanpan.server.storage.store import Store
 from hanpan.server.thinkers import Thinkers
-from hanpan.server.web import router
 
 
 def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     """The whole application: sockets, HTTP, and the house behind them. `luck` is where chance comes from, for tests that know it."""
-    sio = make_sockets()
+    sio = make_sockets([settings.public, *settings.origins] if settings.origins else ())
     settings.data.mkdir(parents=True, exist_ok=True)
     tokens = Tokens(secret_of(settings.data))
 
@@ -33,7 +36,8 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url)
         outlet, bots = SocketOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
-        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings.patience, settings.ready_seconds)
+        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings)
+        app.state.logins = logins = Logins(house, settings)
         await house.open()
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
             sio.register_namespace(doors(namespace, house, outlet))
@@ -41,16 +45,22 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
             yield
         finally:
             await house.close()
+            await logins.mail.close()
             await store.close()
 
-    web = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    web.include_router(router)
-    web.include_router(pages)
-    return socketio.ASGIApp(sio, other_asgi_app=web)
+    app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.settings = settings
+    for room in (web, login_doors, me_doors, operator_doors, pages):
+        app.include_router(room.router)
+    app.add_exception_handler(Refused, refusal)
+    return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)
 
 
 def serve(settings: Settings) -> None:
     """Run until interrupted."""
     import uvicorn
 
-    uvicorn.run(make_app(settings), host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_level="warning", access_log=False)
+    uvicorn.run(
+        make_app(settings), host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_level="warning", access_log=False,
+        proxy_headers=True, forwarded_allow_ips=settings.proxies,
+    )  # fmt: skip

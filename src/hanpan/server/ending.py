@@ -18,6 +18,8 @@ class Ending(RoomNews):
         people = [chair.first for chair in self.seating.chairs]
         if self.rated and None not in people and result.reason != "abandoned":
             changes = await self.house.rating_changes([p for p in people if p], self.game.name, table.sides(), result, scores)
+            if any(self.house.is_bot(person) for person in people):  # programs are measured against people, not people against programs
+                changes = {person: change for person, change in changes.items() if self.house.is_bot(person)}
         told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
         return Finish(self.house.now(), told, changes)
 

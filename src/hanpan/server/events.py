@@ -51,13 +51,16 @@ class PersonInfo(News):
     rank: str | None = None
     colour: str | None = None
     ratings: dict[str, int] | None = None
+    bot: bool = False
 
 
 class LoginInfo(News):
-    """Who you are; `token` brings you back as the same person."""
+    """Who you are; `token` brings you back as the same person. `kind`: guest, account or bot."""
 
     person: PersonInfo
     token: str
+    kind: str = "guest"
+    role: str | None = None
 
 
 class Refusal(News):

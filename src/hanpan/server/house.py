@@ -6,19 +6,23 @@ import asyncio
 import json
 import secrets
 import time
+from collections.abc import Collection
 from typing import Any, Protocol
 
 from pwdlib import PasswordHash
 
 from hanpan.game import Game, game, games, rulebook
 from hanpan.server.clock import TimeControl
+from hanpan.server.community import Community
 from hanpan.server.faults import log_fault
+from hanpan.server.limits import local
 from hanpan.server.luck import Luck
 from hanpan.server.people import Tokens, guest_name
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.roombase import control_of
+from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.models import Person
 from hanpan.server.storage.store import Store
 from hanpan.server.table import Result
@@ -32,20 +36,23 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 class Outlet(Protocol):
     """The way out to people: the sockets, in the server; a list, in a test."""
 
-    async def to_lobby(self, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
-        """Tell everyone in the lobby."""
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some."""
 
     async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in the lobby."""
 
-    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
-        """Tell everyone in a room."""
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
 
     async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in a room."""
 
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
 
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""
@@ -57,14 +64,15 @@ class Outlet(Protocol):
 class House:
     """One server process. The storage is the truth; what is here can be rebuilt from it."""
 
-    def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, patience: float = 20.0, ready_seconds: float = 60.0) -> None:
+    def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings) -> None:
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
-        self.patience, self.ready_seconds = patience, ready_seconds
+        self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
+        self.community = Community(self, settings)
         self.rooms: dict[str, Room] = {}
         self.known: dict[str, Person] = {}
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._ratings: dict[tuple[str, str], float] = {}
-        self._waiting: dict[str, str] = {}  # what is wanted → who wants it
+        self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._hasher = PasswordHash.recommended()
 
     def now(self) -> int:
@@ -103,19 +111,37 @@ class House:
 
     # --- people ---
 
-    async def welcome(self, token: object) -> tuple[Person, str]:
-        """The person that a token names, or a new guest; and the token to come back with."""
+    async def welcome(self, token: object, address: str = "") -> tuple[Person, str]:
+        """The person that a token names, or a new guest from that address; and the token to come back with."""
         found = await self.whoever(token)
         if found is None:
+            if not local(address):
+                self.community.limits.guests.check(address)
             found = await self.store.add_person(guest_name(), "guest")
             self.known[found.id] = found
-        return found, self.tokens.give(found.id, found.token_version)
+        return found, self.token_of(found)
+
+    def token_of(self, person: Person) -> str:
+        """The token with which someone comes back as themselves."""
+        return self.tokens.give(person.id, person.token_version)
 
     async def whoever(self, token: object) -> Person | None:
         """The person that a token names."""
         read = self.tokens.read(token)
         found = await self.person(read[0]) if read else None
-        return found if found is not None and read is not None and found.token_version == read[1] else None
+        if found is None or read is None or found.token_version != read[1]:
+            return None
+        self.check_ban(found)
+        return found
+
+    def check_ban(self, person: Person) -> None:
+        """Refuse someone whom an operator has banned."""
+        if (person.banned_until or 0) > self.now():
+            raise self.banned(person)
+
+    def banned(self, person: Person) -> Refused:
+        """What someone is told who is banned."""
+        return Refused("banned", until=time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime((person.banned_until or 0) / 1000)))
 
     async def person(self, id: str) -> Person | None:
         """Someone by their id."""
@@ -126,10 +152,21 @@ class House:
             self.known[id] = found
         return self.known[id]
 
+    async def reload(self, id: str) -> Person:
+        """Someone as the storage knows them now."""
+        found = await self.store.person(id)
+        assert found is not None
+        self.known[id] = found
+        return found
+
+    def is_bot(self, id: str | None) -> bool:
+        """Whether a program plays under this name."""
+        return id in self.known and self.known[id].is_bot
+
     def person_info(self, id: str, name: str | None = None) -> dict[str, Any]:
         """Someone as others see them: with a game's name, their rating in it; without, the best of all."""
         found = self.known.get(id)
-        info: dict[str, Any] = {"id": id, "name": found.name if found else "?"}
+        info: dict[str, Any] = {"id": id, "name": found.name if found else "?"} | ({"bot": True} if self.is_bot(id) else {})
         all_of_them = {game: self._ratings[id, game] for game in games() if (id, game) in self._ratings}
         if name is None:
             info["ratings"] = {game: shown(value) for game, value in all_of_them.items()}
@@ -138,11 +175,40 @@ class House:
 
     async def rename(self, id: str, name: str) -> None:
         """Take another name."""
-        await self.store.rename(id, name)
-        found = await self.store.person(id)
-        assert found is not None
-        self.known[id] = found
+        await self.store.rename(id, self.community.filtered(name))
+        await self.reload(id)
         await self._person_changed(id)
+
+    async def log_out_everywhere(self, id: str) -> None:
+        """No token that was given so far works any more."""
+        await self.store.accounts.raise_version(id)
+        await self.reload(id)
+        await self.outlet.disconnect(id, Refused("unauthorized"))
+
+    async def move(self, guest: str, account: str) -> None:
+        """A guest turns out to be an account: their chairs and games become the account's."""
+        if any({guest, account} <= room.seating.known() for room in self.rooms.values() if room.playing):
+            raise Refused("both-play")
+        await self.person(account)
+        await self.store.accounts.move(guest, account)
+        for room in list(self.rooms.values()):
+            await self.rating(account, room.game.name)
+            await room.replace(guest, account)
+        self.community.forget(account)
+        await self.reload(guest)
+        await self.outlet.disconnect(guest, Refused("unauthorized"))
+
+    async def forget(self, id: str) -> None:
+        """Someone leaves for good: nothing about them stays but the games, which are others' too."""
+        bots = [bot.id for bot in await self.store.accounts.bots_of(id)]
+        await self.store.accounts.forget(id, "—")
+        for gone in (id, *bots):
+            for name in games():
+                self._ratings.pop((gone, name), None)
+            self.community.forget(gone)
+            await self.reload(gone)
+            await self.outlet.disconnect(gone, Refused("unauthorized"))
+            await self._person_changed(gone)
 
     async def _person_changed(self, id: str) -> None:
         await self.outlet.to_lobby("user updated", self.person_info(id))
@@ -175,11 +241,12 @@ class House:
 
     async def arrive(self, id: str) -> None:
         """Someone opens the lobby (or one more window on it)."""
+        await self.community.know(id)
         for name in games():
             await self.rating(id, name)
         self.online[id] = self.online.get(id, 0) + 1
         if self.online[id] == 1:
-            await self.outlet.to_lobby("user joined", self.person_info(id), skip=id)
+            await self.outlet.to_lobby("user joined", self.person_info(id), skip=(id,))
 
     async def depart(self, id: str) -> None:
         """Someone closes the lobby."""
@@ -195,14 +262,16 @@ class House:
 
     def line(self, room: Room) -> dict[str, Any]:
         """A room in the lobby's list."""
-        seats = [
-            None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self.person_info(chair.person)["name"] for chair in room.seating.chairs
-        ]
+        seats = [None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self.called(chair.person) for chair in room.seating.chairs]
         return {
             "id": room.id, "link": self.link(room.id), "game": room.game.name, "options": room.game.options, "settings": room.settings.model_dump(),
             "locked": room.password is not None, "master": self.person_info(room.master)["name"], "seats": seats, "people": len(room.members),
             "playing": room.playing,
         }  # fmt: skip
+
+    def called(self, id: str) -> str:
+        """Someone's name where there is nothing but the name: programs are marked there too."""
+        return f"bot {self.known[id].name}" if self.is_bot(id) else str(self.person_info(id)["name"])
 
     # --- rooms ---
 
@@ -268,10 +337,21 @@ class House:
             await self.store.remove_room(id)
             await self.outlet.to_lobby("room removed", {"id": id})
 
+    async def close_room(self, room: Room) -> None:
+        """An operator closes a room: a game that is played there ends without a result."""
+        async with room.lock:
+            await room.abandon()
+            for member in list(room.members):
+                del room.members[member]
+                await self.outlet.show_out(room.id, member, Refused("room-closed"))
+            await self.remove_room(room.id)
+
     async def invite(self, room: Room, person: str, to: str) -> None:
         """Invite someone who is in the lobby."""
         if to not in self.online:
             raise Refused("not-online")
+        if not await self.community.hears(to, person):  # whoever is not heard is not told so
+            return
         async with room.lock:
             room.invited.add(to)
             await room.save()
@@ -288,12 +368,18 @@ class House:
             raise Refused.because(wrong) from None
         if chosen.seats != 2:
             raise Refused("two-seats-only")
+        if self.is_bot(person):
+            raise Refused("no-bots")
         self.cancel_match(person)
         key = json.dumps([chosen.name, chosen.options, control.json()], sort_keys=True)
-        other = self._waiting.pop(key, None)
-        if other is None:
-            self._waiting[key] = person
+        await self.community.know(person)
+        waiting = self._waiting.setdefault(key, [])
+        matching = [who for who in waiting if not self.community.apart(who, person)]
+        if not matching:
+            waiting.append(person)
             return
+        other = matching[0]
+        waiting.remove(other)
         room = await self.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=wish.time)))
         async with room.lock:
             for seat, who in enumerate((other, person)):
@@ -305,5 +391,6 @@ class House:
 
     def cancel_match(self, person: str) -> None:
         """Wait for a match no longer."""
-        for key in [key for key, who in self._waiting.items() if who == person]:
-            del self._waiting[key]
+        for waiting in self._waiting.values():
+            if person in waiting:
+                waiting.remove(person)

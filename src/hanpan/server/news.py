@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hanpan.server.roombase import RoomBase
@@ -18,8 +18,8 @@ class RoomNews(RoomBase):
 
     # --- to whom ---
 
-    async def tell(self, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
-        """Tell everyone in the room."""
+    async def tell(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the room but some."""
         await self.house.outlet.to_room(self.id, event, payload, skip)
 
     async def tell_one(self, person: str, event: str, payload: dict[str, Any]) -> None:
@@ -28,13 +28,14 @@ class RoomNews(RoomBase):
 
     async def say(self, person: str, msg: str) -> None:
         """Chat. What spectators say stays among them while a game with secrets is played."""
+        msg, deaf = await self.house.community.may_say(person, msg), self.house.community.deaf_to(person)
         spectator = not self.seating.of(person)
         message = {"who": self.person(person), "msg": msg, "at": self.house.now(), "spectator": spectator}
         if not (spectator and self.table is not None and self.table.result is None and self.table.secret):
-            await self.tell("recieve msg", message)
+            await self.tell("recieve msg", message, skip=deaf)
             return
         for member in list(self.members):
-            if not self.seating.of(member):
+            if not self.seating.of(member) and member not in deaf:
                 await self.tell_one(member, "recieve msg", message)
 
     def person(self, person: str) -> dict[str, Any]:

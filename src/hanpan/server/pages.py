@@ -6,11 +6,11 @@ from html import escape
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
 
 from hanpan.game import games
 from hanpan.server.asyncapi import asyncapi
-from hanpan.server.web import house_of
+from hanpan.server.session import house_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -22,16 +22,23 @@ dt{margin-top:.6rem}dd{margin:0 0 0 1.5rem}pre{background:#fffdf7;border:1px sol
 """
 
 
-def _page(title: str, body: str) -> str:
-    viewport = '<meta name="viewport" content="width=device-width,initial-scale=1">'
-    return f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{_STYLE}</style>{body}</html>'
+def page(title: str, body: str, language: str = "en") -> str:
+    """A page with this body."""
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><link rel="stylesheet" href="/plain.css">'
+    return f'<!doctype html><html lang="{language}">{head}<title>{escape(title)}</title>{body}</html>'
+
+
+@router.get("/plain.css")
+async def style() -> Response:
+    """How these pages look. A file of its own, because nothing inline is allowed."""
+    return Response(_STYLE, media_type="text/css")
 
 
 @router.get("/")
 async def front() -> str:
     """Where everything is."""
     boards = "".join(f'<figure><img src="/api/svg?game={name}" alt="{name}" width="280"><figcaption>{name}</figcaption></figure>' for name in games())
-    return _page("Hanpan", f'<h1>Hanpan 한판</h1><p><a href="/docs">HTTP API and socket events</a></p><main>{boards}</main>')
+    return page("Hanpan", f'<h1>Hanpan 한판</h1><p><a href="/docs">HTTP API and socket events</a></p><main>{boards}</main>')
 
 
 @router.get("/r/{id}")
@@ -43,14 +50,14 @@ async def door(request: Request, id: str) -> str:
     line = house.line(house.rooms[id])
     seats = "".join(f"<li>{escape(seat) if seat else '—'}</li>" for seat in line["seats"])
     picture = f'<img src="/api/svg?game={escape(line["game"])}" alt="" width="280">'
-    return _page(f"Hanpan: room {id}", f"<h1>Room {escape(id)}</h1><p>{escape(line['game'])}, opened by {escape(line['master'])}</p>{picture}<ol>{seats}</ol>")
+    return page(f"Hanpan: room {id}", f"<h1>Room {escape(id)}</h1><p>{escape(line['game'])}, opened by {escape(line['master'])}</p>{picture}<ol>{seats}</ol>")
 
 
 @router.get("/docs")
 async def docs(request: Request) -> str:
     """The HTTP API and the events, each from the document that programs read."""
     links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
-    return _page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}")
+    return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}")
 
 
 def _http(document: dict[str, Any]) -> str:

@@ -183,7 +183,7 @@ class GamePlay(Ending):
             table = self.last_game()
             self.check_turn(person, table, ply)
             table.set_draft(clicks)
-            await self.tell("draft", {"seat": table.seat, "ply": ply, "clicks": clicks}, skip=person)
+            await self.tell("draft", {"seat": table.seat, "ply": ply, "clicks": clicks}, skip=(person,))
 
     # --- the next turn ---
 

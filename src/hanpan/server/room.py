@@ -20,6 +20,7 @@ class Room(Agreements):
 
     async def enter(self, person: str) -> None:
         """Someone opens the room (or one more window on it)."""
+        await self.house.community.know(person)
         async with self.lock:
             newcomer = person not in self.members
             if newcomer:
@@ -34,7 +35,7 @@ class Room(Agreements):
             elif not self.planned("master"):
                 await self.hand_over()
             await self.come_back(person)
-            await self.tell("user joined", self.person(person), skip=person)
+            await self.tell("user joined", self.person(person), skip=(person,))
             if self.seating.of(person):
                 await self.tell_players()
             await self.house.room_changed(self.id)
@@ -64,6 +65,20 @@ class Room(Agreements):
                 await self.tell_players()
             await self.house.room_changed(self.id)
 
+    async def replace(self, guest: str, account: str) -> None:
+        """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""
+        async with self.lock:
+            if guest not in self.seating.known() | self.invited | {self.master}:
+                return
+            self.seating.replace(guest, account)
+            self.master = account if self.master == guest else self.master
+            self.invited = {account if person == guest else person for person in self.invited}
+            self.awaited = {account if person == guest else person for person in self.awaited}
+            await self.save_players()
+            self.gone(account, self.house.patience)
+            await self.tell_room("room updated")
+            await self.tell_players()
+
     # --- chairs ---
 
     async def sit(self, person: str, seat: int, local: bool) -> None:
@@ -71,6 +86,8 @@ class Room(Agreements):
         async with self.lock:
             if not self.playing or not any(chair.first == person for chair in self.seating.chairs):
                 await self._check_rating(person)
+            if self.house.is_bot(person) and not self.settings.bots:
+                raise Refused("no-bots")
             if self.playing:
                 await self.take_over(person, seat)
                 return

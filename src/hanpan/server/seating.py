@@ -141,6 +141,13 @@ class Seating:
             chair.first, chair.missed, chair.left_at, chair.substitute = chair.person, 0, None, False
             chair.held = [] if chair.person is None else [chair.person]
 
+    def replace(self, guest: str, account: str) -> None:
+        """Someone is called otherwise from now on."""
+        for chair in self.chairs:
+            chair.person = account if chair.person == guest else chair.person
+            chair.first = account if chair.first == guest else chair.first
+            chair.held = [account if person == guest else person for person in chair.held]
+
     def rated(self) -> bool:
         """Whether this is between people only, each at one seat."""
         people = [chair.person for chair in self.chairs]

@@ -71,7 +71,7 @@ class Settings(BaseModel):
     requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run.")
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
     tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
-    connections_per_address: int = Field(200, ge=1, description="Sockets that one address may have open.")
+    connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has up to three.")
 
     # --- operations ---
     metrics_token: SecretStr | None = _secret("Who asks for /metrics must have this bearer token; if left out, only the machine itself may ask.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -41,24 +42,24 @@ class SocketOutlet:
         self.lags: dict[str, int] = {}  # person → milliseconds
         self._leaving: set[asyncio.Task[None]] = set()
 
-    async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
+    async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
         try:
-            skipped = [sid for sid, _ in self._sio.manager.get_participants(namespace, skip)] if skip else None
+            skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)] or None
             await self._sio.emit(event, payload, room=room, namespace=namespace, skip_sid=skipped)
         except Exception as fault:  # what can't be told to someone must not keep the house from going on
             log_fault(f"telling {event!r}", fault)
 
-    async def to_lobby(self, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
-        """Tell everyone in the lobby."""
-        await self._emit("/lobby", "lobby", event, payload, f"person {skip}" if skip else None)
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some."""
+        await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
 
     async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in the lobby."""
         await self._emit("/lobby", f"person {person}", event, payload)
 
-    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: str | None = None) -> None:
-        """Tell everyone in a room."""
-        await self._emit("/room", f"room {room}", event, payload, f"room {room} {skip}" if skip else None)
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
+        await self._emit("/room", f"room {room}", event, payload, [f"room {room} {person}" for person in skip])
 
     async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in a room."""
@@ -69,10 +70,20 @@ class SocketOutlet:
         for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
             await self._sio.leave_room(sid, f"room {room}", namespace="/room")
             await self._sio.leave_room(sid, f"room {room} {person}", namespace="/room")
-            await self._sio.emit("invalid action", why.json(""), to=sid, namespace="/room")
-            task = asyncio.create_task(self._sio.disconnect(sid, namespace="/room"))  # apart: it comes back to the room, which is busy with us
-            self._leaving.add(task)
-            task.add_done_callback(self._leaving.discard)
+            await self._end(sid, "/room", why)
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+        for namespace in INBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"person {person}")):
+                await self._end(sid, namespace, why)
+
+    async def _end(self, sid: str, namespace: str, why: Refused) -> None:
+        heard = "unauthorized" if why.code == "unauthorized" and namespace != "/room" else "invalid action"
+        await self._sio.emit(heard, why.json(""), to=sid, namespace=namespace)
+        task = asyncio.create_task(self._sio.disconnect(sid, namespace=namespace))  # apart: it comes back to the room, which may be busy with us
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""
@@ -115,13 +126,13 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         self.house, self.outlet = house, outlet
         self.wishes = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
-        self._coming: set[str] = set()  # connections whose "connect" we have seen
+        self._coming: dict[str, str] = {}  # connections whose "connect" we have seen, and the address each is from
 
     async def trigger_event(self, event: Any, *args: Any) -> Any:
         """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
         sid, rest = args[0], args[1:]
         if event == "connect" and sid not in self._coming:
-            self._coming.add(sid)
+            self._coming[sid] = _address(rest[0])
             return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
         if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
             return await self._disconnect(sid, rest[0] if rest else "")
@@ -129,6 +140,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             visit = self.visits.get(sid)
             if visit is None:
                 raise Refused("unauthorized")
+            await self.house.community.limits.events.slow_down(visit.person)
             answer = await self.do(event, sid, visit, self._read(event, rest))
             return {"ok": True} | (answer or {})
         except Refused as refused:
@@ -154,6 +166,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
     async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         """Let someone in, or say why not and close the door."""
         try:
+            self.house.community.limits.connect(self._coming[sid])
             given: Any = _checked(CONNECT[self.namespace], auth)
             await self.came(sid, await self._whoever(sid, given.token or _cookie(environ)), given)
         except Refused as refused:
@@ -173,7 +186,9 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         return person.id
 
     async def _disconnect(self, sid: str, reason: str) -> None:
-        self._coming.discard(sid)
+        address = self._coming.pop(sid, None)
+        if address is not None:
+            self.house.community.limits.disconnect(address)
         visit = self.visits.pop(sid, None)
         if visit is not None:
             try:
@@ -198,11 +213,12 @@ class RootDoors(Doors):
         """Everyone is someone here: a newcomer becomes a guest. A token that is not ours is said to be so."""
         if token and await self.house.whoever(token) is None:
             await self._refuse(sid, "connect", Refused("unauthorized"))
-        return (await self.house.welcome(token))[0].id
+        return (await self.house.welcome(token, self._coming[sid]))[0].id
 
     async def came(self, sid: str, person: str, given: Any) -> None:
         """Tell them."""
         self.visits[sid] = Visit(person)
+        await self.enter_room(sid, f"person {person}")
         await self.emit("login info", await _login(self.house, person), to=sid)
 
 
@@ -228,11 +244,14 @@ class LobbyDoors(Doors):
         if event == "req info":
             await self.emit("info", house.lobby(), to=sid)
         elif event == "send msg":
-            await house.outlet.to_lobby("recieve msg", {"who": house.person_info(person), "msg": wish.msg, "at": house.now()})
+            message = {"who": house.person_info(person), "msg": await house.community.may_say(person, wish.msg), "at": house.now()}
+            await house.outlet.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
         elif event == "send dm":
             if wish.to not in house.online:
                 raise Refused("not-online")
-            await house.outlet.to_visitor(wish.to, "recieve dm", {"who": house.person_info(person), "msg": wish.msg, "at": house.now()})
+            message = {"who": house.person_info(person), "msg": await house.community.may_say(person, wish.msg), "at": house.now()}
+            if await house.community.hears(wish.to, person):  # whoever is not heard is not told so
+                await house.outlet.to_visitor(wish.to, "recieve dm", message)
         elif event == "new room":
             room = await house.new_room(person, wish)
             await self.emit("move to room", {"id": room.id}, to=sid)
@@ -259,6 +278,7 @@ class RoomDoors(Doors):
         self.outlet.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
         await self.enter_room(sid, f"room {room.id}")
         await self.enter_room(sid, f"room {room.id} {person}")
+        await self.enter_room(sid, f"person {person}")
         await self._tell_everything(sid, room, person)
 
     async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
@@ -334,7 +354,13 @@ def _checked(schema: type[Wish], given: object) -> Wish:
 async def _login(house: House, person: str) -> dict[str, Any]:
     found = await house.person(person)
     assert found is not None
-    return {"person": house.person_info(person), "token": house.tokens.give(person, found.token_version)}
+    return {"person": house.person_info(person), "token": house.token_of(found), "kind": found.kind} | ({"role": found.role} if found.role else {})
+
+
+def _address(environ: dict[str, Any]) -> str:
+    """Where a connection is from."""
+    client = environ.get("asgi.scope", {}).get("client")
+    return str(client[0]) if client else ""
 
 
 def _cookie(environ: dict[str, Any]) -> str | None:
@@ -366,9 +392,9 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
 
 
-def make_sockets() -> socketio.AsyncServer:
+def make_sockets(origins: Collection[str] = ()) -> socketio.AsyncServer:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
     return Sockets(
         async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, max_http_buffer_size=MOST_BYTES,
-        cors_allowed_origins=None, ping_interval=10, ping_timeout=20,
+        cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
     )  # fmt: skip

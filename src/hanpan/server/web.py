@@ -12,8 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from hanpan.game import State, game, games
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
-from hanpan.server.house import House
 from hanpan.server.rating import rank, shown
+from hanpan.server.session import address_of, house_of, keep_session, someone
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table
@@ -23,17 +23,9 @@ router = APIRouter()
 MOST_UPLOAD = 200_000
 
 
-def house_of(request: Request) -> House:
-    """The house behind this request."""
-    found = request.app.state.house
-    assert isinstance(found, House)
-    return found
-
-
 async def whoever(request: Request) -> str | None:
-    """The person whose cookie or bearer token this is."""
-    bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-    found = await house_of(request).whoever(bearer or request.cookies.get(COOKIE))
+    """The id of the person who asks."""
+    found = await someone(request)
     return None if found is None else found.id
 
 
@@ -44,10 +36,8 @@ async def whoever(request: Request) -> str | None:
 async def guest(request: Request, response: Response) -> dict[str, Any]:
     """Sets the cookie and gives the token for a socket's connect payload."""
     house = house_of(request)
-    person, token = await house.welcome(request.cookies.get(COOKIE))
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
-    return {"person": house.person_info(person.id), "token": token}
+    person, _ = await house.welcome(request.cookies.get(COOKIE), address_of(request))
+    return {"person": house.person_info(person.id), "token": keep_session(request, response, person), "kind": person.kind, "role": person.role}
 
 
 @router.patch("/api/me", summary="Take another name")
@@ -84,11 +74,11 @@ async def rating_history(request: Request, id: str, name: str) -> list[dict[str,
 
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
-async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> list[dict[str, Any]]:
-    """By rating."""
+async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
+    """By rating; `bots`: the programs, which have a board of their own."""
     if name not in games():
         raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
-    found = await house_of(request).store.leaderboard(name, limit)
+    found = await house_of(request).store.leaderboard(name, limit, bots)
     return [
         {"id": who.id, "name": who.name, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
         for who, r in found
@@ -262,7 +252,7 @@ async def _record(request: Request, row: GameRow) -> GameRecord:
     for seat, who in enumerate(row.people):
         began = who.get("first") or who.get("person")
         sitter = await house_of(request).person(began) if began else None
-        people[seat] = sitter.name if sitter is not None else f"computer, level {who.get('bot')}"
+        people[seat] = house_of(request).called(sitter.id) if sitter is not None else f"computer, level {who.get('bot')}"
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
     return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people)
 

@@ -40,6 +40,7 @@ class Settings(Wish):
     lowest: int | None = Field(default=None, ge=0, le=5000, description="lowest rating that may sit down")
     highest: int | None = Field(default=None, ge=0, le=5000, description="highest rating that may sit down")
     spectators: bool = True
+    bots: bool = Field(default=True, description="programs with an account of their own may sit down")
     on_timeout: Literal["rules", "random"] = Field(default="rules", description="what a time-out does: the game's own rule, or a random legal action")
     substitute: bool = Field(default=False, description="a computer player plays on for someone who left")
 

@@ -22,7 +22,7 @@ ID = String(64)
 NAME = String(64)  # of a game
 DOCUMENT = JSON(none_as_null=True)
 
-# Whom a token speaks for. Raising token_version makes all tokens given so far worthless.
+# Whom a token speaks for. Raising token_version makes all tokens given so far worthless. kind: guest, account, bot, moved (into an account) or deleted.
 person = Table(
     "person",
     metadata,
@@ -31,6 +31,11 @@ person = Table(
     Column("kind", String(16), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("token_version", Integer, nullable=False),
+    Column("owner_id", ID),  # whose bot this is
+    Column("role", String(16)),  # operator, or none
+    Column("muted_until", BigInteger),
+    Column("banned_until", BigInteger),
+    Index(None, "owner_id"),
 )
 
 # A room as its server wants to find it again after a restart. Nothing is asked about its parts, so it is one document.
@@ -110,6 +115,69 @@ rating_change = Table(
 )
 
 
+# The ways into an account: who someone is elsewhere (their subject there), an e-mail address with a password's hash, or the hash of a bot's token.
+login = Table(
+    "login",
+    metadata,
+    Column("provider", String(16), primary_key=True),
+    Column("subject", String(320), primary_key=True),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("email", Text),
+    Column("secret", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Index(None, "person_id"),
+)
+
+# What works once and not for long: the state of a login that is under way, the links in mails. The id is a hash, so reading this table opens nothing.
+ticket = Table(
+    "ticket",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("document", DOCUMENT, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "expires_at"),
+)
+
+# Whose messages and invitations someone does not want.
+block = Table(
+    "block",
+    metadata,
+    Column("person_id", ID, ForeignKey("person.id"), primary_key=True),
+    Column("blocked_id", ID, ForeignKey("person.id"), primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+# What people tell the operators about each other.
+report = Table(
+    "report",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("about_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("message", Text),
+    Column("room_id", ID),
+    Column("at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+    Index(None, "closed_at", "at"),
+)
+
+# Everything that operators did: what, to whom (or which room), why.
+act = Table(
+    "act",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("operator_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("verb", String(16), nullable=False),
+    Column("target", ID, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("document", DOCUMENT, nullable=False),
+    Index(None, "at"),
+)
+
+
 class StorageError(Exception):
     """Nothing was stored, and why."""
 
@@ -123,6 +191,15 @@ class Person:
     kind: str
     created_at: int
     token_version: int
+    owner_id: str | None = None
+    role: str | None = None
+    muted_until: int | None = None
+    banned_until: int | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program plays under this name."""
+        return self.kind == "bot"
 
 
 @dataclass(frozen=True, slots=True)

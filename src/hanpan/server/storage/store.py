@@ -10,6 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Select, and_, literal, or_, select
 
 from hanpan.server.storage import migrate
+from hanpan.server.storage.accounts import Accounts
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
 from hanpan.server.storage.models import (
     ActionRow,
@@ -27,6 +28,7 @@ from hanpan.server.storage.models import (
     rating_change,
     room,
 )
+from hanpan.server.storage.society import Society
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
 
@@ -38,6 +40,7 @@ class Store:
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
+        self.accounts, self.society = Accounts(reader, writer), Society(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
@@ -67,9 +70,9 @@ class Store:
 
     # --- people ---
 
-    async def add_person(self, name: str, kind: str = "guest") -> Person:
+    async def add_person(self, name: str, kind: str = "guest", owner_id: str | None = None) -> Person:
         """A new person with a fresh id."""
-        new = Person(secrets.token_hex(8), name, kind, _now(), 0)
+        new = Person(secrets.token_hex(8), name, kind, _now(), 0, owner_id)
         await self._writer.write(AddPerson(new))
         return new
 
@@ -167,9 +170,10 @@ class Store:
         rows = await self._all(select(rating).where(rating.c.name == name, rating.c.person_id.in_(ids)))
         return {id: Rating(id, name) for id in ids} | {row.person_id: Rating(*row) for row in rows}
 
-    async def leaderboard(self, name: str, limit: int = 100) -> list[tuple[Person, Rating]]:
-        """The strongest at one game, strongest first."""
+    async def leaderboard(self, name: str, limit: int = 100, bots: bool = False) -> list[tuple[Person, Rating]]:
+        """The strongest at one game, strongest first: people, or programs."""
         best = select(rating, person).join(person, person.c.id == rating.c.person_id).where(rating.c.name == name)
+        best = best.where(person.c.kind == "bot" if bots else person.c.kind != "bot")
         rows = await self._all(best.order_by(rating.c.value.desc(), rating.c.person_id).limit(limit))
         return [(Person(*row[4:]), Rating(*row[:4])) for row in rows]
 

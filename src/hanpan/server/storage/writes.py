@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -81,6 +81,13 @@ class TakeBack(Write):
     save: SaveRoom | None = None  # the room as it is then
 
 
+@dataclass(slots=True)
+class Change(Write):
+    """A rare change of anything else: `work` does it, after all others of its group, and says whether it could."""
+
+    work: Callable[[Connection], bool]
+
+
 # Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
 _ADD_ACTION = insert(action)
 _NEW_NAME = update(person).where(person.c.id == bindparam("key")).values(name=bindparam("to"))
@@ -103,6 +110,9 @@ def perform(db: Connection, writes: Sequence[Write]) -> None:
     _add_games(db, [write for write in writes if isinstance(write, AddGame)])
     _change_games(db, [write for write in writes if isinstance(write, Append | TakeBack | SetPeople)])
     _save_rooms(db, [write.save for write in writes if isinstance(write, TakeBack) and write.outcome and write.save is not None])
+    for write in writes:
+        if isinstance(write, Change):
+            write.outcome = write.work(db)
 
 
 def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:

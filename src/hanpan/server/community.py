@@ -1,0 +1,143 @@
+"""Living together: who does not hear whom, what may be said and how fast, and what operators do about the rest."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from hanpan.server.limits import Limits
+from hanpan.server.refused import Refused
+from hanpan.server.settings import Settings
+from hanpan.server.storage.models import Person
+
+if TYPE_CHECKING:
+    from hanpan.server.house import House
+
+log = logging.getLogger("hanpan.operators")
+Filter = Callable[[str], str]
+_MINUTE = 60_000
+
+
+def masking(words: Iterable[str]) -> Filter:
+    """A filter that masks whole words, in any case.
+
+    >>> masking(["ugh"])("Ugh, an ughly move")
+    '•••, an ughly move'
+    """
+    listed = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    if not listed:
+        return lambda text: text
+    pattern = re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.IGNORECASE)
+    return lambda text: pattern.sub(lambda found: "•" * len(found.group()), text)
+
+
+def filter_of(settings: Settings) -> Filter:
+    """The filter that the settings ask for: the operator's own function, or one that masks words."""
+    if settings.filter is None:
+        return masking(settings.filter_words)
+    module, _, name = settings.filter.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as wrong:
+        raise ValueError(f"filter: {settings.filter!r} is not MODULE:FUNCTION ({wrong})") from None
+    if not callable(found):
+        raise ValueError(f"filter: {settings.filter!r} is not a function")
+    return lambda text: str(found(text))
+
+
+class Community:
+    """The manners of a house."""
+
+    def __init__(self, house: House, settings: Settings) -> None:
+        self._house = house
+        self.limits, self.filtered = Limits(settings), filter_of(settings)
+        self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
+
+    # --- hearing and saying ---
+
+    async def know(self, person: str) -> set[str]:
+        """Whom someone has blocked."""
+        if person not in self._blocked:
+            self._blocked[person] = await self._house.store.society.blocked_by(person)
+        return self._blocked[person]
+
+    def deaf_to(self, speaker: str) -> list[str]:
+        """Everyone here who does not want to hear someone."""
+        return [person for person, blocked in self._blocked.items() if speaker in blocked]
+
+    async def hears(self, person: str, speaker: str) -> bool:
+        """Whether someone wants to hear someone else."""
+        return speaker not in await self.know(person)
+
+    def apart(self, one: str, other: str) -> bool:
+        """Whether one of two people who are here does not want the other."""
+        return other in self._blocked.get(one, ()) or one in self._blocked.get(other, ())
+
+    async def may_say(self, person: str, text: str) -> str:
+        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast."""
+        speaker = await self._house.person(person)
+        assert speaker is not None
+        left = (speaker.muted_until or 0) - self._house.now()
+        if left > 0:
+            raise Refused("muted", minutes=-(-left // _MINUTE))
+        await self.limits.messages.slow_down(person)
+        return self.filtered(text)
+
+    async def block(self, person: str, other: str) -> None:
+        """From now on, do not hear someone."""
+        if person == other:
+            raise Refused("not-yourself")
+        (await self.know(person)).add(other)
+        await self._house.store.society.block(person, other)
+
+    async def unblock(self, person: str, other: str) -> None:
+        """Hear someone again."""
+        (await self.know(person)).discard(other)
+        await self._house.store.society.unblock(person, other)
+
+    def forget(self, person: str) -> None:
+        """What is known of someone must be read again."""
+        self._blocked.pop(person, None)
+
+    # --- operators ---
+
+    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Any) -> None:
+        """Do what an operator wants, at once, and write it down."""
+        acts: dict[str, Callable[..., Awaitable[None]]] = {
+            "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close,
+        }  # fmt: skip
+        await acts[verb](target, **more)
+        await self._house.store.society.log(operator.id, verb, target, reason, more)
+        log.info("operator %s: %s %s", operator.id, verb, target)
+
+    async def _mute(self, target: str, minutes: int) -> None:
+        await self._change(target, muted_until=self._until(minutes))
+
+    async def _ban(self, target: str, minutes: int) -> None:
+        found = await self._change(target, banned_until=self._until(minutes))
+        if minutes:
+            await self._house.outlet.disconnect(found.id, self._house.banned(found))
+
+    async def _rename(self, target: str, name: str) -> None:
+        await self._change(target)
+        await self._house.rename(target, name)
+
+    async def _role(self, target: str, role: str | None) -> None:
+        await self._change(target, role=role)
+
+    async def _close(self, target: str) -> None:
+        await self._house.close_room(self._house.room(target))
+
+    def _until(self, minutes: int) -> int | None:
+        return self._house.now() + minutes * _MINUTE if minutes else None
+
+    async def _change(self, target: str, **columns: Any) -> Person:
+        found = await self._house.person(target)
+        if found is None:
+            raise Refused("no-such-person")
+        if columns:
+            await self._house.store.accounts.change(target, **columns)
+        return await self._house.reload(target)

@@ -1,0 +1,118 @@
+"""What every request passes first: its size, its rate, where its page is from; and what every answer carries: headers that browsers obey."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+
+from hanpan.server.faults import log_fault
+from hanpan.server.limits import Buckets, local
+from hanpan.server.refused import Refused
+from hanpan.server.settings import Settings
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+MOST_BODY = 400_000  # bytes; sockets have a limit of their own
+_HARMLESS = {"GET", "HEAD", "OPTIONS"}
+_PAGE = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_PICTURE = "default-src 'none'; style-src 'unsafe-inline'"  # a picture brings its colours along, and can do nothing else
+_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+class Gate:
+    """An ASGI application around another one."""
+
+    def __init__(self, inner: Any, settings: Settings, requests: Callable[[], Buckets]) -> None:
+        self._inner, self._requests = inner, requests
+        self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
+        self._secure = settings.public.startswith("https:")
+        self.other_asgi_app = inner.other_asgi_app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, one socket, or the whole life of the server."""
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        sockets = scope["path"].startswith("/socket.io")
+        try:
+            if not sockets:
+                self._check(scope, headers)
+        except Refused as refused:
+            await _answer(self._with_headers(send), refused)
+            return
+        try:
+            await self._inner(scope, receive if sockets else _limited(receive), self._with_headers(send))
+        except Exception as fault:  # the answer has been given; what the fault says may be nobody's business
+            log_fault(f"{scope['method']} {scope['path'][:80]}", fault)
+
+    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
+        client = scope.get("client")
+        address = client[0] if client else ""
+        if not local(address):
+            self._requests().check(address)
+        if scope["method"] not in _HARMLESS and "authorization" not in headers:  # a browser sends cookies along by itself, but no bearer token
+            self._check_origin(scope, headers)
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > MOST_BODY:
+            raise Refused("too-big")
+
+    def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Browsers say which page a request is from; anything but a page of ours (or of a friend's) changes nothing."""
+        origin = headers.get("origin")
+        if origin is not None:
+            own = urlsplit(origin).netloc == headers.get("host") and origin != "null"
+            if not own and origin not in self._origins:
+                raise Refused("foreign-origin")
+        elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise Refused("foreign-origin")
+
+    def _with_headers(self, send: Send) -> Send:
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                given = dict(message.get("headers", ()))
+                policy = _PICTURE if given.get(b"content-type", b"").startswith(b"image/svg") else _PAGE
+                more = [*_HEADERS, (b"content-security-policy", policy.encode())]
+                if self._secure:
+                    more.append((b"strict-transport-security", b"max-age=31536000"))
+                if b"cache-control" not in given and b"set-cookie" in given:
+                    more.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        return sending
+
+
+def _limited(receive: Receive) -> Receive:
+    """A body that ends early when it becomes too big, whatever its headers said."""
+    seen = 0
+
+    async def receiving() -> MutableMapping[str, Any]:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        return message if seen <= MOST_BODY else {"type": "http.disconnect"}
+
+    return receiving
+
+
+async def _answer(send: Send, refused: Refused) -> None:
+    told = refused.json("")
+    status = {"too-fast": 429, "too-big": 413}.get(refused.code, 403)
+    body = orjson.dumps({key: told[key] for key in ("code", "text", "phrase")})
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": body})

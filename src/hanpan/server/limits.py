@@ -1,0 +1,81 @@
+"""Limits that slow a flood: buckets that fill slowly, one for each person or address."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from ipaddress import ip_address
+
+from hanpan.server.refused import Refused
+from hanpan.server.settings import Settings
+
+_SLOWED = 1.0  # seconds that someone may be kept waiting; whoever would have to wait longer is told so
+_MOST = 50_000  # buckets that are kept
+
+
+class Buckets:
+    """One bucket a key: `burst` at once, `rate` a second in the long run."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._full_at: dict[str, float] = {}  # when each bucket will be full again
+
+    def take(self, key: str, cost: float = 1.0) -> float:
+        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken)."""
+        now = time.monotonic()
+        full_at = max(self._full_at.get(key, now), now) + cost / self._rate
+        too_much = full_at - now - self._burst / self._rate
+        if too_much > 1e-9:
+            return too_much
+        if len(self._full_at) >= _MOST:
+            self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
+        self._full_at[key] = full_at
+        return 0.0
+
+    def check(self, key: str, cost: float = 1.0) -> None:
+        """Take something out, or refuse."""
+        wait = self.take(key, cost)
+        if wait:
+            raise Refused("too-fast", seconds=max(1, round(wait)))
+
+    async def slow_down(self, key: str) -> None:
+        """Take something out, after a short wait if need be; refuse where it would be long."""
+        wait = self.take(key)
+        if wait > _SLOWED:
+            raise Refused("too-fast", seconds=max(1, round(wait)))
+        if wait:
+            await asyncio.sleep(wait)
+            self.take(key)
+
+
+class Limits:
+    """All limits of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.messages = Buckets(settings.messages_per_minute / 60, 10)
+        self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
+        self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
+        self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
+        self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
+        self._connections: dict[str, int] = {}  # address → open connections
+        self._most_connections = settings.connections_per_address
+
+    def connect(self, address: str) -> None:
+        """One connection more; refused where there are too many."""
+        self._connections[address] = self._connections.get(address, 0) + 1
+        if self._connections[address] > self._most_connections and not local(address):
+            raise Refused("too-many-connections")
+
+    def disconnect(self, address: str) -> None:
+        """One connection less."""
+        self._connections[address] -= 1
+        if not self._connections[address]:
+            del self._connections[address]
+
+
+def local(address: str) -> bool:
+    """Whether an address is this machine itself: whoever is here already needs no limit against crowds."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return address in ("", "testclient")

@@ -1,0 +1,60 @@
+"""Mails: sent through the operator's mail server, or written to the log where there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import smtplib
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from urllib.parse import unquote, urlsplit
+
+from hanpan.server.faults import log_fault
+from hanpan.server.settings import Settings
+
+log = logging.getLogger("hanpan.mail")
+_SECONDS = 20.0  # that a mail server may take
+
+
+class Mail:
+    """The way to people's mail boxes. Sending goes on apart: how long it takes tells nobody whether an address is known."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._smtp = settings.smtp.get_secret_value() if settings.smtp is not None else None
+        self._from = settings.mail_from
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def send(self, to: str, subject: str, text: str) -> None:
+        """Send a mail soon."""
+        task = asyncio.get_running_loop().create_task(self._deliver(to, subject, text))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _deliver(self, to: str, subject: str, text: str) -> None:
+        if self._smtp is None:
+            log.warning("no mail server is set, so this mail is only written here\nTo: %s\nSubject: %s\n\n%s", to, subject, text)
+            return
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = self._from, to, subject
+        message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain="hanpan.invalid")
+        message.set_content(text)
+        try:
+            await asyncio.to_thread(self._hand_over, self._smtp, message)
+        except Exception as fault:
+            log_fault("a mail could not be sent", fault)
+
+    def _hand_over(self, url: str, message: EmailMessage) -> None:
+        where = urlsplit(url)
+        secure = where.scheme == "smtps"
+        server = (smtplib.SMTP_SSL if secure else smtplib.SMTP)(where.hostname or "localhost", where.port or (465 if secure else 587), timeout=_SECONDS)
+        with server:
+            if where.scheme == "smtp+starttls":
+                server.starttls()
+            if where.username:
+                server.login(unquote(where.username), unquote(where.password or ""))
+            server.send_message(message)
+
+    async def close(self) -> None:
+        """Finish what is on its way."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=_SECONDS)

@@ -1,0 +1,187 @@
+"""About oneself over HTTP: who one is, one's logins, blocks, reports, bots, and all data to take along or to delete."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field, StringConstraints
+
+from hanpan.server.refused import Refused
+from hanpan.server.session import house_of, me
+from hanpan.server.sockets import COOKIE
+from hanpan.server.storage.accounts import Login
+from hanpan.server.storage.models import Person
+from hanpan.server.wishes import Id, Name, Wish
+
+router = APIRouter()
+MOST_BOTS = 10  # that one account may answer for
+MOST_BLOCKED = 1000
+Said = Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)]
+
+
+class BlockWish(Wish):
+    """Someone whom one does not want to hear any more."""
+
+    id: Id
+
+
+class ReportWish(Wish):
+    """Something that the operators should know about someone; `message` is what they said, `room` where."""
+
+    about: Id
+    text: Said = ""
+    message: Said | None = None
+    room: Id | None = None
+
+
+class NewBot(Wish):
+    """A bot's name."""
+
+    name: Name
+
+
+class DeleteWish(Wish):
+    """Everything about oneself is deleted; `name` must be one's own name, so that it does not happen by mistake."""
+
+    name: str = Field(max_length=100)
+
+
+@router.get("/api/me", summary="Who you are")
+async def about_me(request: Request) -> dict[str, Any]:
+    """With your logins, the people you have blocked and the bots you answer for."""
+    house, mine = house_of(request), await me(request)
+    accounts = house.store.accounts
+    blocked = await house.store.people(await house.community.know(mine.id))
+    return {
+        "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
+        "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
+        "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
+        "bots": [{"id": bot.id, "name": bot.name} for bot in await accounts.bots_of(mine.id)],
+    }  # fmt: skip
+
+
+def _login(login: Login) -> dict[str, Any]:
+    return {"provider": login.provider, "email": login.email, "since": login.created_at}
+
+
+@router.delete("/api/me/logins/{provider}", summary="Remove one of several logins")
+async def remove_login(request: Request, provider: str) -> dict[str, bool]:
+    """The last one stays."""
+    if not await house_of(request).store.accounts.remove_login((await me(request)).id, provider):
+        raise Refused("last-login")
+    return {"ok": True}
+
+
+# --- living together ---
+
+
+@router.post("/api/me/blocks", summary="Block someone")
+async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
+    """Their messages and invitations do not arrive any more; they are not told."""
+    house, mine = house_of(request), await me(request)
+    if await house.person(wish.id) is None:
+        raise Refused("no-such-person")
+    if len(await house.community.know(mine.id)) >= MOST_BLOCKED:
+        raise Refused("too-big")
+    await house.community.block(mine.id, wish.id)
+    return {"ok": True}
+
+
+@router.delete("/api/me/blocks/{id}", summary="Hear someone again")
+async def unblock(request: Request, id: str) -> dict[str, bool]:
+    """Undoes a block."""
+    await house_of(request).community.unblock((await me(request)).id, id)
+    return {"ok": True}
+
+
+@router.post("/api/reports", summary="Report a person or a message", status_code=201)
+async def report(request: Request, wish: ReportWish) -> dict[str, str]:
+    """Operators will look at it."""
+    house, mine = house_of(request), await me(request)
+    if await house.person(wish.about) is None:
+        raise Refused("no-such-person")
+    await house.community.limits.messages.slow_down(mine.id)
+    return {"id": await house.store.society.report(mine.id, wish.about, wish.text, wish.message, wish.room)}
+
+
+# --- bots ---
+
+
+@router.post("/api/me/bots", summary="A new bot account", status_code=201)
+async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
+    """Its `token` is shown this once."""
+    house, mine = house_of(request), await me(request)
+    if mine.kind != "account":
+        raise Refused("account-only")
+    if len(await house.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
+        raise Refused("too-big")
+    bot = await house.store.add_person(house.community.filtered(wish.name), "bot", mine.id)
+    return {"id": bot.id, "token": await _new_token(request, bot)}
+
+
+@router.post("/api/me/bots/{id}/token", summary="Another token for a bot of yours")
+async def bot_token(request: Request, id: str) -> dict[str, str]:
+    """The old one does not work any more."""
+    bot = await _own_bot(request, id)
+    await house_of(request).log_out_everywhere(bot.id)
+    return {"id": bot.id, "token": await _new_token(request, bot)}
+
+
+@router.delete("/api/me/bots/{id}", summary="Delete a bot of yours")
+async def delete_bot(request: Request, id: str) -> dict[str, bool]:
+    """Its games stay, without its name."""
+    await house_of(request).forget((await _own_bot(request, id)).id)
+    return {"ok": True}
+
+
+async def _own_bot(request: Request, id: str) -> Person:
+    mine = await me(request)
+    found = await house_of(request).store.person(id)
+    if found is None or found.owner_id != mine.id or not found.is_bot:
+        raise Refused("no-such-person")
+    return found
+
+
+async def _new_token(request: Request, bot: Person) -> str:
+    token = f"bot_{secrets.token_urlsafe(32)}"
+    await house_of(request).store.accounts.set_bot_token(bot.id, token)
+    return token
+
+
+# --- my data ---
+
+
+@router.get("/api/me/export", summary="All data about you")
+async def export(request: Request) -> dict[str, Any]:
+    """As one JSON document."""
+    house, mine = house_of(request), await me(request)
+    played: list[dict[str, Any]] = []
+    before: str | None = None
+    while rows := await house.store.games_of(mine.id, 100, before):
+        before = rows[-1].id
+        played += [{"id": row.id, "game": row.name, "options": row.options, "started_at": row.started_at, "result": row.result} for row in rows]
+    ratings = {
+        name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
+    }
+    return (await about_me(request)) | {
+        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await house.store.society.reports_by(mine.id)
+    }  # fmt: skip
+
+
+async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
+    from hanpan.game import games
+
+    return [(name, await house_of(request).store.history(mine.id, name)) for name in games()]
+
+
+@router.delete("/api/me", summary="Delete everything about you")
+async def delete_me(request: Request, response: Response, wish: DeleteWish) -> dict[str, bool]:
+    """Logins, ratings, blocks, bots and your name; your games stay with those you played with, without your name."""
+    mine = await me(request)
+    if wish.name != mine.name:
+        raise Refused("bad-value", reason="name: not yours")
+    await house_of(request).forget(mine.id)
+    response.delete_cookie(COOKIE)
+    return {"ok": True}

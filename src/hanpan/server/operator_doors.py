@@ -1,0 +1,118 @@
+"""What operators do over HTTP: mute, ban, rename, close rooms; reports and the log of every act."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import Field, StringConstraints
+
+from hanpan.server.refused import Refused
+from hanpan.server.session import house_of, me
+from hanpan.server.storage.models import Person
+from hanpan.server.wishes import Name, Wish
+
+router = APIRouter(prefix="/api/operator")
+MOST_MINUTES = 10 * 366 * 24 * 60
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
+
+
+class Because(Wish):
+    """Why: it is written down."""
+
+    reason: Reason
+
+
+class ForMinutes(Because):
+    """For how long; 0 ends it."""
+
+    minutes: int = Field(ge=0, le=MOST_MINUTES)
+
+
+class OtherName(Because):
+    """Another name."""
+
+    name: Name
+
+
+class OtherRole(Because):
+    """A role, or none."""
+
+    role: Literal["operator"] | None
+
+
+async def operator(request: Request) -> Person:
+    """The operator who asks, as the storage knows them at this moment."""
+    found = await house_of(request).reload((await me(request)).id)
+    if found.role != "operator":
+        raise Refused("operators-only")
+    return found
+
+
+@router.post("/people/{id}/mute", summary="Mute someone")
+async def mute(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
+    """They can't speak anywhere; at once."""
+    return await _act(request, "mute", id, wish.reason, minutes=wish.minutes)
+
+
+@router.post("/people/{id}/ban", summary="Ban someone")
+async def ban(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
+    """Their connections are closed at once, and they can't come in."""
+    return await _act(request, "ban", id, wish.reason, minutes=wish.minutes)
+
+
+@router.post("/people/{id}/rename", summary="Give someone another name")
+async def rename(request: Request, id: str, wish: OtherName) -> dict[str, bool]:
+    """Everyone who sees them is told."""
+    return await _act(request, "rename", id, wish.reason, name=wish.name)
+
+
+@router.post("/people/{id}/role", summary="Make someone an operator, or not any more")
+async def role(request: Request, id: str, wish: OtherRole) -> dict[str, bool]:
+    """The first one is made by `hanpan operator`."""
+    return await _act(request, "role", id, wish.reason, role=wish.role)
+
+
+@router.post("/rooms/{id}/close", summary="Close a room")
+async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """Everyone is shown out; a game that is played there ends without a result."""
+    return await _act(request, "close", id, wish.reason)
+
+
+@router.get("/reports", summary="What people have reported, newest first")
+async def reports(request: Request, closed: bool = False, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+    """Those still open, or those dealt with; with names."""
+    await operator(request)
+    found = await house_of(request).store.society.reports(not closed, limit)
+    people = await house_of(request).store.people({row[key] for row in found for key in ("person_id", "about_id")})
+    return [row | {"by": people[row["person_id"]].name, "about": people[row["about_id"]].name} for row in found]
+
+
+@router.post("/reports/{id}/close", summary="A report has been dealt with")
+async def close_report(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """It is written down, too."""
+    doer = await operator(request)
+    if not await house_of(request).store.society.close_report(id):
+        raise HTTPException(404, "no such open report")
+    await house_of(request).store.society.log(doer.id, "report", id, wish.reason, {})
+    return {"ok": True}
+
+
+@router.get("/log", summary="Everything that operators did, newest first")
+async def acts(request: Request, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+    """Who, what, to whom, why."""
+    await operator(request)
+    return await house_of(request).store.society.acts(limit)
+
+
+@router.get("/people", summary="Find people by their name")
+async def find(request: Request, name: Annotated[str, Query(min_length=1, max_length=40)]) -> list[dict[str, Any]]:
+    """With what operators know of them."""
+    await operator(request)
+    found = await house_of(request).store.accounts.find(name)
+    return [{"id": p.id, "name": p.name, "kind": p.kind, "role": p.role, "muted_until": p.muted_until, "banned_until": p.banned_until} for p in found]
+
+
+async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:
+    await house_of(request).community.act(await operator(request), verb, target, reason, **more)
+    return {"ok": True}

@@ -1,0 +1,82 @@
+"""Who asks over HTTP: the cookie, the bearer token, the language, the answer to a refusal."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse
+
+from hanpan.server.house import House
+from hanpan.server.logins import Logins
+from hanpan.server.refused import Refused
+from hanpan.server.settings import Settings
+from hanpan.server.sockets import COOKIE
+from hanpan.server.storage.models import Person
+from hanpan.words import LANGUAGES
+
+_STATUS = {
+    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403,
+    "foreign-origin": 403,
+    "no-such-login": 404, "no-such-person": 404, "no-such-room": 404, "too-big": 413, "too-fast": 429, "closing": 503, "our-fault": 500,
+}  # fmt: skip
+
+
+def house_of(request: Request) -> House:
+    """The house behind this request."""
+    found = request.app.state.house
+    assert isinstance(found, House)
+    return found
+
+
+def settings_of(request: Request) -> Settings:
+    """The settings of the server."""
+    found = request.app.state.settings
+    assert isinstance(found, Settings)
+    return found
+
+
+def logins_of(request: Request) -> Logins:
+    """The ways into accounts."""
+    found = request.app.state.logins
+    assert isinstance(found, Logins)
+    return found
+
+
+def address_of(request: Request) -> str:
+    """Where a request is from."""
+    return request.client.host if request.client is not None else ""
+
+
+def language_of(request: Request) -> str:
+    """The first language that the asker names and we speak."""
+    asked = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    spoken = (part.partition(";")[0].strip()[:2].lower() for part in asked)
+    return next((language for language in spoken if language in LANGUAGES), "en")
+
+
+async def someone(request: Request) -> Person | None:
+    """The person whose cookie or bearer token this is."""
+    bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    return await house_of(request).whoever(bearer or request.cookies.get(COOKIE))
+
+
+async def me(request: Request) -> Person:
+    """The person who asks; refused if it is nobody."""
+    found = await someone(request)
+    if found is None:
+        raise Refused("unauthorized")
+    return found
+
+
+def keep_session(request: Request, response: Response, person: Person) -> str:
+    """Let a browser come back as this person; the token for its sockets."""
+    token = house_of(request).token_of(person)
+    secure = request.url.scheme == "https" or settings_of(request).public.startswith("https:")
+    response.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
+    return token
+
+
+def refusal(request: Request, refused: Exception) -> JSONResponse:
+    """A refusal as an answer over HTTP."""
+    assert isinstance(refused, Refused)
+    told = refused.json("", language_of(request))
+    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")}, _STATUS.get(refused.code, 400))

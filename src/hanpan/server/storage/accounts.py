@@ -1,0 +1,192 @@
+"""Accounts in the storage: the ways into them, tickets that work once, one person becoming another, leaving for good."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from hanpan.server.storage.database import Reader, dump
+from hanpan.server.storage.models import Person, block, game, login, person, player, rating, rating_change, report, ticket
+from hanpan.server.storage.writer import Writer
+from hanpan.server.storage.writes import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """One way into an account. `secret` is a hash."""
+
+    provider: str
+    subject: str
+    person_id: str
+    email: str | None
+    secret: str | None
+    created_at: int
+
+
+class Accounts:
+    """Logins and tickets, and what happens to people as a whole."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def change(self, person_id: str, **columns: Any) -> bool:
+        """Change columns of a person."""
+        return await self._writer.write(Change(lambda db: db.execute(update(person).where(person.c.id == person_id).values(**columns)).rowcount == 1))
+
+    async def raise_version(self, person_id: str) -> None:
+        """Make all tokens of a person worthless."""
+        new = update(person).where(person.c.id == person_id).values(token_version=person.c.token_version + 1)
+        await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
+
+    # --- logins ---
+
+    async def login(self, provider: str, subject: str) -> Login | None:
+        """The way into an account that someone from there has."""
+        query = select(login).where(login.c.provider == provider, login.c.subject == subject)
+        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(query)))
+        return Login(*rows[0]) if rows else None
+
+    async def logins_of(self, person_id: str) -> list[Login]:
+        """All ways into an account, oldest first."""
+        query = select(login).where(login.c.person_id == person_id).order_by(login.c.created_at, login.c.provider)
+        return [Login(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+
+    async def add_login(self, provider: str, subject: str, person_id: str, email: str | None = None, secret: str | None = None) -> bool:
+        """A further way into an account, which a guest thereby has; False when that way leads somewhere already."""
+
+        def work(db: Connection) -> bool:
+            if db.execute(select(login.c.person_id).where(login.c.provider == provider, login.c.subject == subject)).first():
+                return False
+            row = {"provider": provider, "subject": subject, "person_id": person_id, "email": email, "secret": secret, "created_at": _now()}
+            db.execute(insert(login), [row])
+            db.execute(update(person).where(person.c.id == person_id, person.c.kind == "guest").values(kind="account"))
+            return True
+
+        return await self._writer.write(Change(work))
+
+    async def set_login(self, provider: str, subject: str, **columns: Any) -> bool:
+        """Another e-mail address or secret of a login."""
+        new = update(login).where(login.c.provider == provider, login.c.subject == subject).values(**columns)
+        return await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
+
+    async def remove_login(self, person_id: str, provider: str) -> bool:
+        """Close a way into an account, but never the last one."""
+
+        def work(db: Connection) -> bool:
+            others = db.scalar(select(func.count()).select_from(login).where(login.c.person_id == person_id, login.c.provider != provider))
+            return bool(others) and db.execute(delete(login).where(login.c.person_id == person_id, login.c.provider == provider)).rowcount > 0
+
+        return await self._writer.write(Change(work))
+
+    async def bots_of(self, owner_id: str) -> list[Person]:
+        """The bots that someone answers for."""
+        query = select(person).where(person.c.owner_id == owner_id, person.c.kind == "bot").order_by(person.c.created_at, person.c.id)
+        return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+
+    async def set_bot_token(self, bot_id: str, token: str) -> None:
+        """The one token that opens a bot's account from now on."""
+
+        def work(db: Connection) -> bool:
+            db.execute(delete(login).where(login.c.person_id == bot_id, login.c.provider == "bot"))
+            row = {"provider": "bot", "subject": hashed(token), "person_id": bot_id, "email": None, "secret": None, "created_at": _now()}
+            db.execute(insert(login), [row])
+            return True
+
+        await self._writer.write(Change(work))
+
+    async def find(self, name: str, limit: int = 50) -> list[Person]:
+        """People whose name has this in it, whoever came last first."""
+        query = select(person).where(func.lower(person.c.name).contains(name.lower(), autoescape=True)).order_by(person.c.created_at.desc()).limit(limit)
+        return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+
+    # --- tickets ---
+
+    async def give_ticket(self, kind: str, document: dict[str, Any], seconds: float) -> str:
+        """Something that works once within this time; what is given to its holder."""
+        token = secrets.token_urlsafe(24)
+        await self.remember(kind, token, document, seconds)
+        return token
+
+    async def remember(self, kind: str, token: str, document: dict[str, Any], seconds: float) -> bool:
+        """Keep something under a token of the caller's; False when it is there already. What is past is swept away."""
+        row = {"id": hashed(token), "kind": kind, "document": dump(document), "expires_at": _now() + int(seconds * 1000)}
+
+        def work(db: Connection) -> bool:
+            db.execute(delete(ticket).where(ticket.c.expires_at < _now()))
+            if db.execute(select(ticket.c.id).where(ticket.c.id == row["id"])).first():
+                return False
+            db.execute(insert(ticket), [row])
+            return True
+
+        return await self._writer.write(Change(work))
+
+    async def look_at_ticket(self, kind: str, token: str) -> dict[str, Any] | None:
+        """What a ticket says, without using it."""
+        query = select(ticket.c.document).where(ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now())
+        rows: list[Any] = await self._reader.read(lambda db: list(db.scalars(query)))
+        return rows[0] if rows else None
+
+    async def use_ticket(self, kind: str, token: str) -> dict[str, Any] | None:
+        """What a ticket says; only the first who asks, in time, is told."""
+        found: list[dict[str, Any]] = []
+
+        def work(db: Connection) -> bool:
+            mine = ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now()
+            found[:] = list(db.scalars(select(ticket.c.document).where(*mine).with_for_update()))
+            return db.execute(delete(ticket).where(*mine)).rowcount == 1
+
+        return found[0] if await self._writer.write(Change(work)) else None
+
+    # --- whole people ---
+
+    async def move(self, guest: str, account: str) -> None:
+        """A guest's games, blocks and reports become an account's; the guest's rating is dropped, and nobody comes back as the guest."""
+        await self._writer.write(Change(lambda db: _move(db, guest, account)))
+
+    async def forget(self, person_id: str, name: str) -> None:
+        """Delete everything about a person, and the bots they answer for. Their games stay with those they played with, under another name."""
+
+        def work(db: Connection) -> bool:
+            ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
+            for table in (login, block, rating, rating_change):
+                db.execute(delete(table).where(table.c.person_id.in_(ids)))
+            db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
+            gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
+            db.execute(update(person).where(person.c.id.in_(ids)).values(**gone))
+            return True
+
+        await self._writer.write(Change(work))
+
+
+def _move(db: Connection, guest: str, account: str) -> bool:
+    both = set(db.scalars(select(player.c.game_id).where(player.c.person_id == account)))
+    mine = list(db.scalars(select(player.c.game_id).where(player.c.person_id == guest)))
+    db.execute(delete(player).where(player.c.person_id == guest, player.c.game_id.in_([id for id in mine if id in both])))
+    db.execute(update(player).where(player.c.person_id == guest).values(person_id=account))
+    for id in mine:
+        people = db.scalar(select(game.c.people).where(game.c.id == id))
+        moved = [{key: account if value == guest else value for key, value in seat.items()} for seat in people or ()]
+        db.execute(update(game).where(game.c.id == id).values(people=dump(moved)))
+    for table in (rating_change, rating):
+        db.execute(delete(table).where(table.c.person_id == guest))
+    known = select(block.c.blocked_id).where(block.c.person_id == account)
+    db.execute(delete(block).where(block.c.person_id == guest, block.c.blocked_id.in_(list(db.scalars(known)))))
+    db.execute(update(block).where(block.c.person_id == guest).values(person_id=account))
+    db.execute(update(report).where(report.c.person_id == guest).values(person_id=account))
+    db.execute(update(report).where(report.c.about_id == guest).values(about_id=account))
+    db.execute(update(person).where(person.c.id == guest).values(kind="moved", token_version=person.c.token_version + 1))
+    return True
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token: long random ones need no slow hash."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,79 @@
+"""Living together in the storage: blocks, reports, and the log of what operators did."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from hanpan.server.storage.database import Reader, dump
+from hanpan.server.storage.models import act, block, report
+from hanpan.server.storage.writer import Writer
+from hanpan.server.storage.writes import Change
+
+
+class Society:
+    """Who does not want to hear whom, who complains about whom, and what was done about it."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def blocked_by(self, person_id: str) -> set[str]:
+        """Whom someone has blocked."""
+        query = select(block.c.blocked_id).where(block.c.person_id == person_id)
+        return set(await self._reader.read(lambda db: list(db.scalars(query))))
+
+    async def block(self, person_id: str, other: str) -> None:
+        """Do not want to hear someone."""
+
+        def work(db: Connection) -> bool:
+            there = db.execute(select(block.c.person_id).where(block.c.person_id == person_id, block.c.blocked_id == other)).first()
+            if not there:
+                db.execute(insert(block), [{"person_id": person_id, "blocked_id": other, "created_at": _now()}])
+            return True
+
+        await self._writer.write(Change(work))
+
+    async def unblock(self, person_id: str, other: str) -> bool:
+        """Hear someone again."""
+        gone = delete(block).where(block.c.person_id == person_id, block.c.blocked_id == other)
+        return await self._writer.write(Change(lambda db: db.execute(gone).rowcount == 1))
+
+    async def report(self, person_id: str, about_id: str, text: str, message: str | None, room_id: str | None) -> str:
+        """Tell the operators about someone."""
+        id = secrets.token_hex(8)
+        row = {"id": id, "person_id": person_id, "about_id": about_id, "text": text, "message": message, "room_id": room_id, "at": _now(), "closed_at": None}
+        await self._writer.write(Change(lambda db: bool(db.execute(insert(report), [row]))))
+        return id
+
+    async def reports(self, still_open: bool, limit: int = 100) -> list[dict[str, Any]]:
+        """What was reported, newest first."""
+        query = select(report).where(report.c.closed_at.is_(None) if still_open else report.c.closed_at.is_not(None))
+        return await self._rows(query.order_by(report.c.at.desc(), report.c.id).limit(limit))
+
+    async def reports_by(self, person_id: str) -> list[dict[str, Any]]:
+        """What someone has reported."""
+        return await self._rows(select(report).where(report.c.person_id == person_id).order_by(report.c.at))
+
+    async def close_report(self, id: str) -> bool:
+        """A report has been dealt with; False when there is no such open one."""
+        done = update(report).where(report.c.id == id, report.c.closed_at.is_(None)).values(closed_at=_now())
+        return await self._writer.write(Change(lambda db: db.execute(done).rowcount == 1))
+
+    async def log(self, operator_id: str, verb: str, target: str, reason: str, document: dict[str, Any]) -> None:
+        """Write down what an operator does."""
+        row = {"id": secrets.token_hex(8), "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason}
+        await self._writer.write(Change(lambda db: bool(db.execute(insert(act), [{**row, "document": dump(document)}]))))
+
+    async def acts(self, limit: int = 100) -> list[dict[str, Any]]:
+        """What operators did, newest first."""
+        return await self._rows(select(act).order_by(act.c.at.desc(), act.c.id).limit(limit))
+
+    async def _rows(self, query: Any) -> list[dict[str, Any]]:
+        return [dict(row) for row in await self._reader.read(lambda db: list(db.execute(query).mappings()))]
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
