@@ -24,7 +24,7 @@ FLOORS = [
     {"draw"},
     {"game"},
     {"record", "drive", "bots"},
-    {"replay", "bench", "terminal_play", "server", "client"},
+    {"replay", "bench", "terminal_play", "server", "client", "remote_bot"},
     {"hosting"},
     {"cli"},
 ]

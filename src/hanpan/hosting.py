@@ -54,6 +54,52 @@ def settings(file: File = None) -> None:
     console.print(table, highlight=False)
 
 
+def bot(
+    server: Annotated[str, typer.Option(metavar="URL", help="The server's address.")],
+    token: Annotated[str, typer.Option(envvar="HANPAN_BOT_TOKEN", metavar="TOKEN", help="The token of a bot account there.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game that it plays.")],
+    level: Annotated[int, typer.Option(min=1, max=8, help="How well it plays.")] = 4,
+    room: Annotated[str | None, typer.Option(metavar="ID", help="A room to go to at once; it goes wherever it is invited, too.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0, max=3600, help="Time a move; the level's own amount of work if left out.")] = None,
+) -> None:
+    """Run a computer player that plays on a server far away, with the token of a bot account. Ctrl-C stops it.
+
+    hanpan bot --server https://games.example.org --token bot_… --game kulami --level 5
+    """
+    import asyncio
+    from contextlib import suppress
+
+    from hanpan.remote_bot import play_far_away
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(play_far_away(server, token, game, level, room, seconds))
+
+
+def operator(
+    id: Annotated[str, typer.Argument(help="A person's id: the page shows it, and GET /api/me tells it.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Not an operator any more.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Make someone an operator, who may mute, ban, rename and close rooms; the server may be running."""
+    import asyncio
+
+    from hanpan.server.storage.store import Store
+
+    url = _settings(data=data, database=database).database_url
+
+    async def change() -> bool:
+        store = await Store.open(url)
+        try:
+            return await store.accounts.change(id, role=None if remove else "operator")
+        finally:
+            await store.close()
+
+    if not asyncio.run(change()):
+        raise ValueError(f"operator: there is no person {id!r}")
+    console.print(f"{id} is {'no operator any more' if remove else 'an operator now'}", highlight=False)
+
+
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
     """Copy the whole database into a file, while the server runs or not."""
     from hanpan.server.storage.backup import backup as copy

@@ -11,7 +11,8 @@ import socketio
 from fastapi import FastAPI
 
 from hanpan import __version__
-from hanpan.server import login_doors, me_doors, operator_doors, pages, web
+from hanpan.server import bot_doors, login_doors, me_doors, operator_doors, pages, web
+from hanpan.server.desks import DeskOutlet, Desks
 from hanpan.server.gate import Gate
 from hanpan.server.house import House
 from hanpan.server.logins import Logins
@@ -20,7 +21,7 @@ from hanpan.server.people import Tokens, secret_of
 from hanpan.server.refused import Refused
 from hanpan.server.session import refusal
 from hanpan.server.settings import Settings
-from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, SocketOutlet, make_sockets
+from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.store import Store
 from hanpan.server.thinkers import Thinkers
 
@@ -35,8 +36,9 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url)
-        outlet, bots = SocketOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
+        outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
         app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings)
+        app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
@@ -44,13 +46,14 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         try:
             yield
         finally:
+            desks.close()
             await house.close()
             await logins.mail.close()
             await store.close()
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
-    for room in (web, login_doors, me_doors, operator_doors, pages):
+    for room in (web, bot_doors, login_doors, me_doors, operator_doors, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)

@@ -23,6 +23,7 @@ from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.roombase import control_of
 from hanpan.server.settings import Settings as ServerSettings
+from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person
 from hanpan.server.storage.store import Store
 from hanpan.server.table import Result
@@ -126,7 +127,13 @@ class House:
         return self.tokens.give(person.id, person.token_version)
 
     async def whoever(self, token: object) -> Person | None:
-        """The person that a token names."""
+        """The person that a token names: a signed one, or a bot's."""
+        if isinstance(token, str) and token.startswith("bot_"):
+            known = await self.store.accounts.login("bot", hashed(token))
+            bot = await self.person(known.person_id) if known is not None else None
+            if bot is not None:
+                self.check_ban(bot)
+            return bot
         read = self.tokens.read(token)
         found = await self.person(read[0]) if read else None
         if found is None or read is None or found.token_version != read[1]:

@@ -75,8 +75,13 @@ def keep_session(request: Request, response: Response, person: Person) -> str:
     return token
 
 
+def status_of(refused: Refused) -> int:
+    """The HTTP status of a refusal."""
+    return _STATUS.get(refused.code, 400)
+
+
 def refusal(request: Request, refused: Exception) -> JSONResponse:
     """A refusal as an answer over HTTP."""
     assert isinstance(refused, Refused)
     told = refused.json("", language_of(request))
-    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")}, _STATUS.get(refused.code, 400))
+    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")}, status_of(refused))

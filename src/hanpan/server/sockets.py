@@ -10,11 +10,11 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 import socketio
-from pydantic import ValidationError
 
 from hanpan.server.events import CONNECT, INBOUND
 from hanpan.server.fastjson import FastJson
 from hanpan.server.faults import log_fault
+from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
@@ -155,7 +155,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             raise Refused("unknown-event", event=str(event)[:60])
         if len(rest) > 1:
             raise Refused("bad-payload", reason="one payload, please")
-        return _checked(schema, rest[0] if rest else None)
+        return checked(schema, rest[0] if rest else None)
 
     async def _refuse(self, sid: str, event: Any, refused: Refused) -> dict[str, Any]:
         answer = refused.json(str(event)[:60])
@@ -167,7 +167,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         """Let someone in, or say why not and close the door."""
         try:
             self.house.community.limits.connect(self._coming[sid])
-            given: Any = _checked(CONNECT[self.namespace], auth)
+            given: Any = checked(CONNECT[self.namespace], auth)
             await self.came(sid, await self._whoever(sid, given.token or _cookie(environ)), given)
         except Refused as refused:
             await self._refuse(sid, "connect", refused)
@@ -243,23 +243,11 @@ class LobbyDoors(Doors):
         house, person = self.house, visit.person
         if event == "req info":
             await self.emit("info", house.lobby(), to=sid)
-        elif event == "send msg":
-            message = {"who": house.person_info(person), "msg": await house.community.may_say(person, wish.msg), "at": house.now()}
-            await house.outlet.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
-        elif event == "send dm":
-            if wish.to not in house.online:
-                raise Refused("not-online")
-            message = {"who": house.person_info(person), "msg": await house.community.may_say(person, wish.msg), "at": house.now()}
-            if await house.community.hears(wish.to, person):  # whoever is not heard is not told so
-                await house.outlet.to_visitor(wish.to, "recieve dm", message)
-        elif event == "new room":
-            room = await house.new_room(person, wish)
-            await self.emit("move to room", {"id": room.id}, to=sid)
-            return {"id": room.id}
-        elif event == "quick match":
-            await house.match(person, wish)
-        elif event == "cancel match":
-            house.cancel_match(person)
+        else:
+            answer = await grant_in_lobby(house, person, event, wish)
+            if event == "new room":
+                await self.emit("move to room", answer, to=sid)
+            return answer
         return None
 
 
@@ -302,53 +290,9 @@ class RoomDoors(Doors):
         elif event == "clock info":
             room.last_game()
             await self.emit("clock info", room.clock(ledger=True), to=sid)
-        elif event == "send invitation":
-            await self.house.invite(room, visit.person, wish.to)
         else:
-            return await _GRANTED[event](room, visit.person, wish)  # type: ignore[no-any-return]
+            return await grant_in_room(room, visit.person, event, wish)
         return None
-
-
-def _decide(event: str) -> Any:
-    async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
-        action = getattr(room.game.book.text, "SHORTHANDS", {}).get(event)
-        if action is None:
-            raise Refused("nothing-to-decide")
-        return await room.play(person, wish.ply, action)
-
-    return decide
-
-
-_GRANTED: dict[str, Any] = {
-    "send msg": lambda room, person, wish: room.say(person, wish.msg),
-    "change config": lambda room, person, wish: room.change(person, wish.game, wish.options, wish.settings, wish.password),
-    "sit on": lambda room, person, wish: room.sit(person, wish.seat, wish.local),
-    "stand up": lambda room, person, wish: room.stand(person, wish.seat),
-    "set ready": lambda room, person, wish: room.set_ready(person, wish.seat, True),
-    "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
-    "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
-    "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
-    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
-    "goshi proceed": _decide("goshi proceed"),
-    "goshi deal again": _decide("goshi deal again"),
-    "draft": lambda room, person, wish: room.draft(person, wish.ply, wish.clicks),
-    "resign": lambda room, person, wish: room.resign(person, wish.seat),
-    "offer draw": lambda room, person, wish: room.offer_draw(person, wish.seat),
-    "answer draw": lambda room, person, wish: room.answer_draw(person, wish.yes),
-    "ask takeback": lambda room, person, wish: room.ask_takeback(person, wish.seat),
-    "answer takeback": lambda room, person, wish: room.answer_takeback(person, wish.yes),
-    "rematch": lambda room, person, wish: room.ask_rematch(person),
-}
-
-
-def _checked(schema: type[Wish], given: object) -> Wish:
-    """A payload that is what its schema says; none at all is an empty one."""
-    try:
-        return schema.model_validate({} if given is None else given)
-    except ValidationError as wrong:
-        first = wrong.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])[:80] or "payload"
-        raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
 
 
 async def _login(house: House, person: str) -> dict[str, Any]:
