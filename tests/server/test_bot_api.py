@@ -269,17 +269,18 @@ async def test_the_example_in_the_docs_plays(house):
 async def test_the_command_plays(house):
     _id, token = await bot_account(house)
     async with Guest(house.url) as me:
-        room = await me.new_room("kulami")
+        room = await me.new_room("tictactoe")
         await room.call("sit on", seat=0)
-        command = [sys.executable, "-m", "hanpan.cli", "bot", "--server", house.url, "--token", token, "--game", "kulami", "--level", "1", "--room", room.id]
-        process = subprocess.Popen(command)
+        command = [sys.executable, "-m", "hanpan.cli", "bot", "--server", house.url, "--token", token, "--game", "tictactoe", "--level", "1", "--room", room.id]
+        toy = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "toy")}
+        process = subprocess.Popen(command, env=toy)
         try:
             await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
             await room.call("set ready")
-            await play_on([room], plies=8)
+            await play_on([room])
         finally:
             process.kill()
             process.wait()
-    wrong = subprocess.run([*command[:-2], "--token", "bot_wrong"], capture_output=True, text=True, timeout=120)
+    wrong = subprocess.run([*command[:-2], "--token", "bot_wrong"], capture_output=True, text=True, timeout=120, env=toy)
     assert wrong.returncode == 2
     assert "--token: unauthorized" in wrong.stderr

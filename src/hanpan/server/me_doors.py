@@ -102,7 +102,7 @@ async def report(request: Request, wish: ReportWish) -> dict[str, str]:
     house, mine = house_of(request), await me(request)
     if await house.person(wish.about) is None:
         raise Refused("no-such-person")
-    await house.community.limits.messages.slow_down(mine.id)
+    house.community.limits.messages.check(mine.id)
     return {"id": await house.store.society.report(mine.id, wish.about, wish.text, wish.message, wish.room)}
 
 

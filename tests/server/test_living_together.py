@@ -1,0 +1,169 @@
+"""Living together: blocks, reports, operators whose acts take effect at once, a text filter, floods that are slowed."""
+
+import asyncio
+
+import pytest
+from people import Guest, guests, refused, sit_down
+
+from hanpan.client import Invalid
+from hanpan.server.community import filter_of, masking
+from hanpan.server.settings import Settings
+
+
+@pytest.fixture
+def house(local_server):
+    return local_server(filter_words=("ugh", "욕"), messages_per_minute=60)
+
+
+async def operator(server, person):
+    await server.do(lambda: server.house.store.accounts.change(person.id, role="operator"))
+    return person
+
+
+async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(house):
+    async with guests(house.url, 3) as (me, pest, friend):
+        mine, theirs, third = [await person.enter_lobby() for person in (me, pest, friend)]
+        room = await pest.new_room("tictactoe")
+        mine_room, friends_room = await me.enter(room.id), await friend.enter(room.id)
+        await me.http("POST", "/api/me/blocks", json={"id": pest.id})
+        await theirs.call("send msg", msg="to all")
+        await theirs.call("send dm", to=me.id, msg="to you")
+        await room.call("send msg", msg="in the room")
+        await room.call("send invitation", to=me.id)
+        await third.hears("recieve msg", lambda message: message["msg"] == "to all")
+        await friends_room.hears("recieve msg")
+        friends_lobby = await friend.enter_lobby()
+        await friends_lobby.call("send msg", msg="the last word")
+        await friends_room.call("send msg", msg="the last word here")
+        await mine.hears("recieve msg", lambda message: message["msg"] == "the last word")
+        await mine_room.hears("recieve msg", lambda message: message["msg"] == "the last word here")
+        assert [message["msg"] for message in mine.events("recieve msg")] == ["the last word"]
+        assert [message["msg"] for message in mine_room.events("recieve msg")] == ["the last word here"]
+        assert not mine.events("recieve dm")
+        assert not mine.events("recieved invitation")
+        # two who are apart are not matched with each other
+        await mine.call("quick match", game="tictactoe")
+        await theirs.call("quick match", game="tictactoe")
+        await third.call("quick match", game="tictactoe")
+        await mine.hears("move to room")
+        await third.hears("move to room")
+        assert [told["id"] for told in theirs.events("move to room")] == [room.id]
+        assert [person["id"] for person in (await me.http("GET", "/api/me"))["blocked"]] == [pest.id]
+        await me.http("DELETE", f"/api/me/blocks/{pest.id}")
+        await theirs.call("send dm", to=me.id, msg="sorry")
+        assert (await mine.hears("recieve dm"))["msg"] == "sorry"
+        for bad in ({"id": me.id}, {"id": "nobody"}):
+            with pytest.raises(Invalid):
+                await me.http("POST", "/api/me/blocks", json=bad)
+
+
+async def test_a_mute_takes_effect_at_once_and_ends(house):
+    async with guests(house.url, 3) as (boss, loud, other):
+        await operator(house, boss)
+        lobby, heard = await loud.enter_lobby(), await other.enter_lobby()
+        rooms = await sit_down([loud, other], "tictactoe")
+        await lobby.call("send msg", msg="before")
+        await boss.http("POST", f"/api/operator/people/{loud.id}/mute", json={"minutes": 10, "reason": "too loud"})
+        with refused("muted"):
+            await lobby.call("send msg", msg="after")
+        with refused("muted"):
+            await lobby.call("send dm", to=other.id, msg="after")
+        with refused("muted"):
+            await rooms[0].call("send msg", msg="after")
+        await rooms[0].play(rooms[0].mine()["legal"][0])  # whoever may not speak may still play
+        await house.later(601)
+        await lobby.call("send msg", msg="much later")
+        await heard.hears("recieve msg", lambda message: message["msg"] == "much later")
+        assert [message["msg"] for message in heard.events("recieve msg")] == ["before", "much later"]
+
+
+async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(house):
+    async with guests(house.url, 3) as (boss, bad, other):
+        await operator(house, boss)
+        lobby = await bad.enter_lobby()
+        rooms = await sit_down([bad, other], "tictactoe")
+        await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 60, "reason": "cheating"})
+        for line in (lobby, rooms[0]):
+            assert (await line.hears("invalid action", lambda told: told["code"] == "banned"))["text"]
+        await rooms[1].sees(0, connected=False)
+        with refused("banned"):
+            await Guest(house.url, bad.token).open()
+        with refused("403"):
+            await bad.http("GET", "/api/me")
+        await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 0, "reason": "a mistake"})
+        async with Guest(house.url, bad.token) as again:
+            assert again.id == bad.id
+
+
+async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(house):
+    async with guests(house.url, 3) as (boss, one, other):
+        await operator(house, boss)
+        lobby = await other.enter_lobby()
+        await boss.http("POST", f"/api/operator/people/{one.id}/rename", json={"name": "Polite", "reason": "rude name"})
+        assert (await lobby.hears("user updated", lambda person: person["id"] == one.id))["name"] == "Polite"
+        rooms = await sit_down([one, other], "tictactoe")
+        await boss.http("POST", f"/api/operator/rooms/{rooms[0].id}/close", json={"reason": "rude room"})
+        for room in rooms:
+            await room.hears("invalid action", lambda told: told["code"] == "room-closed")
+            assert (await room.hears("game over"))["reason"] == "abandoned"
+        await lobby.hears("room removed", lambda gone: gone["id"] == rooms[0].id)
+        report = await one.http("POST", "/api/reports", json={"about": other.id, "text": "was rude", "message": "…", "room": rooms[0].id})
+        waiting = await boss.http("GET", "/api/operator/reports")
+        assert [(line["id"], line["by"], line["about_id"], line["text"]) for line in waiting] == [(report["id"], "Polite", other.id, "was rude")]
+        await boss.http("POST", f"/api/operator/reports/{report['id']}/close", json={"reason": "looked at it"})
+        assert await boss.http("GET", "/api/operator/reports") == []
+        acts = await boss.http("GET", "/api/operator/log")
+        assert [(act["verb"], act["reason"], act["operator_id"]) for act in acts] == [
+            ("report", "looked at it", boss.id), ("close", "rude room", boss.id), ("rename", "rude name", boss.id),
+        ]  # fmt: skip
+        assert (await boss.http("GET", "/api/operator/people?name=polite"))[0]["id"] == one.id
+        await boss.http("POST", f"/api/operator/people/{one.id}/role", json={"role": "operator", "reason": "helps"})
+        assert (await one.http("GET", "/api/me"))["role"] == "operator"
+
+
+async def test_nobody_else_may_do_what_operators_do(house):
+    async with guests(house.url, 2) as (me, other):
+        for method, path, body in (
+            ("POST", f"people/{other.id}/ban", {"minutes": 1, "reason": "x"}),
+            ("POST", f"people/{other.id}/role", {"role": "operator", "reason": "x"}),
+            ("POST", "rooms/x/close", {"reason": "x"}),
+            ("GET", "log", None),
+            ("GET", "reports", None),
+            ("GET", "people?name=a", None),
+        ):
+            with refused("403"):
+                await me.http(method, f"/api/operator/{path}", json=body)
+        await operator(house, me)
+        for path in ("people/nobody/mute", "people/nobody/ban"):
+            with refused("404"):
+                await me.http("POST", f"/api/operator/{path}", json={"minutes": 1, "reason": "x"})
+
+
+async def test_a_flood_is_slowed_and_a_conversation_is_not(house):
+    async with guests(house.url, 2) as (me, other):
+        mine, theirs = await me.enter_lobby(), await other.enter_lobby()
+        for _ in range(4):  # a lively exchange
+            await mine.call("send msg", msg="so?")
+            await theirs.call("send msg", msg="so!")
+        answers = await asyncio.gather(*(mine.call("send msg", msg=f"flood {n}") for n in range(60)), return_exceptions=True)
+        stopped = [answer for answer in answers if isinstance(answer, Invalid)]
+        assert {answer.code for answer in stopped} <= {"too-fast"}
+        assert len(stopped) > 20
+        await theirs.call("send msg", msg="still here")
+
+
+async def test_words_are_masked_in_messages_and_names(house):
+    async with guests(house.url, 2) as (me, other):
+        mine, theirs = await me.enter_lobby(), await other.enter_lobby()
+        await mine.call("send msg", msg="Ugh! 욕 ughly")
+        assert (await theirs.hears("recieve msg"))["msg"] == "•••! • ughly"
+        await me.rename("ugh fox")
+        assert me.person["name"] == "••• fox"
+
+
+def test_the_filter_can_be_replaced():
+    assert filter_of(Settings(filter="builtins:repr"))("x") == "'x'"
+    assert masking([])("anything") == "anything"
+    for wrong in ("nowhere:nothing", "builtins", "builtins:nothing", "sys:version"):
+        with pytest.raises(ValueError, match="filter: "):
+            filter_of(Settings(filter=wrong))
