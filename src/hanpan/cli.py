@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve | settings | operator | bot | backup | restore."""
+"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve | settings | operator | bot | archive | backup | restore."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from hanpan.hosting import backup, bot, operator, restore, serve, settings
+from hanpan.hosting import archive, backup, bot, operator, restore, serve, settings
 
 app = typer.Typer(
     name="hanpan",
@@ -320,7 +320,7 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for hosting in (serve, settings, operator, bot, backup, restore):
+for hosting in (serve, settings, operator, bot, archive, backup, restore):
     app.command()(hosting)
 
 

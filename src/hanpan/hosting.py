@@ -1,4 +1,4 @@
-"""The commands of someone who hosts a server: serve, settings, operator, backup, restore, export."""
+"""The commands of someone who hosts a server: serve, settings, operator, bot, archive, backup, restore."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def serve(
 
     hanpan serve --port 8000
     """
-    from hanpan.server.app import serve as run
+    from hanpan.server.host import serve as run
 
     settings = _settings(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
@@ -98,6 +98,34 @@ def operator(
     if not asyncio.run(change()):
         raise ValueError(f"operator: there is no person {id!r}")
     console.print(f"{id} is {'no operator any more' if remove else 'an operator now'}", highlight=False)
+
+
+def archive(
+    file: Annotated[Path, typer.Argument(help="The file to write: FILE.jsonl or FILE.parquet.")],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only this game.")] = None,
+    names: Annotated[bool, typer.Option("--names", help="Also who played; left out otherwise, so that the file can be given away.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Write all finished games into one file, one game a line (JSONL) or a row (Parquet), while the server runs or not."""
+    import asyncio
+
+    from hanpan.server.storage.archive import write_archive
+    from hanpan.server.storage.store import Store
+
+    kind = file.suffix.lstrip(".")
+    if kind not in ("jsonl", "parquet"):
+        raise ValueError(f"archive: {file} ends neither in .jsonl nor in .parquet")
+    url = _settings(data=data, database=database).database_url
+
+    async def write() -> int:
+        store = await Store.open(url)
+        try:
+            return await write_archive(store, file, kind, game, names)
+        finally:
+            await store.close()
+
+    console.print(f"{asyncio.run(write())} games in {file}", highlight=False)
 
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:

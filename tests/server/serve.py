@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from hanpan.server.app import serve
+from hanpan.server.host import serve
 from hanpan.server.settings import Settings
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The server as an ASGI application, and how it is started."""
+"""The server as an ASGI application."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import socketio
 from fastapi import FastAPI
 
 from hanpan import __version__
-from hanpan.server import bot_doors, login_doors, me_doors, operator_doors, pages, web
+from hanpan.server import bot_doors, login_doors, me_doors, operations_doors, operator_doors, pages, web
 from hanpan.server.desks import DeskOutlet, Desks
 from hanpan.server.gate import Gate
 from hanpan.server.house import House
@@ -38,6 +38,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         store = await Store.open(settings.database_url)
         outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
         app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings)
+        store.watch_commits(house.metrics.commit.observe)
         app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
@@ -46,6 +47,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         try:
             yield
         finally:
+            await house.farewell()
             desks.close()
             await house.close()
             await logins.mail.close()
@@ -53,17 +55,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
-    for room in (web, bot_doors, login_doors, me_doors, operator_doors, pages):
+    for room in (web, bot_doors, login_doors, me_doors, operator_doors, operations_doors, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)
-
-
-def serve(settings: Settings) -> None:
-    """Run until interrupted."""
-    import uvicorn
-
-    uvicorn.run(
-        make_app(settings), host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_level="warning", access_log=False,
-        proxy_headers=True, forwarded_allow_ips=settings.proxies,
-    )  # fmt: skip

@@ -114,14 +114,21 @@ async def _answered(request: Request, desk: Desk, key: str | None, wish: str, gr
         if key is not None and key in desk.answers:
             status, answer = desk.answers[key]
             return JSONResponse(answer, status)
+        house = house_of(request)
         try:
-            status, answer = 200, {"ok": True} | (await grant() or {})
+            if house.closing:
+                raise Refused("closing")
+            house.busy += 1
+            try:
+                status, answer = 200, {"ok": True} | (await grant() or {})
+            finally:
+                house.busy -= 1
         except Refused as refused:
             status, answer = status_of(refused), {"ok": False} | refused.json(wish)
         except Exception as fault:
             log_fault(f"bot's wish {wish[:60]!r}", fault)
             return JSONResponse({"ok": False} | Refused("our-fault").json(wish), 500)
-        if key is not None:
+        if key is not None and status != 503:
             desk.answers[key] = status, answer
             while len(desk.answers) > MOST_ANSWERS:
                 desk.answers.popitem(last=False)

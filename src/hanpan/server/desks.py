@@ -107,6 +107,15 @@ class DeskOutlet(SocketOutlet):
         if person in self.desks and room in self.desks[person].rooms:
             self.desks[person].put(event, payload, room)
 
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+        await super().to_all(event, payload)
+        self._put(None, event, payload, ())
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+        return super().connections() | {"bots": len(self.desks)}
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         await super().show_out(room, person, why)
@@ -212,7 +221,7 @@ class Desks:
         await self._house.depart(desk.person)
 
     def close(self) -> None:
-        """Tell all bots to come back later, and end their streams."""
+        """End all streams."""
         for desk in self._desks.values():
-            desk.put("come back", {})
             desk.closed = True
+            desk.wake()

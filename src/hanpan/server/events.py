@@ -237,6 +237,12 @@ class GameOver(News):
     ratings: dict[str, dict[str, float]] = Field(default_factory=dict)
 
 
+class ComeBack(News):
+    """The server is about to stop, and will be back soon: connect again after so many milliseconds."""
+
+    after_ms: int
+
+
 CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}
 
 INBOUND: dict[str, dict[str, type[Wish]]] = {
@@ -253,17 +259,17 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
 }  # fmt: skip
 
 OUTBOUND: dict[str, dict[str, type[News]]] = {
-    "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal},
+    "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack},
     "/lobby": {
         "account": LoginInfo, "info": LobbyInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message,
         "room created": RoomLine, "room updated": RoomLine, "room removed": OneRoom, "move to room": OneRoom, "recieved invitation": Invitation,
-        "recieve dm": Message, "unauthorized": Refusal, "invalid action": Refusal,
+        "recieve dm": Message, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack,
     },
     "/room": {
         "info": RoomInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message, "config updated": RoomInfo,
         "room updated": RoomInfo, "player info": PlayerInfo, "game history info": HistoryInfo, "board info": BoardInfo, "private board info": PrivateBoardInfo,
         "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "offer draw": Offer,
         "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "clock info": ClockInfo,
-        "game over": GameOver, "invalid action": Refusal,
+        "game over": GameOver, "invalid action": Refusal, "come back": ComeBack,
     },
 }  # fmt: skip

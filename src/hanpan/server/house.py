@@ -17,6 +17,7 @@ from hanpan.server.community import Community
 from hanpan.server.faults import log_fault
 from hanpan.server.limits import local
 from hanpan.server.luck import Luck
+from hanpan.server.metrics import Metrics
 from hanpan.server.people import Tokens, guest_name
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
@@ -31,6 +32,7 @@ from hanpan.server.thinkers import Thinkers
 from hanpan.server.wishes import NewRoom, QuickMatch, Settings
 
 MOST_ROOMS = 5000
+COME_BACK_MS = 2000  # when to come back after a stop
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 
 
@@ -49,6 +51,9 @@ class Outlet(Protocol):
     async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in a room."""
 
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
 
@@ -57,6 +62,9 @@ class Outlet(Protocol):
 
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
 
     def lag(self, person: str | None) -> int:
         """How many milliseconds a message to a person and the answer to it travel, as far as we know."""
@@ -68,7 +76,10 @@ class House:
     def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings) -> None:
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
         self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
-        self.community = Community(self, settings)
+        self.community, self.metrics = Community(self, settings), Metrics()
+        self.metrics.watch(self)
+        self.closing = False
+        self.busy = 0  # wishes that are being granted
         self.rooms: dict[str, Room] = {}
         self.known: dict[str, Person] = {}
         self.online: dict[str, int] = {}  # person → open lobby connections
@@ -103,6 +114,17 @@ class House:
             except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
                 self.rooms.pop(stored.id, None)
                 log_fault(f"room {stored.id} can't be opened", fault)
+
+    async def farewell(self) -> None:
+        """We are about to stop: everyone is told to come back, and wishes that are under way are still granted."""
+        if self.closing:
+            return
+        self.closing = True
+        await self.outlet.to_all("come back", {"after_ms": COME_BACK_MS})
+        for _ in range(200):
+            if not self.busy:
+                return
+            await asyncio.sleep(0.01)
 
     async def close(self) -> None:
         """Stop: nothing is planned any more; what was acknowledged is stored."""

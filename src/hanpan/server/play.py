@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Any
 
 from hanpan.server.ending import Ending
@@ -66,7 +67,7 @@ class GamePlay(Ending):
 
     async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> dict[str, Any]:
         """An action of a person's: checked, stored, and only then told. The same wish twice is answered the same way."""
-        at = self.house.now()
+        at, began = self.house.now(), time.perf_counter()
         async with self.lock:
             table = self.last_game()
             if game_id not in (None, table.id):
@@ -87,6 +88,7 @@ class GamePlay(Ending):
                 await self._not_charged(table, fault)
                 raise Refused("our-fault") from None
             await self.after_action(ply)
+            self.house.metrics.action.observe(time.perf_counter() - began)
             return {"ply": ply}
 
     def last_game(self) -> Table:

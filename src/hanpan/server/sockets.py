@@ -65,6 +65,15 @@ class SocketOutlet:
         """Tell one person in a room."""
         await self._emit("/room", f"room {room} {person}", event, payload)
 
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+        for namespace in INBOUND:
+            await self._sio.emit(event, payload, namespace=namespace)
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+        return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in INBOUND}
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
@@ -141,7 +150,13 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             if visit is None:
                 raise Refused("unauthorized")
             await self.house.community.limits.events.slow_down(visit.person)
-            answer = await self.do(event, sid, visit, self._read(event, rest))
+            if self.house.closing:
+                raise Refused("closing")
+            self.house.busy += 1
+            try:
+                answer = await self.do(event, sid, visit, self._read(event, rest))
+            finally:
+                self.house.busy -= 1
             return {"ok": True} | (answer or {})
         except Refused as refused:
             return await self._refuse(sid, event, refused)

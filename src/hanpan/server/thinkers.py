@@ -25,6 +25,7 @@ class Thinkers:
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="thinker")
         self._idle: deque[Bot] = deque(maxlen=_KEPT)
         self._quick = quick
+        self.waiting = 0  # players whose turn it is
 
     def pause(self) -> float:
         """Seconds until a computer player answers: like a person's, and drawn before anything is thought."""
@@ -39,7 +40,11 @@ class Thinkers:
 
     async def choose(self, seen: State, level: int) -> str:
         """The action of a player of that level, who knows only this view."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+        finally:
+            self.waiting -= 1
 
     def _think(self, seen: State, level: int) -> str:
         player = self._player(seen.game.name, level)

@@ -187,22 +187,6 @@ def svg(
 # --- the house ---
 
 
-@router.get("/healthz", summary="Is the process alive?", response_class=PlainTextResponse)
-async def healthz() -> str:
-    """Always, if it answers."""
-    return "ok\n"
-
-
-@router.get("/readyz", summary="Can it take people?", response_class=PlainTextResponse)
-async def readyz(request: Request) -> str:
-    """When the storage answers."""
-    try:
-        await house_of(request).store.ping()
-    except Exception:
-        raise HTTPException(503, "the storage does not answer") from None
-    return "ready\n"
-
-
 @router.get("/asyncapi.json", summary="The sockets' events (AsyncAPI)")
 async def events_document() -> dict[str, Any]:
     """Made from the same schemas that check them."""

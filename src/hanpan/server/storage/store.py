@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Select, and_, literal, or_, select
@@ -62,6 +62,10 @@ class Store:
         """StorageError when reading or writing is not possible any more."""
         self._writer.check()
         await self._all(select(literal(1)))
+
+    def watch_commits(self, told: Callable[[float], None]) -> None:
+        """Be told how many seconds each commit takes."""
+        self._writer.took = told
 
     @property
     def commits(self) -> int:
@@ -161,6 +165,15 @@ class Store:
             mark = select(seen.c.ended_at).where(seen.c.id == before).scalar_subquery()
             query = query.where(or_(game.c.ended_at < mark, and_(game.c.ended_at == mark, game.c.id < before)))
         return [GameRow(*row) for row in await self._all(query)]
+
+    async def archive(self, name: str | None, limit: int, after: tuple[int, str] | None = None) -> list[GameRow]:
+        """Finished games with their actions, of all games or of one, oldest end first; `after` is the end and the id of the last one already seen."""
+        query = select(game).where(game.c.ended_at.is_not(None)).order_by(game.c.ended_at, game.c.id).limit(limit)
+        if name is not None:
+            query = query.where(game.c.name == name)
+        if after is not None:
+            query = query.where(or_(game.c.ended_at > after[0], and_(game.c.ended_at == after[0], game.c.id > after[1])))
+        return await self._with_actions(query)
 
     # --- ratings ---
 

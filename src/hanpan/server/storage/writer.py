@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -34,6 +35,7 @@ class Writer:
 
     def __init__(self, transactions: Transactions) -> None:
         self.commits = 0
+        self.took: Callable[[float], None] = lambda seconds: None  # is told how long each commit takes
         self._transactions = transactions
         self._queue: deque[_Waiting] = deque()
         self._arrived = asyncio.Event()
@@ -72,6 +74,7 @@ class Writer:
 
     async def _commit(self, group: Sequence[_Waiting]) -> None:
         """Commit a group. What fails by itself fails alone; when the database fails, nothing of the group is acknowledged."""
+        began = time.perf_counter()
         try:
             await self._transactions.transact(partial(perform, writes=[write for write, _ in group]))
         except asyncio.CancelledError:
@@ -85,6 +88,7 @@ class Writer:
                 await self._commit([alone])
             return
         self.commits += 1
+        self.took(time.perf_counter() - began)
         for write, done in group:
             if not done.done():  # whoever asked may have gone
                 done.set_result(write.outcome)

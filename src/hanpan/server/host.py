@@ -1,0 +1,40 @@
+"""A server that is hosted: it starts, says so, and when it is told to stop, it first tells everyone to come back and finishes what was begun."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import uvicorn
+
+from hanpan.server.app import make_app
+from hanpan.server.logs import set_up
+from hanpan.server.settings import Settings
+
+log = logging.getLogger("hanpan.server")
+
+
+class Host(uvicorn.Server):
+    """uvicorn, with a farewell."""
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Open the doors."""
+        await super().startup(sockets)
+        log.info("open", extra={"port": self.config.port})
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Tell everyone, let wishes that are under way end, then close."""
+        app: Any = self.config.app
+        await app.other_asgi_app.state.house.farewell()
+        await super().shutdown(sockets)
+        log.info("closed")
+
+
+def serve(settings: Settings) -> None:
+    """Run until interrupted."""
+    set_up(settings)
+    config = uvicorn.Config(
+        make_app(settings), host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
+        proxy_headers=True, forwarded_allow_ips=settings.proxies,
+    )  # fmt: skip
+    Host(config).run()

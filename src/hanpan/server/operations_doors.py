@@ -1,0 +1,44 @@
+"""For those who keep the server running: is it alive, can it take people, what does it measure."""
+
+from __future__ import annotations
+
+import secrets
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from hanpan.server.limits import local
+from hanpan.server.session import address_of, house_of, settings_of
+
+router = APIRouter()
+
+
+@router.get("/healthz", summary="Is the process alive?", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """Always, if it answers."""
+    return "ok\n"
+
+
+@router.get("/readyz", summary="Can it take people?", response_class=PlainTextResponse)
+async def readyz(request: Request) -> str:
+    """When the storage answers and the server is not about to stop."""
+    house = house_of(request)
+    if house.closing:
+        raise HTTPException(503, "the server is about to stop")
+    try:
+        await house.store.ping()
+    except Exception:
+        raise HTTPException(503, "the storage does not answer") from None
+    return "ready\n"
+
+
+@router.get("/metrics", summary="What the server measures, for Prometheus", response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """With the bearer token from the settings; without such a token, from the machine itself only."""
+    token = settings_of(request).metrics_token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    if token is not None and not secrets.compare_digest(given.encode(), token.get_secret_value().encode()):
+        raise HTTPException(401, "a bearer token is needed")
+    if token is None and not local(address_of(request)):
+        raise HTTPException(403, "only from the machine itself, unless a metrics_token is set")
+    return Response(house_of(request).metrics.text(), media_type="text/plain; version=0.0.4")

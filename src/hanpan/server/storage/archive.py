@@ -1,0 +1,97 @@
+"""Finished games in bulk: one after the other, oldest first, as JSON lines or as a Parquet table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from hanpan.record import FORMAT
+from hanpan.server.storage.models import GameRow, Person
+from hanpan.server.storage.store import Store
+
+_PAGE = 200  # games that are held in memory at a time
+
+
+async def write_archive(store: Store, file: Path, kind: str, name: str | None = None, names: bool = False) -> int:
+    """Write all finished games (of one kind, if told so) to a new file; how many. ValueError if that can't be done."""
+    if file.exists():
+        raise ValueError(f"archive: {file} exists already")
+    part = file.with_name(f"{file.name}.part")
+    try:
+        count = await (_parquet if kind == "parquet" else _json_lines)(part, lines(store, name, names))
+        part.rename(file)
+    except OSError as wrong:
+        raise ValueError(f"archive: {wrong}") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[dict[str, Any]]:
+    """Each finished game as plain data. `record` is one that `hanpan replay` and the page read."""
+    after: tuple[int, str] | None = None
+    while rows := await store.archive(name, _PAGE, after):
+        last = rows[-1]
+        assert last.ended_at is not None
+        after = (last.ended_at, last.id)
+        people = await store.people({id for row in rows for seat in row.people if (id := seat.get("first") or seat.get("person"))})
+        for row in rows:
+            yield _line(row, people, names)
+
+
+def _line(row: GameRow, people: dict[str, Person], names: bool) -> dict[str, Any]:
+    record: dict[str, Any] = {"hanpan": FORMAT, "game": row.name, "options": row.options, "actions": [action.text for action in row.actions]}
+    if forced := [ply for ply, action in enumerate(row.actions) if action.forced]:
+        record["forced"] = forced
+    seats = []
+    for seat in row.people:
+        person = people.get(seat.get("first") or seat.get("person") or "")
+        line: dict[str, Any] = {"kind": "computer" if person is None else person.kind, "level": seat.get("bot")}
+        seats.append(line | ({"id": person.id, "name": person.name} if names and person is not None else {}))
+    return {
+        "id": row.id, "record": record, "seats": seats, "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
+        "times": [action.at - row.started_at for action in row.actions], "charged": [action.charged for action in row.actions],
+    }  # fmt: skip
+
+
+async def _json_lines(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
+    count = 0
+    with file.open("w", encoding="utf-8") as out:
+        async for line in games:
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+async def _parquet(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
+    """One row a game; what differs from game to game (options, seats, result) is JSON text."""
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+    except ModuleNotFoundError:
+        raise ValueError("archive: Parquet needs pyarrow: pip install 'hanpan[parquet]'") from None
+    text, number, numbers = arrow.string(), arrow.int64(), arrow.list_(arrow.int64())
+    schema = arrow.schema([
+        ("id", text), ("game", text), ("options", text), ("actions", arrow.list_(text)), ("forced", numbers), ("seats", text), ("rated", arrow.bool_()),
+        ("started_at", number), ("ended_at", number), ("winner", numbers), ("scores", numbers), ("reason", text), ("times", numbers), ("charged", numbers),
+    ])  # fmt: skip
+    count = 0
+    with parquet.ParquetWriter(file, schema) as out:
+        rows: list[dict[str, Any]] = []
+        async for line in games:
+            rows.append(_row(line))
+            count += 1
+            if len(rows) == 5 * _PAGE:
+                out.write_table(arrow.Table.from_pylist(rows, schema))
+                rows = []
+        out.write_table(arrow.Table.from_pylist(rows, schema))
+    return count
+
+
+def _row(line: dict[str, Any]) -> dict[str, Any]:
+    record, result = line["record"], line["result"]
+    told = {key: line[key] for key in ("id", "rated", "started_at", "ended_at", "times", "charged")}
+    told |= {"game": record["game"], "options": json.dumps(record["options"]), "actions": record["actions"], "forced": record.get("forced", [])}
+    return told | {"seats": json.dumps(line["seats"]), "winner": result["winner"], "scores": result["scores"], "reason": result["reason"]}

@@ -1,0 +1,145 @@
+"""Operations: health, metrics, logs, a graceful stop, finished games in bulk, operators by command."""
+
+import json
+import logging
+import signal
+
+import aiohttp
+import pytest
+from people import Guest, guests, play_on, sit_down
+from prometheus_client.parser import text_string_to_metric_families
+from typer.testing import CliRunner
+
+from hanpan.cli import app
+from hanpan.record import GameRecord
+from hanpan.server.logs import JsonLines
+
+
+async def ask(url, headers=None):
+    async with aiohttp.ClientSession() as session, session.get(url, headers=headers) as answer:
+        return answer.status, await answer.text()
+
+
+async def test_metrics_tell_what_goes_on(local_server):
+    house = local_server()
+    async with guests(house.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        await play_on(rooms, plies=3)
+        status, text = await ask(f"{house.url}/metrics")
+        assert status == 200
+        found = {(sample.name, *sample.labels.values()): sample.value for family in text_string_to_metric_families(text) for sample in family.samples}
+        assert found["hanpan_connections", "/room"] == 2
+        assert found["hanpan_rooms",] == 1
+        assert found["hanpan_games", "tictactoe"] == 1
+        assert found["hanpan_action_seconds_count",] == 3
+        assert found["hanpan_commit_seconds_count",] >= 3
+        assert found["hanpan_bot_queue",] == 0
+        assert (await ask(f"{house.url}/healthz"))[0] == 200
+        assert (await ask(f"{house.url}/readyz"))[0] == 200
+        assert (await ask(f"{house.url}/metrics", {"X-Forwarded-For": "203.0.113.1"}))[0] == 403
+
+
+async def test_metrics_may_need_a_token(local_server):
+    house = local_server(metrics_token="let me see")
+    assert (await ask(f"{house.url}/metrics"))[0] == 401
+    assert (await ask(f"{house.url}/metrics", {"Authorization": "Bearer let me look"}))[0] == 401
+    assert (await ask(f"{house.url}/metrics", {"Authorization": "Bearer let me see", "X-Forwarded-For": "203.0.113.1"}))[0] == 200
+
+
+async def test_not_ready_while_stopping_and_wishes_are_refused(local_server):
+    house = local_server()
+    async with Guest(house.url) as me:
+        lobby = await me.enter_lobby()
+        await house.do(house.house.farewell)
+        assert (await lobby.hears("come back"))["after_ms"] > 0
+        assert (await ask(f"{house.url}/readyz"))[0] == 503
+        assert (await ask(f"{house.url}/healthz"))[0] == 200
+        with pytest.raises(Exception, match="closing"):
+            await lobby.call("send msg", msg="too late")
+
+
+@pytest.mark.slow
+async def test_a_graceful_stop_keeps_what_was_acknowledged_and_clients_come_back(own_server):
+    server = own_server(log_format="json")
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        await play_on(rooms, plies=4)
+        played = rooms[0].board["position"]
+        server.process.send_signal(signal.SIGTERM)
+        for room in rooms:
+            await room.hears("come back")
+        assert server.process.wait(60) == 0
+        server.start()
+        for room in rooms:
+            await room.until(lambda room=room: room.connected and room.board.get("ply") == 4)
+        assert rooms[0].board["position"] == played
+        await play_on(rooms)
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert [line["text"] for line in lines if line["logger"] == "hanpan.server"] == ["open", "closed", "open"]
+
+
+def test_json_log_lines_have_fields_and_quote_no_fault():
+    record = logging.makeLogRecord({"name": "hanpan.x", "levelno": 20, "levelname": "INFO", "msg": "%s sat down", "args": ("Ann",), "room": "abc"})
+    try:
+        raise ValueError("the hand is 1234")
+    except ValueError as wrong:
+        record.exc_info = (type(wrong), wrong, None)
+    line = json.loads(JsonLines().format(record))
+    assert (line["text"], line["level"], line["room"], line["fault"]) == ("Ann sat down", "info", "abc", "ValueError")
+    assert "1234" not in str(line)
+
+
+async def test_finished_games_are_written_in_bulk(local_server, tmp_path):
+    house = local_server()
+    async with guests(house.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        for number in range(3):
+            await play_on(rooms)
+            over = rooms[0].board["game_id"]
+            if number < 2:
+                for room in rooms:
+                    await room.call("rematch")
+                for room in rooms:
+                    await room.until(lambda room=room, over=over: room.board["game_id"] != over)
+        names = {person.person["name"] for person in people}
+    data = str(house.app.other_asgi_app.state.settings.data)
+    kinds = {}
+    for kind in ("jsonl", "parquet"):
+        told = CliRunner().invoke(app, ["archive", str(tmp_path / f"games.{kind}"), "--data", data])
+        assert told.exit_code == 0, told.output
+        assert "3 games" in told.output
+        kinds[kind] = tmp_path / f"games.{kind}"
+    lines = [json.loads(line) for line in kinds["jsonl"].read_text().splitlines()]
+    assert [line["ended_at"] for line in lines] == sorted(line["ended_at"] for line in lines)
+    assert lines[-1]["id"] == over
+    for line in lines:
+        last = GameRecord.from_json(json.dumps(line["record"])).final()
+        assert last.over
+        assert line["result"]["winner"] == last.winner
+        assert len(line["times"]) == len(line["record"]["actions"])
+        assert [seat["kind"] for seat in line["seats"]] == ["guest", "guest"]
+        assert not any(name in str(line) for name in names)
+    import pyarrow.parquet as parquet
+
+    rows = parquet.read_table(kinds["parquet"]).to_pylist()
+    assert [(row["id"], row["actions"], row["winner"]) for row in rows] == [(line["id"], line["record"]["actions"], line["result"]["winner"]) for line in lines]
+    again = CliRunner().invoke(app, ["archive", str(kinds["jsonl"]), "--data", data])
+    assert isinstance(again.exception, ValueError)
+    named = CliRunner().invoke(app, ["archive", str(tmp_path / "named.jsonl"), "--names", "--data", data])
+    assert named.exit_code == 0
+    assert all(name in (tmp_path / "named.jsonl").read_text() for name in names)
+
+
+async def test_the_first_operator_is_made_by_command_while_the_server_runs(local_server):
+    house = local_server()
+    data = str(house.app.other_asgi_app.state.settings.data)
+    async with Guest(house.url) as me:
+        with pytest.raises(Exception, match="403"):
+            await me.http("GET", "/api/operator/log")
+        import asyncio
+
+        told = await asyncio.to_thread(CliRunner().invoke, app, ["operator", me.id, "--data", data])
+        assert told.exit_code == 0, told.output
+        assert await me.http("GET", "/api/operator/log") == []
+        wrong = await asyncio.to_thread(CliRunner().invoke, app, ["operator", "nobody", "--data", data])
+        assert "no person 'nobody'" in str(wrong.exception)
