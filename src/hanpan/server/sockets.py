@@ -11,8 +11,8 @@ from typing import Any
 import socketio
 from pydantic import ValidationError
 
+from hanpan.fastjson import FastJson
 from hanpan.server.events import CONNECT, INBOUND
-from hanpan.server.fastjson import FastJson
 from hanpan.server.faults import log_fault
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
