@@ -150,7 +150,7 @@ def _fields(kind: type) -> tuple[tuple[str, Any], ...] | None:
 
 
 def _json(value: Any) -> Any:
-    kind: type[object] = type(value)
+    kind: Any = type(value)
     if kind is tuple:
         return [_json(item) for item in value]
     if kind is Phrase:
