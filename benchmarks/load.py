@@ -152,10 +152,10 @@ class Server:
             self.process.wait()
 
 
-def servers(folder, synchronous):
+def servers(folder):
     ports = [free_port() for _ in range(3)]
     ours = [Path(sys.executable).with_name("hanpan"), "serve", "--port", ports[0], "--data", folder / "ours"]
-    yield Server("Hanpan, SQLite", ours, OurHouse, ports[0], {**os.environ, "HANPAN_SYNCHRONOUS": synchronous})
+    yield Server("Hanpan, SQLite", ours, OurHouse, ports[0])
     program = ROOT / "benchmarks" / "peers" / "boardgame_io.cjs"
     if node.folder() is None or not (program.parent / "node_modules" / "boardgame.io").exists():
         print("boardgame.io is not installed and is left out", file=sys.stderr)
@@ -180,9 +180,8 @@ def show(wanted, running):
     middle = statistics.median
     print(f"{wanted.tables} tables of Kulami, {wanted.rounds} rounds of {wanted.seconds} s (medians); {platform.machine()}, {os.cpu_count()} cores, ", end="")
     print(f"load {os.getloadavg()[0]:.1f} at the end")
-    print(
-        f"{'':24} {'moves/s':>9} {'µs CPU each':>12} {'at':>6} {'p50 ms':>8} {'p99 ms':>8} {'KB a table':>11} {'KB a connection':>16} {'KB a table with two':>20}"
-    )
+    widths = {"moves/s": 9, "µs CPU each": 12, "at": 6, "p50 ms": 8, "p99 ms": 8, "KB a table": 11, "KB a connection": 16, "KB a table with two": 20}
+    print(" " * 24, *(f"{name:>{width}}" for name, width in widths.items()))
     for server in running:
         paced = [middle(column) for column in zip(*server.paced, strict=True)]
         memory = server.memory
@@ -202,12 +201,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--offered", type=int, default=500, help="moves a second offered, for the latencies")
     parser.add_argument("--only-ours", action="store_true")
-    parser.add_argument("--synchronous", default="full")
     wanted = parser.parse_args()
     running = []
     with tempfile.TemporaryDirectory() as folder:
         try:
-            for server in servers(Path(folder), wanted.synchronous):
+            for server in servers(Path(folder)):
                 running.append(server)
                 if wanted.only_ours:
                     break
