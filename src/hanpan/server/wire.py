@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import socketio
 from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
-from engineio.exceptions import QueueEmpty
+from engineio.exceptions import EngineIOError, QueueEmpty
 
 from hanpan.fastjson import FastJson
 
@@ -37,7 +38,8 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
         message = engine.Packet(engine.MESSAGE, text)
         for sid, eio_sid in list(self.get_participants(namespace, to or room)):
             if sid not in skipped:
-                await self.server._send_eio_packet(eio_sid, message)
+                with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
+                    await self.server._send_eio_packet(eio_sid, message)
 
 
 async def _poll(socket: Any) -> list[Any]:
