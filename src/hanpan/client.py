@@ -18,6 +18,8 @@ from typing import Any
 import aiohttp
 import socketio
 
+from hanpan.fastjson import FastJson
+
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
 _AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
 
@@ -66,7 +68,7 @@ class _Line:
         refusals = len(self.told)
         if self._session is None:
             self._session = self.session()
-        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=self._session)
+        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, json=FastJson, http_session=self._session)
         io.on("*", self._hear, namespace=self._namespace)
         io.on("disconnect", self._lost, namespace=self._namespace)
         await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait_timeout=PATIENCE)

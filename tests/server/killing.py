@@ -49,6 +49,8 @@ async def keep_playing(room, seat, journal, dice):
             if room.board and not room.board["over"]:
                 await play_one(room, journal, dice)
             elif journal.stopping:
+                if room.last["player info"]["seats"][seat]["person"] is not None:
+                    await room.call("cancel ready")  # refused if the others have just begun one more game: then it is played, too
                 return
             else:
                 await another_game(room, seat)

@@ -35,7 +35,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
-        store = await Store.open(settings.database_url)
+        store = await Store.open(settings.database_url, "full")
         outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
         app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings)
         store.watch_commits(house.metrics.commit.observe)

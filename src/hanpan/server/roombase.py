@@ -41,7 +41,7 @@ class RoomBase:
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] = {}  # how that game has moved ratings
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
     # --- what survives a restart ---
 
@@ -126,32 +126,35 @@ class RoomBase:
     def later(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
         """Do something after a while, instead of what was planned under that name."""
         self.cancel(name)
+        self._planned[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, doing, *what)
 
-        async def wait() -> None:
+    def _now(self, name: str, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+        """It is time: a task only now, since most of what is planned is cancelled before."""
+
+        async def do() -> None:
             try:
-                await asyncio.sleep(seconds)
                 await doing(*what)
             except Exception as fault:
                 log_fault(f"room {self.id}, {name}", fault)
             finally:
-                if self._tasks.get(name) is asyncio.current_task():
-                    del self._tasks[name]
+                if self._planned.get(name) is asyncio.current_task():
+                    del self._planned[name]
 
-        self._tasks[name] = asyncio.get_running_loop().create_task(wait())
+        self._planned[name] = asyncio.get_running_loop().create_task(do())
 
     def planned(self, name: str) -> bool:
         """Whether something is planned under that name."""
-        return name in self._tasks
+        return name in self._planned
 
     def cancel(self, name: str) -> None:
         """Do not do what was planned under that name."""
-        task = self._tasks.pop(name, None)
-        if task is not None and task is not asyncio.current_task():
-            task.cancel()
+        plan = self._planned.pop(name, None)
+        if plan is not None and plan is not asyncio.current_task():
+            plan.cancel()
 
     def close(self) -> None:
         """Forget everything that was planned."""
-        for name in list(self._tasks):
+        for name in list(self._planned):
             self.cancel(name)
 
 

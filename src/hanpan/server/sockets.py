@@ -12,12 +12,12 @@ from typing import Any
 import socketio
 
 from hanpan.server.events import CONNECT, INBOUND
-from hanpan.server.fastjson import FastJson
 from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
+from hanpan.server.wire import Post, TextPacket
 from hanpan.server.wishes import Wish
 
 COOKIE = "hanpan"
@@ -330,13 +330,6 @@ def _cookie(environ: dict[str, Any]) -> str | None:
     return cookie[COOKIE].value if COOKIE in cookie else None
 
 
-class TextPacket(socketio.packet.Packet):  # type: ignore[misc]
-    """A packet that nobody searches for bytes: there are none in what we send."""
-
-    uses_binary_events = False
-    json = FastJson
-
-
 class Sockets(socketio.AsyncServer):  # type: ignore[misc]
     """A Socket.IO server that answers also what is no Socket.IO message at all."""
 
@@ -354,6 +347,6 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
 def make_sockets(origins: Collection[str] = ()) -> socketio.AsyncServer:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
     return Sockets(
-        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, max_http_buffer_size=MOST_BYTES,
-        cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
+        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
+        max_http_buffer_size=MOST_BYTES, cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
     )  # fmt: skip
