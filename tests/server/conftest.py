@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import json
 import os
 import signal
 import socket
@@ -52,7 +53,7 @@ class ServerProcess:
         self.process = None
 
     def start(self):
-        words = [f"{key}={str(value).lower()}" for key, value in self.settings.items()]
+        words = [f"{key}={json.dumps(value)}" for key, value in self.settings.items()]
         paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
         with self.log.open("ab") as log:
             command = [sys.executable, str(FOLDER / "serve.py"), str(self.data), str(self.port), *words]

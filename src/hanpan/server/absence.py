@@ -90,6 +90,7 @@ class Absence(GamePlay):
 
     async def take_over(self, person: str, seat: int) -> None:
         """Sit down during a game."""
+        self.seating.chair(seat)
         first = any(chair.first == person for chair in self.seating.chairs)
         self.seating.take_over(person, seat, first or self.free_for_spectators(seat))
         await self._sat_down(seat)

@@ -88,9 +88,9 @@ class House:
         self.closing = True
         await self.outlet.to_all("come back", {"after_ms": COME_BACK_MS})
         for _ in range(200):
-            if not self.busy:
-                return
             await asyncio.sleep(0.01)
+            if not self.busy and self.outlet.all_sent():
+                return
 
     async def close(self) -> None:
         """Stop: nothing is planned any more; what was acknowledged is stored."""

@@ -26,6 +26,9 @@ class Outlet(Protocol):
     async def to_all(self, event: str, payload: dict[str, Any]) -> None:
         """Tell everyone, wherever they are."""
 
+    def all_sent(self) -> bool:
+        """Whether everything that was told is on its way."""
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
 

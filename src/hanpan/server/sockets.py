@@ -70,6 +70,10 @@ class SocketOutlet:
         for namespace in INBOUND:
             await self._sio.emit(event, payload, namespace=namespace)
 
+    def all_sent(self) -> bool:
+        """Whether everything that was told is on its way."""
+        return all(socket.queue.empty() for socket in list(self._sio.eio.sockets.values()))
+
     def connections(self) -> dict[str, int]:
         """How many connections are open, by namespace."""
         return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in INBOUND}

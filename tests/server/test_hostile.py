@@ -1,0 +1,23 @@
+"""Malformed and hostile events and requests: no fault of ours, no dead task, and the table beside them plays on."""
+
+import asyncio
+
+from hostile import attack_http, attack_sockets
+from people import Guest, guests, play_on, sit_down
+
+
+async def test_hostile_events_and_requests_harm_nobody(local_server, caplog):
+    house = local_server(events_per_second=100_000)
+    async with guests(house.url, 2) as people, Guest(house.url) as bad:
+        rooms = await sit_down(people, "tictactoe")
+        await house.do(lambda: house.house.store.accounts.change(bad.id, role="operator"))
+        codes = await attack_sockets(house.url, bad.token, rooms[0].id, 1, 1000)
+        assert codes.total() > 800
+        assert not codes["our-fault"]
+        assert {"bad-payload", "unknown-event"} <= codes.keys()
+        asked, faults = await asyncio.to_thread(attack_http, house.url, bad.token, 4)
+        assert asked > 100
+        assert faults == []
+        await play_on(rooms)
+        await rooms[0].hears("game over")
+    assert not [record for record in caplog.records if record.levelname == "ERROR" and record.name.startswith("hanpan")]
