@@ -21,6 +21,7 @@ from conftest import ServerProcess  # noqa: E402
 from hostile import attack_http, attack_sockets  # noqa: E402
 from people import Guest, guests, sit_down  # noqa: E402
 
+from hanpan.client import Invalid  # noqa: E402
 from hanpan.server.storage.store import Store  # noqa: E402
 
 
@@ -34,13 +35,14 @@ async def play_for_ever(rooms: list, played: Counter) -> None:
     """One game after another, at random."""
     while True:
         for room in rooms:
-            if room.board["over"]:
-                await room.call("rematch")
-                continue
-            mine = room.mine()
-            if mine is not None:
-                await room.play(random.choice(mine["legal"]))
-                played["actions"] += 1
+            try:
+                if room.board["over"]:
+                    await room.call("rematch")
+                elif (mine := room.mine()) is not None:
+                    await room.play(random.choice(mine["legal"]))
+                    played["actions"] += 1
+            except Invalid as refused:  # the next game has begun meanwhile, say
+                played[refused.code] += 1
         await asyncio.sleep(0.02)
 
 
@@ -71,7 +73,7 @@ async def attack(server: ServerProcess, events: int, requests: int) -> dict:
     log = server.log.read_text()
     return {
         "events": events, "requests": asked, "answers": dict(codes.most_common()), "our_faults": codes["our-fault"], "http_faults": faults[:5],
-        "http_fault_count": len(faults), "log_errors": log.count(" ERROR "), "memory_mb": memories, "actions_beside": played["actions"],
+        "http_fault_count": len(faults), "log_errors": log.count(" ERROR "), "memory_mb": memories, "beside": dict(played),
         "table_plays_on": alive, "events_per_second": round(events / spent),
     }  # fmt: skip
 

@@ -171,7 +171,7 @@ async def test_a_room_that_is_not_there(server):
     async with Guest(server.url) as me:
         for id in ("", "nowhere", None, 7, ["x"], {"a": 1}, "x" * 10_000):
             room = Room(server.url, id, me.token)
-            with refused("no-such-room"):
+            with refused("no-such-room" if isinstance(id, str) else "bad-payload"):
                 await room.open()
             assert [event for event, _ in room.told] == ["invalid action"]
         stranger = Room(server.url, "nowhere", "not a token")
@@ -200,7 +200,7 @@ def broken(monkeypatch):
     return switch
 
 
-@pytest.mark.parametrize(("module", "name"), [("rules", "apply"), ("rules", "mover"), ("text", "format_action"), ("rules", "legal"), ("scene", "clicks")])
+@pytest.mark.parametrize(("module", "name"), [("rules", "apply"), ("rules", "mover"), ("scene", "clicks")])
 async def test_a_fault_in_the_rules_refuses_the_action_and_charges_nobody(local_server, broken, caplog, module, name):
     server = local_server()
     async with guests(server.url, 2) as people:
@@ -222,11 +222,12 @@ async def test_a_fault_in_the_rules_refuses_the_action_and_charges_nobody(local_
     assert "secret" not in caplog.text
 
 
-async def test_a_fault_in_telling_does_not_undo_what_is_stored(local_server, broken):
+@pytest.mark.parametrize(("module", "name"), [("text", "format_position"), ("text", "format_action"), ("rules", "legal")])
+async def test_a_fault_in_telling_does_not_undo_what_is_stored(local_server, broken, module, name):
     server = local_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
-        broken("text", "format_position")
+        broken(module, name)
         assert await rooms[0].play("a1") == {"ok": True, "ply": 0}
         broken(None)
         await rooms[1].call("req info")
