@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 if TYPE_CHECKING:
     from hanpan.server.settings import Settings
@@ -46,7 +46,7 @@ def settings(file: File = None) -> None:
     from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
 
     chosen, (_, came_from) = read_settings(file), gather(file)
-    table = Table("variable", "now", "means", box=None, pad_edge=False, header_style="bold")
+    table = Table(Column("variable", no_wrap=True), "now", "means", box=None, pad_edge=False, header_style="bold")
     for name, field in Settings.model_fields.items():
         source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({came_from[name]})[/dim]"
         table.add_row(PREFIX + name.upper(), shown(chosen, name) + source, field.description)
