@@ -11,12 +11,15 @@ from typing import Any
 
 import socketio
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
+from hanpan.server.front import router as front
 from hanpan.server.house import House
 from hanpan.server.luck import Luck
 from hanpan.server.pages import router as pages
 from hanpan.server.people import Tokens, secret_of
+from hanpan.server.pictures import router as pictures
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, SocketOutlet, make_sockets
 from hanpan.server.storage.store import Store
 from hanpan.server.thinkers import Thinkers
@@ -64,8 +67,9 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
             await store.close()
 
     web = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    web.include_router(router)
-    web.include_router(pages)
+    web.add_middleware(GZipMiddleware, minimum_size=1000)
+    for part in (router, pictures, front, pages):
+        web.include_router(part)
     return socketio.ASGIApp(sio, other_asgi_app=web)
 
 

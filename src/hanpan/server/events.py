@@ -166,6 +166,20 @@ class Draft(Wish):
     clicks: list[Word] = Field(max_length=8)
 
 
+class Why(Wish):
+    """Why can't an action begin with pointing at these places? The answer has `code`, `text` and `phrase` (or none of them, if it can)."""
+
+    ply: Ply
+    clicks: list[Word] = Field(min_length=1, max_length=8)
+
+
+class Preview(Wish):
+    """What would an action of one's own look like? The answer has a `scene`."""
+
+    ply: Ply
+    action: Action
+
+
 class Answer(Wish):
     """Yes or no to what was offered."""
 
@@ -376,7 +390,7 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
         "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
         "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
         "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "seat bot": SeatBot, "clock info": Nothing,
+        "rematch": Nothing, "seat bot": SeatBot, "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
     },
 }  # fmt: skip
 

@@ -114,19 +114,19 @@ async def rooms(request: Request) -> list[dict[str, Any]]:
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
 async def record_json(request: Request, id: str) -> Any:
     """Of a running game, each viewer gets its own view of it."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is not None:
         return await _running(request, row, table)
-    record = await _record(request, row)
+    record = await record_of(request, row)
     return json.loads(await run_in_threadpool(record.to_json))
 
 
 @router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
 async def record_text(request: Request, id: str) -> str:
     """For people to read."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is None:
-        record = await _record(request, row)
+        record = await record_of(request, row)
         return await run_in_threadpool(record.to_text)
     told = await _running(request, row, table)
     lines = [f"game: {told['game']}", "running, as you may know it", ""]
@@ -136,11 +136,11 @@ async def record_text(request: Request, id: str) -> str:
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
 async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
     """Of a finished game any position, of a running one the present, as the asker may see it."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is not None:
-        seen = table.view(await _viewer(request, row.room_id))
+        seen = table.view(await viewer_of(request, row.room_id))
     else:
-        record = await _record(request, row)
+        record = await record_of(request, row)
         states = await run_in_threadpool(lambda: list(record.states()))
         seen = states[-1 if ply is None else min(ply, len(states) - 1)]
     return _picture(seen, theme, language)
@@ -149,7 +149,7 @@ async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
 async def about(request: Request, id: str) -> dict[str, Any]:
     """Without its actions."""
-    row, _ = await _found(request, id)
+    row, _ = await found_game(request, id)
     return _line(row)
 
 
@@ -219,7 +219,7 @@ async def _known(request: Request, id: str) -> None:
         raise HTTPException(404, "no such person")
 
 
-async def _found(request: Request, id: str) -> tuple[GameRow, Table | None]:
+async def found_game(request: Request, id: str) -> tuple[GameRow, Table | None]:
     """A game; with its table, if it is running."""
     house = house_of(request)
     row = await house.store.game(id)
@@ -233,7 +233,7 @@ async def _found(request: Request, id: str) -> tuple[GameRow, Table | None]:
     return row, room.table
 
 
-async def _viewer(request: Request, room_id: str) -> int | None:
+async def viewer_of(request: Request, room_id: str) -> int | None:
     """The seat whose eyes the asker sees a running game with."""
     me, room = await whoever(request), house_of(request).rooms.get(room_id)
     return room.seat_of(me) if me is not None and room is not None else None
@@ -241,12 +241,12 @@ async def _viewer(request: Request, room_id: str) -> int | None:
 
 async def _running(request: Request, row: GameRow, table: Table) -> dict[str, Any]:
     """What the asker may know of a running game."""
-    viewer = await _viewer(request, row.room_id)
+    viewer = await viewer_of(request, row.room_id)
     seen = table.view(viewer)
     return {"game": row.name, "options": row.options, "position": str(seen), "actions": table.told(viewer), "running": True}
 
 
-async def _record(request: Request, row: GameRow) -> GameRecord:
+async def record_of(request: Request, row: GameRow) -> GameRecord:
     """The whole record of a finished game, with the names of those who began it."""
     people = {}
     for seat, who in enumerate(row.people):

