@@ -10,8 +10,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent / "tools"))
 
-import node  # noqa: E402
-import page  # noqa: E402
+import node
+import page
 
 
 class PageHook(BuildHookInterface):
