@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { gameName, say, t } from "../i18n";
 import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
+import { frame, outside } from "./frame";
 import { pick } from "./pick";
 import { BoardView } from "./view";
 import { type Clicks, Walker } from "./walker";
@@ -184,12 +185,21 @@ export function Board(props: Props) {
     }
   }
 
+  const plan = useMemo(() => frame(scene.board), [scene.board]);
+  const shelved = scene.board.places.some((place) => outside(place, plan));
+  const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
+
   return (
-    <div class={`board-host${props.stale ? " stale" : ""}`} ref={host}
+    <div style={{ "--ratio": plan.w / plan.h }} class={`board-host${shelved ? " shelved" : ""}${props.stale ? " stale" : ""}`} ref={host}
       onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
       onPointerLeave={() => { if (!aimed) hover(null); }}
       onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
       onClick={clicked} onKeyDown={pressed}>
+      {shelved && (
+        <div class="board-shelf">
+          {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
+        </div>
+      )}
       {(path.length > 0 || aimed) && (
         <div class="board-bar">
           <button type="button" class="quiet" onClick={back}>{aimed && !path.length ? t("board.cancel") : t("board.back")}</button>
@@ -202,7 +212,7 @@ export function Board(props: Props) {
 
 /** The places that the keyboard can reach: all but buttons and corners that are of no use now. */
 function enterable(view: BoardView, targets: Set<string>): Place[] {
-  const places = [...view.places.values()];
+  const places = [...view.places.values()].filter((place) => !outside(place, view.frame));
   const found = places.filter((place) => targets.has(place.id) || !["button", "handle"].includes(place.kind));
   return found.sort((one, other) => Number(targets.has(other.id)) - Number(targets.has(one.id)));
 }

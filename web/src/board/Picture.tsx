@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Scene } from "../types";
+import { frame } from "./frame";
 import { BoardView } from "./view";
 
 export function Picture({ scene, label }: { scene: Scene; label: string }) {
@@ -17,5 +18,6 @@ export function Picture({ scene, label }: { scene: Scene; label: string }) {
   }, [view]);
   useLayoutEffect(() => view.svg.setAttribute("aria-label", label), [view, label]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
-  return <div class="board-host picture" ref={host} />;
+  const { w, h } = useMemo(() => frame(scene.board), [scene.board]);
+  return <div class="board-host picture" style={{ "--ratio": w / h }} ref={host} />;
 }

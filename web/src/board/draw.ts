@@ -44,7 +44,7 @@ export function ground(item: Ground, colours: string[]): string {
     return body + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="url(#sheen)" opacity=".55"`);
   }
   if (item.kind === "field") return rect(x, y, w, h, 0.12, `fill="url(#wood)" stroke="var(--${colour})" stroke-width="5"`);
-  return rect(x, y, w, h, 0.08, `fill="var(--${colour})" opacity=".3"`);
+  return rect(x, y, w, h, 0.08, `fill="var(--${colour})" opacity=".42"`);
 }
 
 /** The picture of a place itself; a slot, a handle or a button is not seen until it is of use. */
@@ -83,7 +83,7 @@ export function target(at: Place, taken: boolean): string {
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.19, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="4"`);
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
-  return circle(at.x, at.y, 0.12, `${name} fill="var(--accent)" opacity=".8"`);
+  return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
 }
 
 /** What is about to be chosen, raised. */

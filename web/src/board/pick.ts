@@ -37,7 +37,7 @@ function best(places: Place[], x: number, y: number, groove: number): Place | nu
 /** The place meant by pointing at (x, y): a target if one is near, else whatever is there. Places of kind button count only as targets. */
 export function pick(plan: BoardPlan, targets: Set<string>, x: number, y: number, coarse = false): Place | null {
   const groove = coarse ? FINGER.groove : GROOVE;
-  const wanted = plan.places.filter((place) => targets.has(place.id));
+  const wanted = plan.places.filter((place) => targets.has(place.id)); // buttons below the board are never near
   const solid = best(wanted.filter((place) => place.kind !== "slot"), x, y, groove);
   const slot = best(wanted.filter((place) => place.kind === "slot"), x, y, groove);
   if (slot && (!solid || within(slot, x, y) || !within(solid, x, y))) return slot;

@@ -2,13 +2,13 @@
 
 import type { BoardPlan, Mark, Motion, Piece, Place, Scene } from "../types";
 import * as draw from "./draw";
+import { frame, outside, type Frame } from "./frame";
 import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LAYERS = ["grounds", "places", "tints", "halos", "captions", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "focus"] as const;
 type Layer = (typeof LAYERS)[number];
-const MARGIN = 0.12; // around the scene, for shadows and focus rings
 
 interface Shown { piece: Piece; node: SVGGElement }
 
@@ -23,6 +23,7 @@ export class BoardView {
   readonly svg: SVGSVGElement;
   plan: BoardPlan | null = null;
   places = new Map<string, Place>();
+  frame: Frame = { x: 0, y: 0, w: 1, h: 1 };
   private readonly layers = {} as Record<Layer, SVGGElement>;
   private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
   private shown: Shown[] = [];
@@ -68,9 +69,9 @@ export class BoardView {
   private lay(plan: BoardPlan, colours: string[]): void {
     this.plan = plan;
     this.places = new Map(plan.places.map((place) => [place.id, place]));
-    const [w, h] = [plan.width + 2 * MARGIN, plan.height + 2 * MARGIN];
-    this.svg.setAttribute("viewBox", `${draw.n(-MARGIN)} ${draw.n(-MARGIN)} ${draw.n(w)} ${draw.n(h)}`);
-    this.svg.style.setProperty("--ratio", String(w / h));
+    this.frame = frame(plan);
+    const { x, y, w, h } = this.frame;
+    this.svg.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
     this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
     this.fill("places", plan.places.map(draw.place).join(""));
     this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
@@ -81,7 +82,7 @@ export class BoardView {
     this.spots.clear();
     const focused = (document.activeElement as Element | null)?.getAttribute("data-place");
     const hadFocus = this.layers.focus.contains(document.activeElement);
-    const nodes = plan.places.map((place) => {
+    const nodes = plan.places.filter((place) => !outside(place, this.frame)).map((place) => {
       const node = document.createElementNS(SVG, "rect");
       const [w, h] = place.kind === "slot" ? [Math.max(place.w, 0.2), Math.max(place.h, 0.2)] : [place.w, place.h];
       for (const [key, value] of Object.entries({
@@ -181,7 +182,7 @@ export class BoardView {
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
     this.fill("targets", wanted.filter((place) => place.kind !== "button").map((place) => draw.target(place, this.taken(place))).join(""));
-    this.fill("buttons", wanted.filter((place) => place.kind === "button").map((place) => draw.button(place, this.names.place(place))).join(""));
+    this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))).join(""));
     this.fill("chosen", this.unfinished(path, seat));
     this.svg.classList.toggle("choosing", path.length > 0);
     this.name();
@@ -274,13 +275,9 @@ export class BoardView {
   /** Where on the board a point of the window lies. */
   at(clientX: number, clientY: number): { x: number; y: number } {
     const box = this.svg.getBoundingClientRect();
-    const plan = this.plan!;
-    const [w, h] = [plan.width + 2 * MARGIN, plan.height + 2 * MARGIN];
+    const { x, y, w, h } = this.frame;
     const scale = Math.min(box.width / w, box.height / h) || 1;
-    return {
-      x: (clientX - box.left - (box.width - w * scale) / 2) / scale - MARGIN,
-      y: (clientY - box.top - (box.height - h * scale) / 2) / scale - MARGIN,
-    };
+    return { x: (clientX - box.left - (box.width - w * scale) / 2) / scale + x, y: (clientY - box.top - (box.height - h * scale) / 2) / scale + y };
   }
 }
 

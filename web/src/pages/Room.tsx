@@ -60,7 +60,7 @@ function OpenRoom() {
       <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
-        <div class="board-frame">
+        <div class="board-frame" data-game={room.board.value?.game_id} data-ply={room.board.value?.ply} data-over={room.board.value?.over}>
           <TheBoard suggested={suggested} />
           <Stage />
         </div>

@@ -21,11 +21,11 @@ export function SeatBar({ seat }: { seat: number }) {
   const mine = chair.person?.id === me.value?.id;
   const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
   return (
-    <section class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
+    <section data-seat={seat} class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
       <SeatSign seat={seat} colour={colour} />
       <div class="seat-text">
         <span class="seat-name">
-          {chair.person ? <Name person={chair.person} rating /> : <span class="who">{chair.bot ? t("seat.bot", { level: chair.bot }) : t("seat.empty")}</span>}
+          {chair.person ? <Name person={chair.person} rating /> : <Nobody bot={chair.bot} />}
           {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
           {won && <span class="won">{t("seat.won")}</span>}
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
@@ -41,6 +41,11 @@ export function SeatBar({ seat }: { seat: number }) {
       {chair.free_for_spectators && !mySeats.value.length && <button type="button" class="main" onClick={() => wish("sit on", { seat })}>{t("seat.take_over")}</button>}
     </section>
   );
+}
+
+function Nobody({ bot }: { bot?: number }) {
+  if (!bot) return <span class="who">{t("seat.empty")}</span>;
+  return <span class="name"><Icon name="bot" /><span class="who">{t("seat.level_short", { level: bot })}</span><span class="unseen">{t("seat.bot", { level: bot })}</span></span>;
 }
 
 /** What can be done with a chair between games. */
