@@ -4,10 +4,12 @@ import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { words } from "./i18n";
 import { me } from "./net";
+import { Best } from "./pages/Best";
 import { Front } from "./pages/Front";
 import { Learn } from "./pages/Learn";
 import { Lobby } from "./pages/Lobby";
 import { Lost } from "./pages/Lost";
+import { Person } from "./pages/Person";
 import { Replay } from "./pages/Replay";
 import { Room } from "./pages/Room";
 import { Watch } from "./pages/Watch";
@@ -41,6 +43,8 @@ function Page() {
     case "room": return <Room key={here.id} id={here.id} />;
     case "replay": return <Replay key={here.id} id={here.id} />;
     case "learn": return <Learn game={here.game} />;
+    case "best": return <Best game={here.game} />;
+    case "person": return <Person key={here.id} id={here.id} />;
     case "lost": return <Lost />;
   }
 }

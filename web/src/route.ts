@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 
 export type Route =
   | { page: "front" | "lobby" | "watch" | "lost" }
-  | { page: "room" | "replay"; id: string }
-  | { page: "learn"; game: string };
+  | { page: "room" | "replay" | "person"; id: string }
+  | { page: "learn" | "best"; game: string };
 
 export function read(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter(Boolean).map(decodeURIComponent);
@@ -14,8 +14,10 @@ export function read(path: string): Route {
     if (first === "lobby" && !second) return { page: "lobby" };
     if (first === "watch" && !second) return { page: "watch" };
     if (first === "r" && second) return { page: "room", id: second };
-    if (first === "replay" && second) return { page: "replay", id: second };
-    if (first === "learn" && second) return { page: "learn", game: second };
+    if (first === "replay") return { page: "replay", id: second };
+    if (first === "people" && second) return { page: "person", id: second };
+    if (first === "learn") return { page: "learn", game: second };
+    if (first === "best") return { page: "best", game: second };
   }
   return { page: "lost" };
 }

@@ -10,7 +10,8 @@ import type { RoomSettings, Time, Value } from "./types";
 type Options = Record<string, Value>;
 export interface Wishes { game: string; options?: Options; settings?: Partial<RoomSettings>; password?: string }
 
-async function refusals<T>(game: string, doing: () => Promise<T>): Promise<T | null> {
+/** Do it, and tell the visitor why not if it is refused. */
+export async function attempt<T>(game: string, doing: () => Promise<T>): Promise<T | null> {
   try {
     return await doing();
   } catch (wrong) {
@@ -21,7 +22,7 @@ async function refusals<T>(game: string, doing: () => Promise<T>): Promise<T | n
 
 /** Open a room and go there; true when one has arrived. */
 export async function newRoom(wishes: Wishes): Promise<boolean> {
-  const made = await refusals(wishes.game, () => lobby.call<{ id: string }>("new room", wishes));
+  const made = await attempt(wishes.game, () => lobby.call<{ id: string }>("new room", wishes));
   if (!made) return false;
   go(`/r/${made.id}`);
   return arrived(made.id);
@@ -67,10 +68,10 @@ export async function atOneScreen(wishes: Wishes): Promise<void> {
 
 export async function quickMatch(game: string, options: Options, time: Time): Promise<void> {
   waiting.value = { game, since: Date.now() };
-  if ((await refusals(game, () => lobby.call("quick match", { game, options, time }))) === null) waiting.value = null;
+  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null) waiting.value = null;
 }
 
 export async function cancelMatch(): Promise<void> {
   waiting.value = null;
-  await refusals("", () => lobby.call("cancel match"));
+  await attempt("", () => lobby.call("cancel match"));
 }

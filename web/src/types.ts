@@ -69,3 +69,9 @@ export interface GameWords {
   [section: string]: unknown;
 }
 export interface Words { house: Record<string, unknown>; games: Record<string, GameWords> }
+export interface GameLine {
+  id: string; game: string; options: Record<string, Value>; people: { person?: string | null; first?: string | null; bot?: number | null }[]; names: (string | null)[];
+  rated: boolean; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
+}
+export interface RatingStep { game_id: string; before: number; after: number; at: number }
+export interface Best { id: string; name: string; rating: number; games: number; rank: string; colour: string }

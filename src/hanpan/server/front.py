@@ -26,8 +26,13 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/lobby")
 @router.get("/watch")
 @router.get("/r/{id}")
+@router.get("/learn")
 @router.get("/learn/{name}")
+@router.get("/replay")
 @router.get("/replay/{id}")
+@router.get("/best")
+@router.get("/best/{name}")
+@router.get("/people/{id}")
 async def page(id: str = "", name: str = "") -> Response:
     """The same document everywhere; it looks at the address itself."""
     document = FOLDER / "index.html"

@@ -15,11 +15,12 @@ from starlette.concurrency import run_in_threadpool
 from hanpan.game import State, game, games, rulebook
 from hanpan.rule import below, rng
 from hanpan.scene import Board
-from hanpan.server.web import found_game, record_of, viewer_of
+from hanpan.server.web import found_game, house_of, read_record, record_of, uploaded, viewer_of
 from hanpan.words import LANGUAGES, load
 
 router = APIRouter()
 DEMO_PLIES = 40
+MOST_SHOWN = 2000  # positions of a record from outside
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
@@ -84,6 +85,32 @@ async def scenes(request: Request, id: str) -> dict[str, Any]:
         states, told = [state.view(viewer) for state in table.states], table.told(viewer)
     people = {} if table is not None else record.people
     return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await run_in_threadpool(_scenes, states)}
+
+
+@router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
+async def scenes_of_record(request: Request) -> dict[str, Any]:
+    """The record is checked and shown, not kept."""
+    return await run_in_threadpool(_shown, await uploaded(request))
+
+
+def _shown(text: str) -> dict[str, Any]:
+    record = read_record(text)
+    if len(record.actions) > MOST_SHOWN:
+        raise HTTPException(413, f"record: has {len(record.actions)} actions; at most {MOST_SHOWN} are shown")
+    states = list(record.states())
+    told = [{"action": action, "seat": None if state.chance else state.seat} for action, state in zip(record.actions, states, strict=False)]
+    people = {str(seat): name for seat, name in record.people.items()}
+    return {"game": record.name, "options": record.options, "actions": told, "people": people, "winner": states[-1].winner, "scenes": _scenes(states)}
+
+
+@router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
+def room_scene(request: Request, id: str, since: Annotated[int, Query(ge=-1)] = -1) -> dict[str, Any]:
+    """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
+    room = house_of(request).rooms.get(id)
+    if room is None or room.table is None or room.password is not None or not room.settings.spectators:
+        raise HTTPException(404, "no game to watch there")
+    ply = room.table.ply
+    return {"ply": ply} if ply == since else {"ply": ply, "scene": room.table.view(None).scene().json()}
 
 
 def _scenes(states: list[State]) -> list[dict[str, Any]]:

@@ -73,7 +73,7 @@ async def person(request: Request, id: str) -> dict[str, Any]:
 async def games_of(request: Request, id: str, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
-    return [_line(row) for row in await house_of(request).store.games_of(id, limit, before)]
+    return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before)]
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
@@ -150,13 +150,13 @@ async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query
 async def about(request: Request, id: str) -> dict[str, Any]:
     """Without its actions."""
     row, _ = await found_game(request, id)
-    return _line(row)
+    return await _line(request, row)
 
 
 @router.post("/api/records", summary="Check a record: JSON or text in the body")
 async def check_record(request: Request) -> dict[str, Any]:
     """Replays it; says how it ends."""
-    return await run_in_threadpool(_replay, await _upload(request))
+    return await run_in_threadpool(_replay, await uploaded(request))
 
 
 @router.get("/api/svg", summary="The picture of any position")
@@ -248,16 +248,21 @@ async def _running(request: Request, row: GameRow, table: Table) -> dict[str, An
 
 async def record_of(request: Request, row: GameRow) -> GameRecord:
     """The whole record of a finished game, with the names of those who began it."""
-    people = {}
-    for seat, who in enumerate(row.people):
-        began = who.get("first") or who.get("person")
-        sitter = await house_of(request).person(began) if began else None
-        people[seat] = sitter.name if sitter is not None else f"computer, level {who.get('bot')}"
+    names = await _names(request, row)
+    people = {seat: names[seat] or f"computer, level {who.get('bot')}" for seat, who in enumerate(row.people)}
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
     return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people)
 
 
-async def _upload(request: Request) -> str:
+async def _names(request: Request, row: GameRow) -> list[str | None]:
+    """Who began on each seat; None where it was a computer player."""
+    began = [who.get("first") or who.get("person") for who in row.people]
+    sitters = [await house_of(request).person(id) if id else None for id in began]
+    return [None if sitter is None else sitter.name for sitter in sitters]
+
+
+async def uploaded(request: Request) -> str:
+    """The text in a request's body."""
     body = b""
     async for part in request.stream():
         body += part
@@ -269,12 +274,17 @@ async def _upload(request: Request) -> str:
         raise HTTPException(422, "record: not a text") from None
 
 
-def _replay(text: str) -> dict[str, Any]:
+def read_record(text: str) -> GameRecord:
+    """A record that someone has sent, as JSON or as text."""
     try:
-        record = (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
-        last = record.final()
+        return (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
     except (ValueError, TypeError) as wrong:
         raise HTTPException(422, str(wrong)) from None
+
+
+def _replay(text: str) -> dict[str, Any]:
+    record = read_record(text)
+    last = record.final()
     return {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last), "over": last.over, "winner": last.winner}
 
 
@@ -285,10 +295,10 @@ def _picture(seen: State, theme: str, language: str) -> Response:
         raise HTTPException(422, str(wrong)) from None
 
 
-def _line(row: GameRow) -> dict[str, Any]:
+async def _line(request: Request, row: GameRow) -> dict[str, Any]:
     return {
-        "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "rated": row.rated,
-        "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
+        "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "names": await _names(request, row),
+        "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
     }  # fmt: skip
 
 

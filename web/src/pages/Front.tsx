@@ -1,30 +1,42 @@
-// The front page: play at once.
+// The front page: choose a game, choose how to play it, and play.
 
-import { gameName, gameWords, t } from "../i18n";
-import { againstComputer, atOneScreen, cancelMatch, quickMatch, withFriend } from "../start";
-import { games, waiting } from "../store";
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { remember, remembered } from "../memory";
+import { games, rooms } from "../store";
+import { Foot } from "../parts/Foot";
+import { GameChooser } from "../parts/GameChooser";
+import { RoomList, joinable } from "../parts/RoomList";
+import { WatchList, watchable } from "../parts/WatchList";
+import { Ways } from "../parts/Ways";
+
+const FEW = 4;
 
 export function Front() {
+  const known = Object.keys(games.value ?? {});
+  const [wanted, setWanted] = useState(remembered("game"));
+  const chosen = known.find((name) => name === wanted) ?? known[0];
+  const choose = (game: string): void => {
+    setWanted(game);
+    remember("game", game);
+  };
+  const open = (rooms.value ?? []).filter(joinable), running = (rooms.value ?? []).filter(watchable);
   return (
-    <main id="main" class="page">
-      <h1>{t("front.title")}</h1>
-      <ul class="cards">
-        {Object.entries(games.value ?? {}).map(([name, game]) => (
-          <li class="card stack" key={name}>
-            <h2>{gameName(name)}</h2>
-            <p>{gameWords(name)?.tagline}</p>
-            <div class="row wrap">
-              {game.seats === 2 && (waiting.value?.game === name
-                ? <button type="button" class="main" onClick={() => void cancelMatch()}>{t("front.cancel")}</button>
-                : <button type="button" class="main" onClick={() => void quickMatch(name, {}, { kind: "byoyomi", main_ms: 300_000, byoyomi_ms: 20_000 })}>{t("front.quick")}</button>)}
-              <button type="button" class="quiet" onClick={() => void againstComputer({ game: name }, 3, 0)}>{t("front.computer")}</button>
-              <button type="button" class="quiet" onClick={() => void withFriend({ game: name })}>{t("front.friend")}</button>
-              {game.seats === 2 && <button type="button" class="quiet" onClick={() => void atOneScreen({ game: name })}>{t("front.screen")}</button>}
-              <a class="button quiet" href={`/learn/${name}`}>{t("front.rules")}</a>
-            </div>
-          </li>
-        ))}
-      </ul>
+    <main id="main" class="page front">
+      <div class="welcome"><h1>{t("front.title")}</h1><p>{t("front.what")}</p></div>
+      {chosen && <GameChooser chosen={chosen} choose={choose} />}
+      {chosen && <Ways key={chosen} game={chosen} />}
+      {open.length > 0 && (
+        <section class="stack" aria-labelledby="open-rooms">
+          <div class="row"><h2 id="open-rooms" class="air">{t("front.open")}</h2><a class="button" href="/lobby">{t("front.to_lobby")}</a></div>
+          <RoomList rooms={open.slice(0, FEW)} empty={null} />
+        </section>
+      )}
+      <section class="stack" aria-labelledby="running-games">
+        <div class="row"><h2 id="running-games" class="air">{t("front.running")}</h2>{running.length > 0 && <a class="button" href="/watch">{t("front.to_watch")}</a>}</div>
+        <WatchList rooms={rooms.value && running.slice(0, FEW)} />
+      </section>
+      <Foot />
     </main>
   );
 }
