@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from starlette.concurrency import run_in_threadpool
 
 from hanpan.game import State, game, games, rulebook
+from hanpan.record import GameRecord
 from hanpan.rule import below, rng
 from hanpan.scene import Board
 from hanpan.server.web import found_game, house_of, read_record, record_of, uploaded, viewer_of
@@ -58,13 +59,16 @@ def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
 def demo(name: str) -> list[dict[str, Any]]:
-    """Random play, always the same."""
+    """The record that the game brings along as `demo.txt`; else random play, always the same."""
     _known(name)
     return _demo(name)
 
 
 @cache
 def _demo(name: str) -> list[dict[str, Any]]:
+    record = files(rulebook(name).package).joinpath("demo.txt")
+    if record.is_file():
+        return _scenes([state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()])
     states, r = [game(name).start(seed=7)], rng(7, 1)
     while len(states) < DEMO_PLIES and not states[-1].over:
         now, legal = states[-1], states[-1].legal()

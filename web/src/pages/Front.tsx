@@ -15,7 +15,7 @@ const FEW = 4;
 export function Front() {
   const known = Object.keys(games.value ?? {});
   const [wanted, setWanted] = useState(remembered("game"));
-  const chosen = known.find((name) => name === wanted) ?? known[0];
+  const chosen = known.find((name) => name === wanted) ?? known.find((name) => games.value?.[name].seats === 2) ?? known[0]; // at first one that two can play at once
   const choose = (game: string): void => {
     setWanted(game);
     remember("game", game);

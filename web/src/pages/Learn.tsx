@@ -15,6 +15,8 @@ import { againstComputer } from "../start";
 import type { Scene } from "../types";
 import { Lost } from "./Lost";
 
+const TITLE = /^\s*<h1>.*?<\/h1>/s; // the page has said it already
+
 export function Learn({ game }: { game: string }) {
   if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameChooser chosen="" choose={(name) => go(`/learn/${name}`)} /></main>;
   return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
@@ -45,6 +47,7 @@ function Rules({ game }: { game: string }) {
   return (
     <main id="main" class="page learn">
       <GameTabs at={game} path="learn" />
+      <div class="welcome"><h1>{gameName(game)}</h1><p>{gameWords(game)?.tagline}</p></div>
       <div class="learn-columns">
         <aside class="learn-side" aria-label={t("learn.example")}>
           <div class="card stack">
@@ -55,9 +58,9 @@ function Rules({ game }: { game: string }) {
           </div>
           {titles.length > 1 && <nav class="contents" aria-label={t("learn.contents")}>{titles.map((title, index) => <a key={index} href={`#part-${index}`} onClick={turn(index)}>{title}</a>)}</nav>}
         </aside>
-        {rules === null ? <div><h1>{gameName(game)}</h1><Broken again={again} /></div>
-          : rules === undefined ? <div><h1>{gameName(game)}</h1><Bones lines={8} /></div>
-          : <article ref={article} class="rules" aria-label={t("learn.label", { game: gameName(game) })} dangerouslySetInnerHTML={{ __html: rules }} />}
+        {rules === null ? <Broken again={again} />
+          : rules === undefined ? <Bones lines={8} />
+          : <article ref={article} class="rules" aria-label={t("learn.label", { game: gameName(game) })} dangerouslySetInnerHTML={{ __html: rules.replace(TITLE, "") }} />}
       </div>
     </main>
   );

@@ -1,6 +1,6 @@
 // Someone: how strong they are in each game, how that came about, and their games.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { gameName, rankName, seatName, t } from "../i18n";
 import { get, me } from "../net";
 import { Broken } from "../parts/Broken";
@@ -19,9 +19,11 @@ export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;
   const [person] = useLoaded<Someone>(at);
   const [chosen, setChosen] = useState("");
+  const [histories, again] = useHistories(at);
+  const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0];
   if (person === null) return <Lost />;
   if (!person) return <main id="main" class="page narrow"><h1>{t("person.title")}</h1><Bones lines={6} /></main>;
-  const known = Object.keys(games.value ?? {}), game = chosen || known[0];
+  const known = Object.keys(games.value ?? {}), game = chosen || busiest;
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <> · {t("lobby.you")}</>}</p></div>
@@ -30,7 +32,9 @@ export function Person({ id }: { id: string }) {
         <ul class="ratings">
           {known.map((name) => <li key={name}><button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}><span>{gameName(name)}</span><b>{person.ratings?.[name] ?? t("person.unrated")}</b></button></li>)}
         </ul>
-        {game && <History key={game} path={`${at}/ratings/${encodeURIComponent(game)}`} game={game} />}
+        {histories === undefined ? <div class="bone graph-bone" /> : histories === null ? <Broken again={again} /> : histories[game]?.length
+          ? <figure class="card"><Graph steps={histories[game]} /></figure>
+          : <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />}
       </section>
       <section class="stack" aria-labelledby="games">
         <h2 id="games">{t("person.games")}</h2>
@@ -40,11 +44,15 @@ export function Person({ id }: { id: string }) {
   );
 }
 
-function History({ path, game }: { path: string; game: string }) {
-  const [steps, again] = useLoaded<RatingStep[]>(path);
-  if (steps === undefined) return <div class="bone graph-bone" />;
-  if (steps === null) return <Broken again={again} />;
-  return steps.length ? <figure class="card"><Graph steps={steps} /></figure> : <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />;
+/** How someone's rating moved, in every game. */
+function useHistories(at: string): [Record<string, RatingStep[]> | null | undefined, () => void] {
+  const [found, setFound] = useState<Record<string, RatingStep[]> | null | undefined>(undefined);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const all = Object.keys(games.value ?? {}).map(async (game) => [game, await get<RatingStep[]>(`${at}/ratings/${encodeURIComponent(game)}`)] as const);
+    Promise.all(all).then((pairs) => setFound(Object.fromEntries(pairs)), () => setFound(null));
+  }, [at, tries]);
+  return [found, () => { setFound(undefined); setTries(tries + 1); }];
 }
 
 function Games({ path, id }: { path: string; id: string }) {

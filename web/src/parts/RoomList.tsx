@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
-import type { RoomLine } from "../types";
+import type { RoomLine, RoomSettings } from "../types";
 import { Bones } from "./Empty";
 import { Icon } from "./Icon";
 import { timeText } from "./TimeChoice";
@@ -18,6 +18,10 @@ export function sitter(seat: string | null): string {
   return seat === null ? t("seat.empty") : seat.startsWith("bot ") ? t("seat.bot", { level: seat.slice(4) }) : seat;
 }
 
+function range({ lowest, highest }: RoomSettings): string {
+  return lowest === null ? `≤ ${highest}` : highest === null ? `≥ ${lowest}` : `${lowest}–${highest}`;
+}
+
 /** What is unusual about a room: its clock, whether it counts, options other than the plain ones. */
 export function facts(room: RoomLine): string {
   const words = gameWords(room.game);
@@ -30,7 +34,7 @@ export function facts(room: RoomLine): string {
       const shown = told?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value));
       return `${told?.name ?? option.name}: ${shown}`;
     }),
-    ...(room.settings.lowest !== null || room.settings.highest !== null ? [t("rooms.range", { from: room.settings.lowest ?? "…", to: room.settings.highest ?? "…" })] : []),
+    ...(room.settings.lowest !== null || room.settings.highest !== null ? [t("rooms.range", { range: range(room.settings) })] : []),
   ].join(" · ");
 }
 

@@ -16,7 +16,7 @@ export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
     <ul class="watching">
       {rooms.map((room) => (
         <li key={room.id}>
-          <a class="card watched" href={room.link} aria-label={t("watch.go", { game: gameName(room.game), names: room.seats.map(sitter).join(", ") })}>
+          <a class="card watched" href={room.link}>
             <LiveBoard room={room} />
             <b>{gameName(room.game)}</b>
             <span class="sitters">{room.seats.map((seat, index) => <span class="sitter" key={index}>{sitter(seat)}</span>)}</span>
