@@ -5,6 +5,7 @@ import { t } from "../i18n";
 import { remember, remembered } from "../memory";
 import { games, rooms } from "../store";
 import { Foot } from "../parts/Foot";
+import { Icon } from "../parts/Icon";
 import { GameChooser } from "../parts/GameChooser";
 import { RoomList, joinable } from "../parts/RoomList";
 import { WatchList, watchable } from "../parts/WatchList";
@@ -28,12 +29,12 @@ export function Front() {
       {chosen && <Ways key={chosen} game={chosen} />}
       {open.length > 0 && (
         <section class="stack" aria-labelledby="open-rooms">
-          <div class="row"><h2 id="open-rooms" class="air">{t("front.open")}</h2><a class="button" href="/lobby">{t("front.to_lobby")}</a></div>
+          <div class="row"><h2 id="open-rooms" class="air">{t("front.open")}</h2><a class="further" href="/lobby">{t("front.to_lobby")}<Icon name="right" /></a></div>
           <RoomList rooms={open.slice(0, FEW)} empty={null} />
         </section>
       )}
       <section class="stack" aria-labelledby="running-games">
-        <div class="row"><h2 id="running-games" class="air">{t("front.running")}</h2>{running.length > 0 && <a class="button" href="/watch">{t("front.to_watch")}</a>}</div>
+        <div class="row"><h2 id="running-games" class="air">{t("front.running")}</h2>{running.length > 0 && <a class="further" href="/watch">{t("front.to_watch")}<Icon name="right" /></a>}</div>
         <WatchList rooms={rooms.value && running.slice(0, FEW)} />
       </section>
       <Foot />

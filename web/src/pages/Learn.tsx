@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { gameName, gameWords, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Bones } from "../parts/Empty";
-import { GameChooser } from "../parts/GameChooser";
+import { GameLinks } from "../parts/GameChooser";
 import { GameTabs } from "../parts/GameTabs";
 import { Player } from "../parts/Player";
 import { useLoaded } from "../parts/load";
-import { go } from "../route";
 import { demo } from "../scenes";
 import { language } from "../settings";
 import { againstComputer } from "../start";
@@ -18,7 +17,7 @@ import { Lost } from "./Lost";
 const TITLE = /^\s*<h1>.*?<\/h1>/s; // the page has said it already
 
 export function Learn({ game }: { game: string }) {
-  if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameChooser chosen="" choose={(name) => go(`/learn/${name}`)} /></main>;
+  if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameLinks path="learn" /></main>;
   return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
 }
 

@@ -40,7 +40,7 @@ export function Lobby() {
       <div class={`lobby-columns ${wide ? "wide" : middle ? "middle" : "slim"}`}>
         {middle && <section class="stack" aria-label={t("lobby.rooms", { n: rooms.value?.length ?? 0 })}><Rooms make={() => setMaking(true)} /></section>}
         {wide && <section class="card column" aria-labelledby="lobby-chat"><h2 id="lobby-chat">{t("lobby.chat")}</h2><LobbyChat /></section>}
-        {wide && <section class="card column" aria-labelledby="lobby-people"><h2 id="lobby-people">{talking.value ? t("lobby.talk") : t("lobby.people", { n: people.value.length })}</h2><Folk /><a class="button quiet" href="/best">{t("best.title")}</a></section>}
+        {wide && <section class="card column" aria-labelledby="lobby-people"><h2 id="lobby-people">{talking.value ? t("lobby.talk") : t("lobby.people", { n: people.value.length })}</h2><Folk />{!talking.value && <a class="button quiet" href="/best">{t("best.title")}</a>}</section>}
         {!wide && <div class="card column tabbed"><Tabs tabs={tabs} open={tabs.some((each) => each.key === tab) ? tab : "chat"} choose={setTab} label={t("lobby.title")} /></div>}
       </div>
       {making && <NewRoom close={() => setMaking(false)} />}

@@ -5,6 +5,21 @@ import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
 import { Living } from "./Living";
 
+function GameCard({ name, seats, index, id }: { name: string; seats: number; index: number; id?: string }) {
+  return (
+    <span class="game-card">
+      <span class="game-picture" aria-hidden="true"><Living game={name} pace={2200 + 170 * (index % 5)} /></span>
+      <b id={id}>{gameName(name)}</b>
+      <span class="game-more" id={id && `${id}-more`}><small>{t("front.players", { n: seats })}</small> <span class="tagline">{gameWords(name)?.tagline}</span></span>
+    </span>
+  );
+}
+
+/** The same cards as links to a page of each game. */
+export function GameLinks({ path }: { path: string }) {
+  return <ul class="games all">{Object.entries(games.value ?? {}).map(([name, game], index) => <li key={name}><a class="game" href={`/${path}/${name}`}><GameCard name={name} seats={game.seats} index={index} /></a></li>)}</ul>;
+}
+
 export function GameChooser({ chosen, choose }: { chosen: string; choose: (game: string) => void }) {
   const id = useId();
   const row = useRef<HTMLUListElement>(null);
@@ -20,11 +35,7 @@ export function GameChooser({ chosen, choose }: { chosen: string; choose: (game:
           <li key={name}>
             <label class="game">
               <input type="radio" name={id} checked={name === chosen} aria-labelledby={`${id}-${name}`} aria-describedby={`${id}-${name}-more`} onChange={() => choose(name)} />
-              <span class="game-card">
-                <span class="game-picture" aria-hidden="true"><Living game={name} pace={2200 + 170 * (index % 5)} /></span>
-                <b id={`${id}-${name}`}>{gameName(name)}</b>
-                <span class="game-more" id={`${id}-${name}-more`}><span class="tagline">{gameWords(name)?.tagline}</span><small>{t("front.players", { n: game.seats })}</small></span>
-              </span>
+              <GameCard name={name} seats={game.seats} index={index} id={`${id}-${name}`} />
             </label>
           </li>
         ))}

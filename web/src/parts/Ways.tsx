@@ -4,9 +4,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { gameName, gameWords, seatName, t } from "../i18n";
 import { remember, remembered } from "../memory";
-import { get, me } from "../net";
+import { get, lostAt, me } from "../net";
 import { againstComputer, atOneScreen, quickMatch, withFriend } from "../start";
-import { games, people, waiting } from "../store";
+import { games, people, rooms, waiting } from "../store";
 import type { Scene, Time, Value } from "../types";
 import { Chips } from "./Chips";
 import { GameOptions } from "./GameOptions";
@@ -73,18 +73,19 @@ function Card({ icon, title, help, children }: { icon: IconName; title: string; 
 }
 
 function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at: number) => void }) {
-  return <Chips label={t("time.kind")} value={at} choose={choose} chips={clocks.map((time, value) => ({ value, label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time) }))} />;
+  return <Chips label={t("front.clocks")} value={at} choose={choose} chips={clocks.map((time, value) => ({ value, label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time) }))} />;
 }
 
 function Quick({ game, options, busy, begin }: Way) {
   const [clock, setClock] = useState(1);
+  const there = rooms.value !== null && lostAt.value === null; // a wish made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
     <Card icon="bolt" title={t("front.quick")} help={others ? t("front.quick_help", { n: others }) : t("front.quick_alone")}>
       {waiting.value?.game === game ? <Waiting /> : (
         <>
           <Clock clocks={CLOCKS} at={clock} choose={setClock} />
-          <button type="button" class="main" disabled={busy} onClick={() => begin(quickMatch(game, options, CLOCKS[clock]))}>{t("front.quick_go")}</button>
+          <button type="button" class="main" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, CLOCKS[clock]))}>{t("front.quick_go")}</button>
         </>
       )}
     </Card>
@@ -97,7 +98,7 @@ function Computer({ game, options, seats, busy, begin }: Way) {
   const words = t(`levels.${level}` as "levels.1");
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
-      <label class="field">{t("front.level")}<output>{words}</output>
+      <label class="field"><span class="level">{t("front.level")} <output>{words}</output></span>
         <input type="range" min={1} max={8} value={level} aria-valuetext={words} onInput={(event) => { setLevel(Number(event.currentTarget.value)); remember("level", event.currentTarget.value); }} />
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
