@@ -102,7 +102,7 @@ function Computer({ game, options, seats, busy, begin }: Way) {
         <input type="range" min={1} max={8} value={level} aria-valuetext={words} onInput={(event) => { setLevel(Number(event.currentTarget.value)); remember("level", event.currentTarget.value); }} />
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
-      <button type="button" class="main" disabled={busy} onClick={() => begin(againstComputer({ game, options }, level, side < 0 ? null : side))}>{t("front.computer_go")}</button>
+      <button type="button" class={seats === 2 ? "quiet" : "main"} disabled={busy} onClick={() => begin(againstComputer({ game, options }, level, side < 0 ? null : side))}>{t("front.computer_go")}</button>
     </Card>
   );
 }
@@ -112,7 +112,7 @@ function Friend({ game, options, busy, begin }: Way) {
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
       <Clock clocks={UNHURRIED} at={clock} choose={setClock} />
-      <button type="button" class="main" disabled={busy} onClick={() => begin(withFriend({ game, options, settings: { time: UNHURRIED[clock] } }))}>{t("front.friend_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(withFriend({ game, options, settings: { time: UNHURRIED[clock] } }))}>{t("front.friend_go")}</button>
     </Card>
   );
 }
@@ -120,7 +120,7 @@ function Friend({ game, options, busy, begin }: Way) {
 function OneScreen({ game, options, busy, begin }: Way) {
   return (
     <Card icon="screen" title={t("front.screen")} help={t("front.screen_help")}>
-      <button type="button" class="main" disabled={busy} onClick={() => begin(atOneScreen({ game, options }))}>{t("front.screen_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options }))}>{t("front.screen_go")}</button>
     </Card>
   );
 }
