@@ -82,7 +82,7 @@ class Visitor:
 
     def point(self, place):
         """Point at a place of the board (or a button below it) with the mouse or a finger."""
-        shelf = self.page.locator(f'.board-shelf [data-place="{place}"]')
+        shelf = self.page.locator(f'.board-line [data-place="{place}"]')
         if shelf.count():
             shelf.tap() if self.touch else shelf.click()
             return
@@ -94,9 +94,9 @@ class Visitor:
         """Walk an action's places."""
         before = self.ply()
         for place in view.clicks(action):
-            self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-shelf [data-place="{place}"]', state="attached")
+            self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-line [data-place="{place}"]', state="attached")
             self.point(place)
-            yes = self.page.locator(".board-bar .main")
+            yes = self.page.locator(".board-line .yes")
             if self.touch and yes.count():  # small places are aimed at first
                 yes.tap()
         self.wait_for_ply(before + 1)
