@@ -68,7 +68,9 @@ function forget(): void {
 /** Open a room; what another room said is forgotten. */
 export function enter(wanted: string, key?: string): void {
   if (wanted === id && !door.value && key === undefined) return;
+  const refused = door.value;
   forget();
+  if (key !== undefined) door.value = refused; // the door stays to be seen until it opens
   id = wanted;
   password = key;
   line.open({ room: id, scenes: true, ...(password ? { password } : {}) });
