@@ -1,7 +1,7 @@
 // A board that one plays on: pointer, finger and keyboard walk the click sequences; what is about to happen is shown first.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gameName, say, t } from "../i18n";
 import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
@@ -57,6 +57,8 @@ export function Board(props: Props) {
       view.svg.remove();
     };
   }, [view]);
+  const keys = useId();
+  useLayoutEffect(() => view.svg.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.svg.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
   useLayoutEffect(() => {
@@ -201,6 +203,7 @@ export function Board(props: Props) {
           onPointerLeave={() => { if (!aimed) hover(null); }}
           onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
           onClick={clicked} onKeyDown={pressed} />
+        <p class="unseen" id={keys}>{t("board.keys")}</p>
         {props.overlay}
       </div>
       <div class="board-line">

@@ -29,7 +29,11 @@ export function Room({ id }: { id: string }) {
     return () => room.leave();
   }, [id]);
   const info = room.info.value;
-  useEffect(() => { if (info) document.title = `${gameName(info.game)} · Hanpan`; }, [info?.game]);
+  const yours = room.actingSeat.value !== null;
+  useEffect(() => {
+    if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`;
+    return () => { document.title = "Hanpan 한판"; };
+  }, [info?.game, yours]);
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
   if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
   return <OpenRoom />;
@@ -87,9 +91,7 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
   };
   async function refused(places: string[]): Promise<void> {
     const why = await room.whyNot(places);
-    if (why) {
-      tell(why, true);
-    }
+    if (why) tell(why, true);
   }
   return (
     <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
