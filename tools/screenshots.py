@@ -13,8 +13,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ ROOT = Path(__file__).parent.parent
 SIZES = {"phone": (390, 844), "desk": (1440, 900)}
 PLIES = {"goita": 12, "kulami": 24, "puoribor": 26, "reversedrop": 24, "wallgo": 40}  # how far each board is played before its picture
 LEVEL = 3
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars"]
 
 
 @dataclass
@@ -164,7 +166,7 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
             studio.sittings[name] = await sit_down(studio.url, people, name, time=clock)
             await studio.sittings[name].play(plies)
     if wanted & {"chat", "lobby"} and "kulami" in studio.sittings:
-        for room, words in zip(studio.sittings["kulami"].rooms * 2, ("Good luck!", "You too. Nice board.", "That corner was mine…", "<b>ha</b> :)"), strict=False):
+        for room, words in zip(studio.sittings["kulami"].rooms * 2, ("Good luck!", "You too. Nice board.", "That was mine…", "<b>ha</b> :)"), strict=False):
             await room.call("send msg", msg=words)
     if "kulami-build" in wanted:
         studio.sittings["build"] = await sit_down(studio.url, people, "kulami", {"board": "build"})
@@ -219,9 +221,9 @@ async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]
             print(f"{size}, {theme}: {len(wanted)} pictures")
 
 
-async def main(folder: Path, wanted: list[str]) -> None:
-    """Start a server, prepare, take the pictures."""
-    folder.mkdir(parents=True, exist_ok=True)
+@contextlib.contextmanager
+def served() -> Iterator[str]:
+    """A server of our own on loopback, with data that is thrown away; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -230,22 +232,33 @@ async def main(folder: Path, wanted: list[str]) -> None:
         command = [sys.executable, "-m", "hanpan.cli", "serve", "--port", str(port), "--data", data]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT / "src")})
         try:
-            for _ in range(600):
+            for _ in range(1200):
                 with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/readyz", timeout=5):
                     break
-                await asyncio.sleep(0.1)
-            async with opened(url) as studio, async_playwright() as playwright:
-                await prepare(studio, set(wanted))
-                quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars"]
-                found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-                if found is None:
-                    raise SystemExit("screenshots: chromium is needed (apt-get install chromium fonts-noto-cjk)")
-                browser = await playwright.chromium.launch(executable_path=found, args=quiet)
-                await take(browser, studio, folder, wanted)
-                await browser.close()
+                time.sleep(0.1)
+            yield url
         finally:
             server.terminate()
             server.wait(30)
+
+
+def chromium() -> str:
+    """The browser."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        raise SystemExit("chromium is needed (apt-get install chromium fonts-noto-cjk)")
+    return found
+
+
+async def main(folder: Path, wanted: list[str]) -> None:
+    """Start a server, prepare, take the pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with served() as url:
+        async with opened(url) as studio, async_playwright() as playwright:
+            await prepare(studio, set(wanted))
+            browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
+            await take(browser, studio, folder, wanted)
+            await browser.close()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from hanpan.draw.palette import COLOURS
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"

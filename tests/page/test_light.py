@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import hanpan
 import pytest
+
+import hanpan
 
 ROOT = Path(__file__).parent.parent.parent
 MOST_BYTES = 150_000

@@ -1,8 +1,9 @@
 """A game added from outside the package appears on the page and is played there, without a line of it in web/."""
 
-import hanpan
 import pytest
 from visitors import PHONE
+
+import hanpan
 
 pytestmark = pytest.mark.slow
 
