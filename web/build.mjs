@@ -1,6 +1,6 @@
 // Bundles the page into the Python package: node build.mjs [--watch]
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { context } from "esbuild";
@@ -13,12 +13,13 @@ const icon = readFileSync(join(here, "src", "icon.svg"), "utf8");
 
 /** Writes index.html with the names that the bundle got, and removes what an older build left. */
 function finish(outputs) {
-  rmSync(page, { recursive: true, force: true });
   mkdirSync(page, { recursive: true });
+  const old = new Set(readdirSync(page));
   let script = "", style = "";
   for (const file of outputs) {
     const name = file.path.split(/[\\/]/).pop();
     writeFileSync(join(page, name), file.contents);
+    old.delete(name);
     if (/^main-.*\.js$/.test(name)) script = name;
     if (/^main-.*\.css$/.test(name)) style = name;
   }
@@ -43,6 +44,7 @@ function finish(outputs) {
 </html>
 `,
   );
+  for (const name of old) if (name !== picture && name !== "index.html" && name !== ".digest") rmSync(join(page, name));
 }
 
 const bundle = await context({

@@ -12,7 +12,7 @@ rmSync(built, { recursive: true, force: true });
 await build({
   entryPoints: tests.map((name) => join(here, "test", name)),
   bundle: true, platform: "node", format: "esm", outdir: built, outExtension: { ".js": ".mjs" }, jsx: "automatic", jsxImportSource: "preact", logLevel: "warning",
-  external: ["node:*", "linkedom"],
+  packages: "external",
 });
 const done = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...tests.map((name) => join(built, name.replace(/\.tsx?$/, ".mjs")))], { stdio: "inherit", cwd: here });
 process.exitCode = done.status ?? 1;

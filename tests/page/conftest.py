@@ -98,8 +98,8 @@ def visitor(browser, server):
     """`visitor()` is someone with a browser of their own, at the front page of the shared server."""
     came = []
 
-    def come(at=None, **context):
-        came.append(Visitor(browser, at or server, **context))
+    def come(kind=Visitor, at=None, **context):
+        came.append(kind(browser, at or server, **context))
         return came[-1]
 
     yield come

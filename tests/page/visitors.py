@@ -1,8 +1,11 @@
 """People before a browser: what they see, point at and type. They choose actions with the library, from what they may know."""
 
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import hanpan
+from hanpan.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 60_000  # milliseconds
@@ -40,6 +43,19 @@ class Visitor:
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
+
+    def new_room(self, game, **wishes):
+        """Open a room over a line of its own to the server, as this person; its address."""
+        wishes = {key: value for key, value in wishes.items() if value is not None}
+        token = json.loads(self.page.request.post(self.server.url + "/api/guest").text())["token"]
+
+        async def make():
+            async with Client(self.server.url, token) as me:
+                lobby = await me.enter_lobby()
+                return (await lobby.call("new room", game=game, **wishes))["id"]
+
+        with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
+            return "/r/" + apart.submit(lambda: asyncio.run(make())).result()
 
     @property
     def room(self):
@@ -82,7 +98,7 @@ class Visitor:
 
     def point(self, place):
         """Point at a place of the board (or a button below it) with the mouse or a finger."""
-        shelf = self.page.locator(f'.board-shelf [data-place="{place}"]')
+        shelf = self.page.locator(f'.board-line [data-place="{place}"]')
         if shelf.count():
             shelf.tap() if self.touch else shelf.click()
             return
@@ -94,12 +110,79 @@ class Visitor:
         """Walk an action's places."""
         before = self.ply()
         for place in view.clicks(action):
-            self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-shelf [data-place="{place}"]', state="attached")
+            self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-line [data-place="{place}"]', state="attached")
             self.point(place)
-            yes = self.page.locator(".board-bar .main")
+            yes = self.page.locator(".board-line .yes")
             if self.touch and yes.count():  # small places are aimed at first
                 yes.tap()
         self.wait_for_ply(before + 1)
+
+
+class Typist(Visitor):
+    """Someone without a mouse."""
+
+    def tab_to(self, wanted):
+        """Go on with the tab key until something with these words (or this place of the board) is focused."""
+        script = "() => { const e = document.activeElement; return e.dataset.place ?? (e.getAttribute('aria-label') || e.innerText || '').trim(); }"
+        for _ in range(150):
+            if self.page.evaluate(script).startswith(wanted):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the tab key does not lead to {wanted!r}")
+
+    def start(self, game, way):
+        """From the front page to a game; the game's own card comes before its buttons."""
+        name = hanpan.game(game).book.say(hanpan.words.Phrase("name"))
+        card = self.page.locator("main li", has=self.page.get_by_role("heading", name=name, exact=True))
+        order = self.page.evaluate("(card) => [...document.querySelectorAll('main li')].indexOf(card)", card.element_handle())
+        for _ in range(200):
+            self.page.keyboard.press("Tab")
+            here = self.page.evaluate(
+                "() => [[...document.querySelectorAll('main li')].indexOf(document.activeElement.closest('main li')), document.activeElement.innerText.trim()]"
+            )
+            if here[0] == order and here[1].startswith(way):
+                self.page.keyboard.press("Enter")
+                self.page.wait_for_selector(".room-page .seats .seat")
+                return
+        raise AssertionError(f"the tab key does not lead to {way!r} of {name}")
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).wait_for()
+        self.tab_to(name)
+        self.page.keyboard.press("Enter")
+
+    def _focused(self):
+        return self.page.evaluate("() => document.activeElement.closest('.board') ? document.activeElement.dataset.place ?? null : null")
+
+    def _spot(self, place):
+        names = "x", "y", "width", "height"
+        found = self.page.locator(f'.board [data-place="{place}"]').evaluate("(e, names) => names.map((name) => Number(e.getAttribute(name)))", names)
+        x, y, w, h = found
+        layer = "slot" if w > 2 * h else "standing" if h > 2 * w else "cell"
+        return x + w / 2, y + h / 2, layer
+
+    def point(self, place):
+        """Walk there with the arrows, from layer to layer with page down, and press enter."""
+        if self._focused() is None:
+            self.page.keyboard.press("Tab")
+            for _ in range(150):
+                if self._focused() is not None:
+                    break
+                self.page.keyboard.press("Tab")
+        x, y, layer = self._spot(place)
+        for _ in range(80):
+            here = self._focused()
+            if here == place:
+                self.page.keyboard.press("Enter")
+                return
+            at_x, at_y, at_layer = self._spot(here)
+            if at_layer != layer:
+                self.page.keyboard.press("PageDown")
+            elif abs(x - at_x) > abs(y - at_y):
+                self.page.keyboard.press("ArrowRight" if x > at_x else "ArrowLeft")
+            else:
+                self.page.keyboard.press("ArrowDown" if y > at_y else "ArrowUp")
+        raise AssertionError(f"the arrows do not lead to {place}")
 
 
 def play_to_the_end(people, choose, most=600):

@@ -22,6 +22,8 @@ export const moves = signal<Told[]>([]);
 export const clock = signal<(ClockInfo & { heardAt: number }) | null>(null);
 export const messages = signal<Message[]>([]);
 export const offers = signal<Offer[]>([]);
+/** What was just declined. */
+export const declined = signal<Offer | null>(null);
 export const over = signal<GameOver | null>(null);
 export const startsAt = signal<number | null>(null);
 export const draft = signal<Draft | null>(null);
@@ -68,7 +70,9 @@ function forget(): void {
 /** Open a room; what another room said is forgotten. */
 export function enter(wanted: string, key?: string): void {
   if (wanted === id && !door.value && key === undefined) return;
+  const refused = door.value;
   forget();
+  if (key !== undefined) door.value = refused; // the door stays to be seen until it opens
   id = wanted;
   password = key;
   line.open({ room: id, scenes: true, ...(password ? { password } : {}) });
@@ -122,6 +126,7 @@ line.on("board info", (told: BoardInfo) => {
   else if (told.ply < known.length) moves.value = known.slice(0, told.ply);
   draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
   startsAt.value = null;
+  declined.value = null;
   board.value = told;
   if (told.scene) {
     const made = whole(told.scene, plans);
@@ -152,9 +157,6 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     declined.value = told.state === "declined" ? told : null;
   });
 }
-/** What was just declined. */
-export const declined = signal<Offer | null>(null);
-
 line.on("invalid action", (refusal: Refusal) => {
   // An answer to a wish comes with the wish; only what nobody waits for is handled here.
   if (refusal.event === "connect" || refusal.event === "") {

@@ -1,6 +1,7 @@
 // A board that one plays on: pointer, finger and keyboard walk the click sequences; what is about to happen is shown first.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { gameName, say, t } from "../i18n";
 import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
@@ -24,6 +25,11 @@ interface Props {
   onDraft?: (places: string[]) => void;
   onRefused?: (places: string[]) => void;
   preview?: (action: string) => Promise<SentScene | null>;
+  /** More about the frame of the board, and what lies over it. */
+  frame?: Record<string, unknown>;
+  overlay?: ComponentChildren;
+  /** What stands in the line below the board while no action is begun. */
+  children?: ComponentChildren;
 }
 
 const SMALL = new Set(["slot", "handle"]); // a finger aims at these first, and then says yes
@@ -51,6 +57,8 @@ export function Board(props: Props) {
       view.svg.remove();
     };
   }, [view]);
+  const keys = useId();
+  useLayoutEffect(() => view.svg.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.svg.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
   useLayoutEffect(() => {
@@ -151,7 +159,6 @@ export function Board(props: Props) {
   }
 
   function clicked(event: MouseEvent): void {
-    if ((event.target as Element).closest("button, input, form")) return;
     const spot = (event.target as Element).getAttribute("data-place");
     if (event.detail === 0) return spot ? point(spot, false) : undefined;
     const place = over(event as PointerEvent);
@@ -186,27 +193,26 @@ export function Board(props: Props) {
   }
 
   const plan = useMemo(() => frame(scene.board), [scene.board]);
-  const shelved = scene.board.places.some((place) => outside(place, plan));
   const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
 
   return (
-    <div style={{ "--ratio": plan.w / plan.h }} class={`board-host${shelved ? " shelved" : ""}${props.stale ? " stale" : ""}`} ref={host}
-      onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
-      onPointerLeave={() => { if (!aimed) hover(null); }}
-      onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
-      onClick={clicked} onKeyDown={pressed}>
-      {shelved && (
-        <div class="board-shelf">
-          {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
-        </div>
-      )}
-      {(path.length > 0 || aimed) && (
-        <div class="board-bar">
-          <button type="button" class="quiet" onClick={back}>{aimed && !path.length ? t("board.cancel") : t("board.back")}</button>
-          {aimed && <button type="button" class="main" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
-        </div>
-      )}
-    </div>
+    <>
+      <div class="board-frame" {...props.frame}>
+        <div style={{ "--ratio": plan.w / plan.h }} class={`board-host${props.stale ? " stale" : ""}`} ref={host}
+          onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
+          onPointerLeave={() => { if (!aimed) hover(null); }}
+          onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
+          onClick={clicked} onKeyDown={pressed} />
+        <p class="unseen" id={keys}>{t("board.keys")}</p>
+        {props.overlay}
+      </div>
+      <div class="board-line">
+        {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
+        {(path.length > 0 || aimed) && <button type="button" class="quiet back" onClick={back}>{aimed && !path.length ? t("board.cancel") : t("board.back")}</button>}
+        {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
+        {!path.length && !aimed && props.children}
+      </div>
+    </>
   );
 }
 

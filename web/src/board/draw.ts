@@ -44,7 +44,7 @@ export function ground(item: Ground, colours: string[]): string {
     return body + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="url(#sheen)" opacity=".55"`);
   }
   if (item.kind === "field") return rect(x, y, w, h, 0.12, `fill="url(#wood)" stroke="var(--${colour})" stroke-width="5"`);
-  return rect(x, y, w, h, 0.08, `fill="var(--${colour})" opacity=".42"`);
+  return rect(x, y, w, h, 0.08, `class="wash" style="--seat:var(--${colour})"`);
 }
 
 /** The picture of a place itself; a slot, a handle or a button is not seen until it is of use. */
@@ -61,12 +61,18 @@ export function caption(item: Caption, colours: string[]): string {
 }
 
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
-  const fill = item.seat === undefined ? `fill="url(#hatch)"` : `fill="var(--${colours[item.seat]})" opacity=".26"`;
-  return item.places.map((id) => places.get(id)).map((at) => (at ? rect(at.x, at.y, at.w, at.h, 0, fill) : "")).join("");
+  const { seat } = item;
+  const fill = seat === undefined ? `fill="url(#hatch)"` : `class="wash" style="--seat:var(--${colours[seat]})"`;
+  const mark = seat === undefined ? "" : `<g class="owner" style="--seat:var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
+  return item.places
+    .map((id) => places.get(id))
+    .map((at) => (at ? rect(at.x, at.y, at.w, at.h, 0, fill) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
+    .join("");
 }
 
 export function halo(at: Place): string {
-  const grow = at.kind === "slot" || at.kind === "handle" ? 0.14 : 0;
+  const grow = at.kind === "slot" || at.kind === "handle" ? 0.06 : 0;
+  if (at.kind === "hole") return circle(at.x, at.y, at.w * 0.6, `fill="var(--accent)" opacity=".35"`);
   return rect(at.x, at.y, at.w + grow, at.h + grow, 0.1, `fill="var(--accent)" opacity=".3"`);
 }
 
@@ -81,7 +87,7 @@ export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
   if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `${name} fill="var(--accent)" opacity="0"`);
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
-  if (at.kind === "handle") return circle(at.x, at.y, 0.19, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="4"`);
+  if (at.kind === "handle") return circle(at.x, at.y, 0.13, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="3.5"`);
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
   return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
 }
@@ -90,7 +96,7 @@ export function target(at: Place, taken: boolean): string {
 export function raised(at: Place, taken: boolean): string {
   if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--accent)" opacity=".75"`);
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--accent)" fill-opacity=".18" stroke="var(--accent)" stroke-width="7"`);
-  if (at.kind === "handle") return circle(at.x, at.y, 0.27, `fill="var(--accent)"`);
+  if (at.kind === "handle") return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);
   if (taken) return circle(at.x, at.y, 0.46, `fill="none" stroke="var(--accent)" stroke-width="8"`);
   return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);
 }

@@ -29,7 +29,11 @@ export function Room({ id }: { id: string }) {
     return () => room.leave();
   }, [id]);
   const info = room.info.value;
-  useEffect(() => { if (info) document.title = `${gameName(info.game)} · Hanpan`; }, [info?.game]);
+  const yours = room.actingSeat.value !== null;
+  useEffect(() => {
+    if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`;
+    return () => { document.title = "Hanpan 한판"; };
+  }, [info?.game, yours]);
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
   if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
   return <OpenRoom />;
@@ -60,14 +64,10 @@ function OpenRoom() {
       <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
-        <div class="board-frame" data-game={room.board.value?.game_id} data-ply={room.board.value?.ply} data-over={room.board.value?.over}>
-          <TheBoard suggested={suggested} />
-          <Stage />
-        </div>
+        <TheBoard suggested={suggested} suggest={setSuggested} />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         {table.length > 0 && <p class="table-counters">{table.map((counter) => <span class="counter" key={counter.say.key}>{say(info.game, counter.say)} <b>{counter.value}</b></span>)}</p>}
         <Offers />
-        <Actions suggest={setSuggested} />
         {suggested && <p class="hint suggestion" role="status">{t("actions.suggestion", { action: suggested })}</p>}
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
@@ -78,25 +78,27 @@ function OpenRoom() {
   );
 }
 
-function TheBoard({ suggested }: { suggested: string | null }) {
+function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (action: string | null) => void }) {
   const info = room.info.value!;
   const scene = room.scene.value;
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
-  if (!scene) return start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />;
+  if (!scene) return <div class="board-frame">{start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
+  const told = room.board.value!;
   const preview = (action: string) => {
     if (!seen.has(action)) seen.set(action, room.preview(action));
     return seen.get(action)!;
   };
   async function refused(places: string[]): Promise<void> {
     const why = await room.whyNot(places);
-    if (why) {
-      tell(why, true);
-    }
+    if (why) tell(why, true);
   }
   return (
     <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
-      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} preview={preview} />
+      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} preview={preview}
+      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-over": told.over }} overlay={<Stage />}>
+      <Actions suggest={suggest} />
+    </Board>
   );
 }
 

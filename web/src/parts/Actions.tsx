@@ -2,13 +2,15 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
-import { actingSeat, hint, info, moves, mySeats, offers, playing, seats, wish } from "../roomstore";
+import { actingSeat, hint, info, moves, mySeats, offers, over, playing, seats, wish } from "../roomstore";
 import { Icon } from "./Icon";
+import { aside } from "./Stage";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
   const [sure, setSure] = useState(false);
   const [thinking, setThinking] = useState(false);
   const mine = mySeats.value;
+  if (over.value && aside.value === over.value.game_id) return <button type="button" class="main" onClick={() => { aside.value = ""; }}>{t("stage.result")}</button>;
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const people = new Set(seats.value.map((seat) => seat.person?.id));
@@ -23,20 +25,20 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   }
   if (sure) {
     return (
-      <div class="actions">
+      <>
         <span>{t("actions.sure")}</span>
         <button type="button" class="bad" onClick={() => { setSure(false); void wish("resign"); }}>{t("actions.resign_yes")}</button>
         <button type="button" class="quiet" onClick={() => setSure(false)}>{t("actions.play_on")}</button>
-      </div>
+      </>
     );
   }
   return (
-    <div class="actions">
+    <>
       {!rated && <button type="button" class="quiet" disabled={actingSeat.value === null || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
       {two && !rated && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
       {two && !alone && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
       <button type="button" class="quiet" onClick={() => setSure(true)}><Icon name="flag" />{t("actions.resign")}</button>
-    </div>
+    </>
   );
 }
 

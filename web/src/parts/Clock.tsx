@@ -4,17 +4,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { clock, info, mySeats } from "../roomstore";
 import { play } from "../sounds";
-import type { ClockInfo } from "../types";
+import type { ClockInfo, Time } from "../types";
 
 const HURRY = 10_000;
 
 /** What is left of a seat's time so long after the server said it; null without a clock. */
-export function left(told: ClockInfo & { heardAt: number }, seat: number, now: number): { ms: number; extra: number } | null {
+export function left(told: ClockInfo & { heardAt: number }, kind: Time["kind"], seat: number, now: number): { ms: number; extra: number } | null {
   const { main, byoyomi, turn } = told.remaining[seat] ?? {};
   const running = told.seat === seat && told.deadline !== null;
   const gone = running ? Math.max(0, now - told.heardAt) : 0;
-  if (turn != null) return { ms: Math.max(0, turn - gone), extra: 0 };
-  if (main == null && byoyomi == null) return null;
+  if (kind === "none") return null;
+  if (kind === "turn") return { ms: Math.max(0, (turn ?? 0) - gone), extra: 0 };
   const before = Math.max(0, (main ?? 0) - gone);
   if (before > 0 || !byoyomi) return { ms: before, extra: byoyomi ?? 0 };
   return { ms: Math.max(0, byoyomi - Math.max(0, gone - (main ?? 0))), extra: 0 };
@@ -34,14 +34,14 @@ export function Clock({ seat }: { seat: number }) {
     const timer = setInterval(() => tick((count) => count + 1), 200);
     return () => clearInterval(timer);
   }, [running]);
-  const now = told && left(told, seat, Date.now());
+  const now = told && left(told, info.value?.settings.time.kind ?? "none", seat, Date.now());
   const second = now && running && mySeats.value.includes(seat) && now.ms <= HURRY && now.ms > 0 && now.extra === 0 ? Math.ceil(now.ms / 1000) : 0;
   const warned = useRef(0);
   useEffect(() => {
     if (second && second !== warned.current) play("hurry");
     warned.current = second;
   }, [second]);
-  if (!now || info.value?.settings.time.kind === "none") return null;
+  if (!now) return null;
   return (
     <span class={`clock${running ? " running" : ""}${running && now.ms <= HURRY && now.extra === 0 ? " hurry" : ""}`} role="timer">
       <span>{shown(now.ms)}</span>

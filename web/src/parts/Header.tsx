@@ -3,6 +3,7 @@
 import { t } from "../i18n";
 import { lostAt, me } from "../net";
 import { route } from "../route";
+import { language } from "../settings";
 import { letters } from "../store";
 import { Mine } from "./Mine";
 import { Preferences } from "./Preferences";
@@ -21,7 +22,7 @@ export function Header() {
         {link("watch", "/watch", t("head.watch"))}
       </nav>
       <span class="air" />
-      {lostAt.value !== null && <span class="lost-line" role="status">{t("notice.lost")}</span>}
+      {lostAt.value !== null && <span class="lost-line" role="status">{t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}</span>}
       <Preferences />
       {me.value && <Mine />}
     </header>

@@ -22,11 +22,13 @@ export function SeatBar({ seat }: { seat: number }) {
   const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
   return (
     <section data-seat={seat} class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
-      <SeatSign seat={seat} colour={colour} />
+      <span class="seat-sign">
+        <SeatSign seat={seat} colour={colour} />
+        {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
+      </span>
       <div class="seat-text">
         <span class="seat-name">
           {chair.person ? <Name person={chair.person} rating /> : <Nobody bot={chair.bot} />}
-          {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
           {won && <span class="won">{t("seat.won")}</span>}
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
         </span>

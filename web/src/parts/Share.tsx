@@ -10,7 +10,7 @@ export function Share({ link }: { link: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const code = generate(address);
-    if (canvas.current) code.toCanvas(canvas.current, { on: [34, 37, 43, 255], off: [255, 255, 255, 255] });
+    if (canvas.current) code.toCanvas(canvas.current, { on: [34, 37, 43, 255], off: [255, 255, 255, 255], padX: 2, padY: 2 });
   }, [address]);
   async function copy(): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 // What is in the middle of a room's board when no game is being played: the one next step, or how the last game ended.
 
-import { useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import { seatName, t } from "../i18n";
 import { me } from "../net";
 import { board, game, info, master, mySeats, offers, over, playing, seats, startsAt, wish } from "../roomstore";
@@ -8,16 +8,18 @@ import { Icon } from "./Icon";
 import { Share } from "./Share";
 import { useSecond } from "./second";
 
+/** The game whose result has been looked at and put aside. */
+export const aside = signal("");
+
 export function Stage() {
-  const [hidden, setHidden] = useState("");
   if (playing.value) return null;
   const ended = over.value?.game_id;
-  if (ended && hidden === ended) return null;
+  if (ended && aside.value === ended) return null;
   return (
     <div class="stage">
       <div class="card">
         {ended ? <Result /> : <Waiting />}
-        {ended && <button type="button" class="quiet close" aria-label={t("stage.look")} title={t("stage.look")} onClick={() => setHidden(ended)}><Icon name="close" /></button>}
+        {ended && <button type="button" class="quiet close" aria-label={t("stage.look")} title={t("stage.look")} onClick={() => { aside.value = ended; }}><Icon name="close" /></button>}
       </div>
     </div>
   );
