@@ -11,6 +11,11 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 PATIENCE = 60_000  # milliseconds
 
 
+def title(game):
+    """A game's name in English."""
+    return hanpan.game(game).book.say(hanpan.words.Phrase("name"))
+
+
 class Visitor:
     """Someone with a browser of their own."""
 
@@ -35,10 +40,10 @@ class Visitor:
     # --- ways to a game ---
 
     def start(self, game, way):
-        """From the front page to a game: `way` is the words on the button."""
-        name = hanpan.game(game).book.say(hanpan.words.Phrase("name"))
-        card = self.page.locator("main li", has=self.page.get_by_role("heading", name=name, exact=True))
-        card.get_by_role("button", name=way).click()
+        """From the front page to a game: `way` is the heading of one of the ways to play."""
+        self.page.get_by_role("radio", name=title(game), exact=True).check()
+        card = self.page.locator(".way", has=self.page.get_by_role("heading", name=way))
+        card.get_by_role("button").click()
         self.page.wait_for_selector(".room-page .seats .seat")
 
     def press(self, name):
@@ -131,20 +136,26 @@ class Typist(Visitor):
         raise AssertionError(f"the tab key does not lead to {wanted!r}")
 
     def start(self, game, way):
-        """From the front page to a game; the game's own card comes before its buttons."""
-        name = hanpan.game(game).book.say(hanpan.words.Phrase("name"))
-        card = self.page.locator("main li", has=self.page.get_by_role("heading", name=name, exact=True))
-        order = self.page.evaluate("(card) => [...document.querySelectorAll('main li')].indexOf(card)", card.element_handle())
-        for _ in range(200):
-            self.page.keyboard.press("Tab")
-            here = self.page.evaluate(
-                "() => [[...document.querySelectorAll('main li')].indexOf(document.activeElement.closest('main li')), document.activeElement.innerText.trim()]"
-            )
-            if here[0] == order and here[1].startswith(way):
-                self.page.keyboard.press("Enter")
-                self.page.wait_for_selector(".room-page .seats .seat")
+        """From the front page to a game: tab to the games, choose with the arrows, tab on to the way's button."""
+        self._tab_until("document.activeElement.matches('.chooser input')")
+        for _ in range(20):
+            if self.page.get_by_role("radio", name=title(game), exact=True).is_checked():
+                break
+            self.page.keyboard.press("ArrowRight")
+        else:
+            raise AssertionError(f"the arrows do not lead to {game}")
+        self._tab_until(
+            f"document.activeElement.matches('button') && document.activeElement.closest('.way')?.querySelector('h3').innerText.startsWith({way!r})"
+        )
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector(".room-page .seats .seat")
+
+    def _tab_until(self, condition):
+        for _ in range(150):
+            if self.page.evaluate(f"() => {condition}"):
                 return
-        raise AssertionError(f"the tab key does not lead to {way!r} of {name}")
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the tab key does not lead to where {condition}")
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).wait_for()
