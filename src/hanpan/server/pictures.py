@@ -17,7 +17,7 @@ from hanpan.record import GameRecord
 from hanpan.rule import below, rng
 from hanpan.scene import Board
 from hanpan.server.web import found_game, house_of, read_record, record_of, uploaded, viewer_of
-from hanpan.words import LANGUAGES, load
+from hanpan.words import LANGUAGES, Phrase, load
 
 router = APIRouter()
 DEMO_PLIES = 40
@@ -40,7 +40,10 @@ def rules(name: str, language: Language) -> str:
 
 @cache
 def _rules(name: str, language: str) -> str:
-    text = files(rulebook(name).package).joinpath("words", f"{language}.md").read_text("utf-8")
+    book = rulebook(name)
+    pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
+    found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
+    text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
 
 
