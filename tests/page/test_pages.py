@@ -223,8 +223,8 @@ def test_a_finished_game_is_gone_through_by_keyboard_slider_and_moves(visitor):
     people, id = finished(visitor)
     person = people[1]
     person.go(f"/replay/{id}")
-    pieces = person.page.locator(".replay .piece")
-    assert pieces.count() == 0
+    person.page.wait_for_selector(".replay .told")
+    assert person.page.locator(".replay .piece").count() == 0
     person.page.keyboard.press("ArrowRight")
     person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 1")
     person.page.keyboard.press("End")

@@ -1,6 +1,6 @@
 // Going through a series of positions: buttons, a slider, playing by itself.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
 import { t } from "../i18n";
 import type { Scene } from "../types";
@@ -30,7 +30,7 @@ export function useSteps(count: number, first = 0): Steps {
 
 /** Arrows, Home, End and the space bar. */
 export function useKeys({ at, last, to, running, run }: Steps): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keys: Record<string, () => void> = { ArrowLeft: () => to(at - 1), ArrowRight: () => to(at + 1), Home: () => to(0), End: () => to(last), " ": () => run(!running) };
     const pressed = (event: KeyboardEvent): void => {
       const on = event.target as HTMLElement;
