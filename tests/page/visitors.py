@@ -8,7 +8,7 @@ import hanpan
 from hanpan.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 60_000  # milliseconds
 
 
 def title(game):
