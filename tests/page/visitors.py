@@ -154,12 +154,11 @@ class Typist(Visitor):
     def _focused(self):
         return self.page.evaluate("() => document.activeElement.closest('.board') ? document.activeElement.dataset.place ?? null : null")
 
-    def _spot(self, place):
-        names = "x", "y", "width", "height"
-        found = self.page.locator(f'.board [data-place="{place}"]').evaluate("(e, names) => names.map((name) => Number(e.getAttribute(name)))", names)
-        x, y, w, h = found
-        layer = "slot" if w > 2 * h else "standing" if h > 2 * w else "cell"
-        return x + w / 2, y + h / 2, layer
+    def _spots(self):
+        """Where every place is, and in which layer one walks over it."""
+        script = """(all) => all.map((e) => [e.dataset.place, ...["x", "y", "width", "height"].map((name) => Number(e.getAttribute(name)))])"""
+        found = self.page.locator(".board .spot").evaluate_all(script)
+        return {id: (x + w / 2, y + h / 2, "flat" if w > 2 * h else "tall" if h > 2 * w else "cell") for id, x, y, w, h in found}
 
     def point(self, place):
         """Walk there with the arrows, from layer to layer with page down, and press enter."""
@@ -169,13 +168,14 @@ class Typist(Visitor):
                 if self._focused() is not None:
                     break
                 self.page.keyboard.press("Tab")
-        x, y, layer = self._spot(place)
+        spots = self._spots()
+        x, y, layer = spots[place]
         for _ in range(80):
             here = self._focused()
             if here == place:
                 self.page.keyboard.press("Enter")
                 return
-            at_x, at_y, at_layer = self._spot(here)
+            at_x, at_y, at_layer = spots[here]
             if at_layer != layer:
                 self.page.keyboard.press("PageDown")
             elif abs(x - at_x) > abs(y - at_y):
