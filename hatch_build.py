@@ -19,7 +19,7 @@ class PageHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """Node itself, where there is none."""
-        return [] if node.on_path() else [node.PACKAGE]
+        return [] if node.folder() else [page.PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, and put what git ignores into the wheel."""

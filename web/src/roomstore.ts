@@ -157,12 +157,17 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     declined.value = told.state === "declined" ? told : null;
   });
 }
+let shown: Refusal | null = null;
 line.on("invalid action", (refusal: Refusal) => {
   // An answer to a wish comes with the wish; only what nobody waits for is handled here.
-  if (refusal.event === "connect" || refusal.event === "") {
-    door.value = refusal;
-    id = "";
-  }
+  if (refusal.event === "connect" || refusal.event === "") shown = refusal;
+});
+// One is shown out right after the refusal; only then can another try begin.
+line.on("disconnect", () => {
+  if (!shown) return;
+  door.value = shown;
+  shown = null;
+  id = "";
 });
 
 /** Wish something in the room; a refusal is told to the visitor. */

@@ -45,7 +45,7 @@ export class BoardView {
     }
   }
 
-  /** Show a position. */
+  /** Show a position; `aim` says afterwards what can be done in it. */
   show(scene: Scene): void {
     this.settle();
     this.ghost(null);
@@ -62,7 +62,6 @@ export class BoardView {
       const key = `${piece.x} ${piece.y}`;
       this.standing.has(key) ? this.standing.get(key)!.push(piece) : this.standing.set(key, [piece]);
     }
-    this.name();
   }
 
   /** The still part. */

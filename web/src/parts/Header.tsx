@@ -15,10 +15,10 @@ export function Header() {
   return (
     <header class="head">
       <a class="skip" href="#main">{t("head.skip")}</a>
-      <a class="home" href="/"><span class="seal" aria-hidden="true">판</span><span class="wide" aria-hidden="true">{t("head.title")}</span><span class="unseen">{t("head.home")}</span></a>
+      <a class="home" href="/"><span class="seal" aria-hidden="true">판</span><span class="wide">{t("head.title")}</span></a>
       <nav aria-label={t("head.places")}>
         {link("lobby", "/lobby", t("head.lobby"))}
-        {unread > 0 && <span class="badge" aria-label={t("head.unread", { n: unread })}>{unread}</span>}
+        {unread > 0 && <span class="badge"><span aria-hidden="true">{unread}</span><span class="unseen">{t("head.unread", { n: unread })}</span></span>}
         {link("watch", "/watch", t("head.watch"))}
       </nav>
       <span class="air" />

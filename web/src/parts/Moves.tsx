@@ -16,7 +16,7 @@ export function Moves() {
         {told.map((each, index) => (
           <li key={index} class={index === told.length - 1 ? "latest" : ""}>
             <span class="number" aria-hidden="true">{index + 1}</span>
-            {each.seat === null ? <span class="chance" aria-label={t("moves.chance")} /> : <SeatSign seat={each.seat} colour={scene.value?.colours[each.seat] ?? "ink-2"} />}
+            {each.seat === null ? <span class="chance" /> : <SeatSign seat={each.seat} colour={scene.value?.colours[each.seat] ?? "ink-2"} />}
             <span class="unseen">{each.seat === null ? t("moves.chance") : seatName(game.value, each.seat)}</span>
             <span class="action">{each.action}</span>
             {each.forced && <small class="hint">{t("moves.forced")}</small>}

@@ -10,15 +10,16 @@ import { useSecond } from "./second";
 
 /** The game whose result has been looked at and put aside. */
 export const aside = signal("");
+/** The game after which one is back at the table, for the next. */
+const again = signal("");
 
 export function Stage() {
-  if (playing.value) return null;
   const ended = over.value?.game_id;
-  if (ended && aside.value === ended) return null;
+  if (playing.value || (board.value?.over && !ended) || (ended && aside.value === ended)) return null;
   return (
     <div class="stage">
       <div class="card">
-        {ended ? <Result /> : <Waiting />}
+        {ended && again.value !== ended ? <Result /> : <Waiting />}
         {ended && <button type="button" class="quiet close" aria-label={t("stage.look")} title={t("stage.look")} onClick={() => { aside.value = ended; }}><Icon name="close" /></button>}
       </div>
     </div>
@@ -69,7 +70,7 @@ function Result() {
       {wanted.length > 0 && !asked && <p role="status">{t("over.wants", { name: who(wanted[0].seat) })}</p>}
       <div class="row wrap">
         {mine.length > 0 && complete && <button type="button" class="main" disabled={asked} onClick={() => void wish("rematch")}>{asked ? t("over.asked") : t("over.rematch")}</button>}
-        {mine.length > 0 && !complete && <button type="button" class="main" onClick={() => { over.value = null; }}>{t("over.again")}</button>}
+        {mine.length > 0 && !complete && <button type="button" class="main" onClick={() => { again.value = result.game_id; }}>{t("over.again")}</button>}
         {board.value && <a class="button quiet" href={`/replay/${board.value.game_id}`}>{t("over.replay")}</a>}
         <a class="button quiet" href="/">{t("over.leave")}</a>
       </div>
