@@ -12,13 +12,13 @@ SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
 MARGIN = 100
 LEVELS = (  # nodes, depth, softness, seconds
-    (2_000, 1, 1.0, 0.9),
+    (2_000, 1, 1.5, 0.9),
     (2_000, 1, 0.4, 0.9),
     (2_500, 2, 0.2, 0.9),
     (3_000, 3, 0.08, 0.9),
     (4_000, 64, 0.0, 0.9),
-    (12_000, 64, 0.0, 0.9),
-    (50_000, 64, 0.0, 0.9),
+    (20_000, 64, 0.0, 0.9),
+    (120_000, 64, 0.0, 0.9),
     (4_000_000, 64, 0.0, 0.7),
 )
 RACE = 2000  # what a race without walls is worth to the winner
