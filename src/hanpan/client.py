@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
 import aiohttp
 import socketio
+
+from hanpan.fastjson import FastJson
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
 _AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
@@ -65,7 +68,7 @@ class _Line:
         refusals = len(self.told)
         if self._session is None:
             self._session = self.session()
-        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=self._session)
+        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, json=FastJson, http_session=self._session)
         io.on("*", self._hear, namespace=self._namespace)
         io.on("disconnect", self._lost, namespace=self._namespace)
         await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait_timeout=PATIENCE)
@@ -120,8 +123,17 @@ class _Line:
             self._returning.cancel()
             await asyncio.gather(self._returning, return_exceptions=True)
         if self._io is not None:
+            await self._say_goodbye(self._io)
             await self._io.disconnect()
         await self._close_session()
+
+    async def _say_goodbye(self, io: socketio.AsyncClient) -> None:
+        """Let the server hear that one leaves: the library closes the connection before it has written that, which looks like a lost one."""
+        with suppress(socketio.exceptions.SocketIOError, TimeoutError):
+            if io.connected and self._namespace in io.namespaces:
+                await io._send_packet(io.packet_class(socketio.packet.DISCONNECT, namespace=self._namespace))
+                async with asyncio.timeout(1.0):
+                    await io.eio.queue.join()
 
     async def _close_session(self) -> None:
         if self._session is not None:

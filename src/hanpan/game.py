@@ -15,7 +15,7 @@ import hanpan.games as folder  # loaded before `hanpan` gives its name to the fu
 from hanpan import words
 from hanpan.option import Option, Value
 from hanpan.refusal import IllegalAction
-from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, rng
+from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng
 from hanpan.scene import Board, Look, Mark, Motion, Scene
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
@@ -170,14 +170,15 @@ def _remake_game(name: str, options: dict[str, Value]) -> Game:
 class State:
     """A position of a game, or what one viewer may know of it. It never changes; `play` gives a new one."""
 
-    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = ()) -> None:
+    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = (), whole: State | None = None) -> None:
         self.game, self._record, self._viewer, self._trail, self._motions = game, record, viewer, trail, motions
+        self._whole = whole  # the open position, if this view of it hides nothing: then what one has found out, the other knows
 
     # --- who acts, and how it stands ---
 
     @cached_property
     def _mover(self) -> int:
-        return int(self.game.book.rules.mover(self._record[0]))
+        return self._whole._mover if self._whole is not None else int(self.game.book.rules.mover(self._record[0]))
 
     @property
     def seat(self) -> int | None:
@@ -196,6 +197,8 @@ class State:
 
     @cached_property
     def _outcome(self) -> tuple[list[int], int]:
+        if self._whole is not None:
+            return self._whole._outcome
         out = self.game.book.scores_buffer()
         winners = int(self.game.book.rules.outcome(self._record[0], out))
         return [int(score) for score in out[: self.game.seats]], winners
@@ -217,6 +220,8 @@ class State:
         """Legal actions of the seat to act, by text, sorted."""
         if self._mover < 0 or self._viewer not in (_OPEN, self._mover):
             return {}
+        if self._whole is not None:
+            return self._whole._actions
         out = self.game.book.actions_buffer()
         n = self.game.book.rules.legal(self._record[0], out)
         name = self.game.book.text.format_action
@@ -282,7 +287,11 @@ class State:
     # --- texts, views and pictures ---
 
     def __str__(self) -> str:
-        return str(self.game.book.text.format_position(self._record[0]))
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        return self._whole._text if self._whole is not None else str(self.game.book.text.format_position(self._record[0]))
 
     def view(self, seat: int | None) -> State:
         """What that seat (None: a spectator) may know."""
@@ -291,6 +300,8 @@ class State:
             raise ValueError(f"seat: this is already the view of {self._viewer_name()}")
         if viewer == _OPEN:
             raise ValueError(f"seat: {seat!r} is not in 0…{self.game.seats - 1}")
+        if self.game.book.rules.hide is hide_nothing:
+            return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self)
         record = self._record.copy()
         self.game.book.rules.hide(record[0], viewer)
         return State(self.game, record, viewer, self._trail, self._motions)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from hanpan.words import Phrase
@@ -161,15 +162,27 @@ class Scene:
         return plain
 
 
+_PLAIN = frozenset((str, int, float, bool))  # a scene has hundreds of these: they need no closer look
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, Any], ...] | None:
+    """The fields of an element and their defaults; None for what is no element."""
+    return tuple((f.name, f.default) for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else None
+
+
 def _json(value: Any) -> Any:
-    if isinstance(value, Phrase):
-        return value.json()
-    if dataclasses.is_dataclass(value):
-        pairs = ((f.name, getattr(value, f.name), f.default) for f in dataclasses.fields(value))
-        return {name: _json(item) for name, item, default in pairs if item != default and item is not None}
-    if isinstance(value, tuple):
+    kind: Any = type(value)
+    if kind is tuple:
         return [_json(item) for item in value]
-    return value
+    if kind is Phrase:
+        return value.json()
+    fields = _fields(kind)
+    if fields is None:
+        return value
+    own = value.__dict__
+    pairs = ((name, own[name]) for name, default in fields if own[name] is not None and own[name] != default)
+    return {name: item if type(item) in _PLAIN else _json(item) for name, item in pairs}
 
 
 def column(x: int) -> str:

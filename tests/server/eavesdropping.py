@@ -1,10 +1,12 @@
 """Everything that is sent to each viewer of a game, byte for byte; and games that must look the same to one of them."""
 
-import json
 import random
 import re
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 
 import aiohttp
+from conftest import LocalServer
 from people import CheckedLobby, CheckedRoom, Guest
 
 import hanpan
@@ -40,6 +42,7 @@ class Viewer(Eavesdropping, Guest):
     def __init__(self, url):
         super().__init__(url)
         self.heard_by = {"http": []}
+        self._web = None
 
         class EavesdroppingRoom(Eavesdropping, CheckedRoom):
             heard_by = self.heard_by
@@ -51,8 +54,15 @@ class Viewer(Eavesdropping, Guest):
 
     async def ask(self, path):
         """What is answered over HTTP is written down too."""
-        told = await self.http("GET", path)
-        self.heard_by["http"].append(f"GET {path}: {told if isinstance(told, str) else json.dumps(told)}")
+        if self._web is None:
+            self._web = aiohttp.ClientSession(headers={"Authorization": f"Bearer {self.token}"})
+        async with self._web.get(self.url + path) as answer:
+            self.heard_by["http"].append(f"GET {path}: {answer.status} {await answer.text()}")
+
+    async def close(self):
+        if self._web is not None:
+            await self._web.close()
+        await super().close()
 
     def take(self, names):
         """What was heard so far, by channel, without ids and times; and begin anew."""
@@ -116,8 +126,9 @@ async def play_script(server, viewers, script, options):
     game = first.board["game_id"]
     for ply, (seat, text) in enumerate(script):
         if seat is not None:
-            await try_nonsense(rooms, seat, ply)
-            if ply % 11 == 3:
+            if ply % 8 == 2:
+                await try_nonsense(rooms, seat, ply)
+            if ply % 23 == 6:
                 for viewer in viewers:
                     await questions(viewer, first.id, game)
             await rooms[seat].play(text, ply)
@@ -164,6 +175,48 @@ async def questions(viewer, room, game):
     for path in (f"/api/records/{game}.json", f"/api/records/{game}.txt", f"/api/records/{game}.svg", f"/api/records/{game}", "/api/rooms", f"/r/{room}"):
         await viewer.ask(path)
     await viewer.ask(f"/api/people/{viewer.id}/games?limit=1")
+
+
+@asynccontextmanager
+async def eavesdroppers(data, options):
+    """A server on this loop, whose chance is written down, and its five viewers, none of them new any more."""
+    luck = Script()
+    async with LocalServer(data, luck=luck).here() as server, AsyncExitStack() as stack:
+        server.luck = luck
+        viewers = [await stack.enter_async_context(Viewer(server.url)) for _ in VIEWERS]
+        for viewer in viewers:
+            await viewer.enter_lobby()
+        await play_script(server, viewers, random_game(options, 999), options)
+        yield server, viewers
+
+
+@dataclass
+class Compared:
+    """What came of comparing games."""
+
+    games: int = 0
+    exchanged: int = 0  # rounds in which other hands lay where a viewer can't see
+    seen: int = 0  # pairs of games whose difference was seen by those who may see it
+    frames: int = 0
+    bytes: int = 0
+    leaks: list[str] = field(default_factory=list)
+
+
+async def compare(server, viewers, options, number, found):
+    """Play one game, and for each viewer the same with the unseen hands exchanged; note whether that viewer was told anything else."""
+    script = random_game(options, number)
+    first = await play_script(server, viewers, script, options)
+    found.games += 1
+    for place, viewer in enumerate(VIEWERS):
+        other, changed = exchanged(options, script, viewer, number)
+        second = await play_script(server, viewers, other, options)
+        one, two = until_the_end(first[place]), until_the_end(second[place])
+        found.exchanged += changed
+        found.frames += sum(map(len, one.values()))
+        found.bytes += sum(len(frame) for frames in one.values() for frame in frames)
+        found.seen += changed > 0 and any(until_the_end(mine) != until_the_end(yours) for mine, yours in zip(first, second, strict=True))
+        if one != two:
+            found.leaks.append(f"game {number} looks different to {'a spectator' if viewer is None else f'seat {viewer}'}")
 
 
 # --- games that look the same to one viewer ---

@@ -49,6 +49,8 @@ async def keep_playing(room, seat, journal, dice):
             if room.board and not room.board["over"]:
                 await play_one(room, journal, dice)
             elif journal.stopping:
+                if room.last["player info"]["seats"][seat]["person"] is not None:
+                    await room.call("cancel ready")  # refused if the others have just begun one more game: then it is played, too
                 return
             else:
                 await another_game(room, seat)
@@ -92,7 +94,7 @@ async def open_table(url, stack, number):
     return rooms
 
 
-async def kill_again_and_again(data, tables, kills, seed, longest=1.0):
+async def kill_again_and_again(data, tables, kills, seed, longest=1.0, progress=lambda kills, journal: None):
     """The whole experiment; what the clients know at its end. The server's data stays, for `lost`."""
     dice, journal = random.Random(seed), Journal()
     server = ServerProcess(data).start()
@@ -100,7 +102,8 @@ async def kill_again_and_again(data, tables, kills, seed, longest=1.0):
         async with AsyncExitStack() as stack:
             opened = [await open_table(server.url, stack, number) for number in range(tables)]
             players = [asyncio.create_task(keep_playing(room, seat, journal, dice)) for rooms in opened for seat, room in enumerate(rooms)]
-            for _ in range(kills):
+            for number in range(kills):
+                progress(number, journal)
                 before = journal.done
                 await until(lambda before=before: journal.done > before + tables, players)
                 await asyncio.sleep(dice.random() * longest)

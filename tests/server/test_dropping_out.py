@@ -1,5 +1,8 @@
 """Dropping out of a game, coming back, and who may play on meanwhile."""
 
+import asyncio
+
+from javascript import mixed_guests, prepared
 from people import Deals, guests, play_on, refused, sit_down
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
@@ -7,12 +10,12 @@ MAIN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
 TURN = {"kind": "turn", "turn_ms": 30_000}
 
 
-async def test_coming_back_resumes_exactly(server):
-    async with guests(server.url, 2) as people:
+async def test_coming_back_resumes_exactly(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")
         await play_on(rooms, plies=6)
-        await rooms[0].hears("board info", lambda board: board["ply"] == 6)
-        before, mine = rooms[0].board, rooms[0].mine()
+        mine = await rooms[0].hears("private board info", lambda own: own["ply"] == 6)
+        before = rooms[0].board
         await rooms[0].drop()
         await rooms[1].sees(0, connected=False)
         so_far = len(rooms[0].told)
@@ -28,6 +31,18 @@ async def test_coming_back_resumes_exactly(server):
         assert len(over["ratings"]) == 2
 
 
+async def test_the_javascript_client_comes_back_by_itself(server):
+    prepared()
+    async with mixed_guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=4)
+        so_far = len(rooms[0].told)
+        await rooms[0].lose()
+        await rooms[0].hears("private board info", since=so_far)
+        await play_on(rooms)
+        assert (await rooms[0].hears("game over"))["reason"] == "rules"
+
+
 async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
@@ -39,9 +54,9 @@ async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
         assert (over["winner"], over["reason"]) == ([1], "time")
 
 
-async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server):
+async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server, meet):
     server = local_server(luck=Deals(QUIET))
-    async with guests(server.url, 6) as people:
+    async with meet(server.url, 6) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
         watching, late = [await person.enter(rooms[0].id) for person in people[4:]]
         seat = rooms[0].board["seat"]
@@ -152,6 +167,45 @@ async def test_without_a_clock_someone_away_for_long_may_be_claimed_against(loca
         await rooms[1].call("resign", seat=0)
         over = await rooms[1].hears("game over")
         assert (over["winner"], over["reason"]) == ([1], "claim")
+
+
+async def test_a_claim_needs_no_turn_of_the_one_who_left(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await rooms[1].drop()
+        await rooms[0].sees(1, connected=False)
+        await server.later(301)
+        await rooms[0].call("resign", seat=1)
+        assert (await rooms[0].hears("game over"))["winner"] == [0]
+
+
+async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_has_what_was_left(local_server):
+    """Someone took over and left, too; meanwhile the first sitter has come to look."""
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True})
+        watching = await people[4].enter(rooms[0].id)
+        server.house.patience = 3600.0  # nobody plays for them yet
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        await server.later(61)
+        await watching.call("sit on", seat=0)
+        await rooms[0].open()
+        server.house.bots.choose = never
+        await watching.close()
+        await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is not None)
+        await server.later(100)  # a computer player is not hurried
+        await rooms[0].call("sit on", seat=0)
+        left = rooms[0].last["clock info"]["remaining"][0]
+        assert left["main"] == 0
+        assert 0 < left["byoyomi"] < 30_000
+        await server.later(31)
+        await rooms[1].hears("board info", lambda board: any(line.get("forced") for line in board.get("recent", ())))
+
+
+async def never(seen, level):
+    await asyncio.sleep(3600)
 
 
 async def test_with_more_seats_a_claim_brings_a_computer_player(local_server):

@@ -7,8 +7,8 @@ from people import Guest, guests, play_on, refused
 from hanpan.client import Lobby
 
 
-async def test_a_newcomer_is_a_guest_and_comes_back_as_the_same_person(server):
-    async with Guest(server.url) as me:
+async def test_a_newcomer_is_a_guest_and_comes_back_as_the_same_person(server, meet):
+    async with meet(server.url, 1) as [me]:
         assert me.person["name"]
         assert me.person["rating"] == 1300
         again = Guest(server.url, me.token)
@@ -69,8 +69,8 @@ async def test_everyone_in_the_lobby_is_seen_with_rating_and_colour(server):
         await mine.hears("user left", lambda person: person["id"] == other.id)
 
 
-async def test_chat_is_for_all_and_a_direct_message_for_one(server):
-    async with guests(server.url, 3) as people:
+async def test_chat_is_for_all_and_a_direct_message_for_one(server, meet):
+    async with meet(server.url, 3) as people:
         lobbies = [await person.enter_lobby() for person in people]
         await lobbies[0].call("send dm", to=people[1].id, msg="only you")
         await lobbies[0].call("send msg", msg="  everyone  ")
@@ -83,8 +83,8 @@ async def test_chat_is_for_all_and_a_direct_message_for_one(server):
             await lobbies[0].call("send dm", to="nobody", msg="hello?")
 
 
-async def test_rooms_appear_change_and_disappear_in_the_list(server):
-    async with guests(server.url, 2) as (me, other):
+async def test_rooms_appear_change_and_disappear_in_the_list(server, meet):
+    async with meet(server.url, 2) as (me, other):
         lobby = await other.enter_lobby()
         room = await me.new_room("kulami", options={"level": 1})
         line = await lobby.hears("room created", lambda line: line["id"] == room.id)
@@ -99,8 +99,8 @@ async def test_rooms_appear_change_and_disappear_in_the_list(server):
             await other.enter(room.id)
 
 
-async def test_an_invitation_opens_a_locked_door(server):
-    async with guests(server.url, 3) as (me, friend, stranger):
+async def test_an_invitation_opens_a_locked_door(server, meet):
+    async with meet(server.url, 3) as (me, friend, stranger):
         lobby = await friend.enter_lobby()
         room = await me.new_room("kulami", password="sesame")
         for password in (None, "", "wrong"):
@@ -117,9 +117,9 @@ async def test_an_invitation_opens_a_locked_door(server):
             await room.call("send invitation", to=stranger.id)
 
 
-async def test_quick_match_pairs_two_who_want_the_same(server):
+async def test_quick_match_pairs_two_who_want_the_same(server, meet):
     turn = {"kind": "turn", "turn_ms": 60_000}
-    async with guests(server.url, 4) as people:
+    async with meet(server.url, 4) as people:
         lobbies = [await person.enter_lobby() for person in people]
         await lobbies[0].call("quick match", game="kulami", time=turn)
         await lobbies[1].call("quick match", game="kulami", time={"kind": "turn", "turn_ms": 61_000})

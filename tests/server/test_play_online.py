@@ -51,8 +51,8 @@ async def test_every_game_to_its_end(server, game):
         assert {value - 1300 for value in moved.values()} == expected
 
 
-async def test_a_game_of_goita_to_150_by_four_and_a_spectator(server):
-    async with guests(server.url, 5) as people:
+async def test_a_game_of_goita_to_150_by_four_and_a_spectator(server, meet):
+    async with meet(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita")
         watching = await people[4].enter(rooms[0].id)
         await play_on(rooms)
@@ -74,9 +74,9 @@ async def test_a_game_of_goita_to_150_by_four_and_a_spectator(server):
         assert not watching.events("private board info")
 
 
-async def test_five_shi_are_decided_by_the_partner(local_server):
+async def test_five_shi_are_decided_by_the_partner(local_server, meet):
     server = local_server(luck=Deals(["dealer 1", "deal 11111234,11223345,11234567,14556789", "deal 11123456,11123457,11223345,11456789"]))
-    async with guests(server.url, 4) as people:
+    async with meet(server.url, 4) as people:
         rooms = await sit_down(people, "goita")
         asked = await rooms[2].hears("goshi decision")
         assert (asked["seat"], sorted(asked["choices"])) == (2, ["proceed", "redeal"])
@@ -96,9 +96,9 @@ async def test_five_shi_are_decided_by_the_partner(local_server):
             await rooms[2].call("goshi proceed", ply=asked["ply"])
 
 
-async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server):
+async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server, meet):
     server = local_server()
-    async with guests(server.url, 3) as people:
+    async with meet(server.url, 3) as people:
         wishes = {"options": {"players": 3, "size": 5, "pieces": 1}, "settings": {"time": {"kind": "turn", "turn_ms": 30_000}}}
         rooms = await sit_down(people, "wallgo", **wishes)
         await play_on(rooms, plies=4)  # the dice, and three pieces are placed
@@ -129,8 +129,8 @@ async def whole_record_of(person, room):
     return await whole_record(person, room)
 
 
-async def test_puoribor_with_a_resignation_and_a_rematch(server):
-    async with guests(server.url, 2) as people:
+async def test_puoribor_with_a_resignation_and_a_rematch(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "puoribor")
         await play_on(rooms, plies=5)
         await rooms[1].call("resign")
@@ -146,6 +146,7 @@ async def test_puoribor_with_a_resignation_and_a_rematch(server):
         await rooms[1].call("rematch")
         board = await rooms[1].hears("board info", since=so_far)
         assert (board["ply"], board["over"]) == (0, False)
+        await rooms[0].until(lambda: rooms[0].board["game_id"] == board["game_id"])
         players = rooms[1].last["player info"]["seats"]
         assert [seat["person"]["id"] for seat in players] == [people[1].id, people[0].id]
         await play_on(rooms, plies=3)
@@ -154,8 +155,8 @@ async def test_puoribor_with_a_resignation_and_a_rematch(server):
         assert over["winner"] == [1]
 
 
-async def test_kulami_on_a_board_that_the_players_build(server):
-    async with guests(server.url, 2) as people:
+async def test_kulami_on_a_board_that_the_players_build(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "kulami", options={"board": "build"})
         await play_on(rooms)
         record = await whole_record_of(people[0], rooms[0])
@@ -163,8 +164,8 @@ async def test_kulami_on_a_board_that_the_players_build(server):
         assert record.final().over
 
 
-async def test_reverse_drop_set_up_by_hand(server):
-    async with guests(server.url, 2) as people:
+async def test_reverse_drop_set_up_by_hand(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "reversedrop", options={"setup": "manual", "black": 2, "white": 2, "max_plies": 20})
         for number, cell in enumerate(("c3", "d4", "g7", "h8")):
             await rooms[0].until(lambda number=number: rooms[0].ply == number and rooms[0].mine() is not None)

@@ -109,6 +109,23 @@ async def test_a_running_games_record_is_the_askers_own_view(local_server):
         assert picture.startswith("<svg")
 
 
+@pytest.mark.parametrize("closed", [{"password": "sesame"}, {"settings": {"spectators": False}}])
+async def test_a_running_game_behind_a_closed_door_is_not_shown_over_http_either(server, closed):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "tictactoe", **closed)
+        id = rooms[0].board["game_id"]
+        for kind in (".json", ".txt", ".svg", ""):
+            await people[1].http("GET", f"/api/records/{id}{kind}")
+            with refused("403"):
+                await people[2].http("GET", f"/api/records/{id}{kind}")
+        await rooms[0].call("resign")
+        await rooms[0].hears("game over")
+        await people[2].http("GET", f"/api/records/{id}.json")
+        archive = await people[2].http("GET", "/api/records?game=tictactoe&limit=100")
+        assert id in [game["id"] for game in archive]
+        assert all(game["ended_at"] for game in archive)
+
+
 async def test_records_are_checked_when_uploaded(server):
     async with Guest(server.url) as me:
         good = {"hanpan": 1, "game": "tictactoe", "options": {"misere": False}, "actions": ["b2", "a1"]}

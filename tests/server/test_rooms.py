@@ -8,8 +8,8 @@ def seats(room):
     return [seat["person"] and seat["person"]["id"] for seat in room.last["player info"]["seats"]]
 
 
-async def test_sit_stand_move_and_swap(server):
-    async with guests(server.url, 2) as (me, other):
+async def test_sit_stand_move_and_swap(server, meet):
+    async with meet(server.url, 2) as (me, other):
         mine = await me.new_room("kulami")
         theirs = await other.enter(mine.id)
         await mine.call("sit on", seat=0)
@@ -31,8 +31,8 @@ async def test_sit_stand_move_and_swap(server):
         await theirs.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [None, me.id])
 
 
-async def test_the_ready_timer_is_told_and_taken_back(server):
-    async with guests(server.url, 2) as people:
+async def test_the_ready_timer_is_told_and_taken_back(server, meet):
+    async with meet(server.url, 2) as people:
         rooms = await sit_down(people, "kulami", ready=False)
         await rooms[0].call("set ready")
         told = await rooms[1].hears("ready timer")

@@ -2,58 +2,35 @@
 
 import logging
 import re
-from contextlib import AsyncExitStack
 
 import pytest
-from eavesdropping import VIEWERS, Script, Viewer, exchanged, play_script, random_game, until_the_end
+from eavesdropping import Compared, Script, compare, eavesdroppers
 from people import guests, play_on, sit_down
 
 from hanpan.server import thinkers
 
 
-@pytest.mark.parametrize(("games", "target"), [(1, 30)])
-async def test_streams_are_equal_where_games_look_the_same(local_server, caplog, games, target):
+@pytest.mark.parametrize("games", [range(1), pytest.param(range(1, 7), marks=pytest.mark.slow)], ids=["one", "more"])
+async def test_streams_are_equal_where_games_look_the_same(tmp_path, caplog, games):
+    """The long version of this is benchmarks/secrecy.py."""
     caplog.set_level(logging.INFO)
-    luck, options = Script(), {"target": target}
-    server = local_server(luck=luck)
-    server.luck = luck
-    rounds = differing = 0
-    async with AsyncExitStack() as stack:
-        viewers = [await stack.enter_async_context(Viewer(server.url)) for _ in VIEWERS]
-        for viewer in viewers:
-            await viewer.enter_lobby()
-        await play_script(server, viewers, random_game(options, 999), options)  # so that nobody is new any more
-        for number in range(games):
-            script = random_game(options, number)
-            first = await play_script(server, viewers, script, options)
-            for place, viewer in enumerate(VIEWERS):
-                other, changed = exchanged(options, script, viewer, number)
-                rounds += changed
-                second = await play_script(server, viewers, other, options)
-                assert until_the_end(second[place]) == until_the_end(first[place]), f"game {number} looks different to viewer {viewer}"
-                differing += changed > 0 and any(until_the_end(one) != until_the_end(two) for one, two in zip(first, second, strict=True))
-    assert rounds >= 5 * games, "too few hands could be exchanged"
-    assert differing >= 4 * games, "the exchange is seen by those who may see it"
+    options, found = {"target": 30}, Compared()
+    async with eavesdroppers(tmp_path, options) as (server, viewers):
+        for number in games:
+            await compare(server, viewers, options, number, found)
+    assert not found.leaks
+    assert found.exchanged >= 5 * len(games), "too few hands could be exchanged"
+    assert found.seen >= 4 * len(games), "the exchange is seen by those who may see it"
     assert not re.search(r"[1-9x]{8}", caplog.text), "hands are in the log"
 
 
-async def test_a_leak_would_be_seen(local_server, monkeypatch):
+async def test_a_leak_would_be_seen(tmp_path, monkeypatch):
     """The test itself: a server that tells one hand too many is caught."""
-    luck, options = Script(), {"target": 30}
-    server = local_server(luck=luck)
-    server.luck = luck
-    script = random_game(options, 5)
-    async with AsyncExitStack() as stack:
-        viewers = [await stack.enter_async_context(Viewer(server.url)) for _ in VIEWERS]
-        for viewer in viewers:
-            await viewer.enter_lobby()
-        await play_script(server, viewers, script, options)
-        other, changed = exchanged(options, script, None, 1)
-        assert changed
+    options, found = {"target": 30}, Compared()
+    async with eavesdroppers(tmp_path, options) as (server, viewers):
         monkeypatch.setattr("hanpan.server.table.Table.view", lambda table, seat: table.state.view(0 if seat is None else seat))
-        first = await play_script(server, viewers, script, options)
-        second = await play_script(server, viewers, other, options)
-        assert until_the_end(first[4]) != until_the_end(second[4])
+        await compare(server, viewers, options, 5, found)
+    assert found.leaks == [f"game 5 looks different to seat {seat}" for seat in (1, 2, 3)]  # what spectators are told, the other seats hear, too
 
 
 async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(local_server):

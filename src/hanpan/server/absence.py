@@ -41,8 +41,10 @@ class Absence(GamePlay):
     async def _substitute(self, seat: int) -> None:
         """A computer player about as good as the leaver keeps the chair."""
         chair = self.seating.chairs[seat]
-        known = chair.first or chair.person
-        chair.give_to_bot(self.house.bots.level_near(await self.house.rating(known, self.game.name) if known else 0))
+        assert chair.person is not None
+        chair.give_to_bot(self.house.bots.level_near(await self.house.rating(chair.person, self.game.name)))
+        if self.table is not None and self.table.seat == seat:
+            self.table.pause_clock(self.house.now())
         await self.save_players()
         await self.tell_players()
         self.go_on()
@@ -78,10 +80,7 @@ class Absence(GamePlay):
                 chair.left_at, chair.missed = None, 0
             elif chair.substitute and chair.first == person:
                 chair.give_to(person)
-                await self.save_players()
-                if self.table is not None and self.table.seat == seat:
-                    self.begin_turn()
-                    self.go_on()
+                await self._sat_down(seat)
         self.awaited.discard(person)
         await self.start_clock()
 
@@ -89,20 +88,27 @@ class Absence(GamePlay):
         """Sit down during a game."""
         first = any(chair.first == person for chair in self.seating.chairs)
         self.seating.take_over(person, seat, first or self.free_for_spectators(seat))
-        await self.save_players()
+        await self._sat_down(seat)
         await self.tell_players()
         await self.tell_game(person)
+
+    async def _sat_down(self, seat: int) -> None:
+        """Someone holds a chair of the running game now; if a computer player kept it, its clock runs on from where it stood still."""
+        await self.save_players()
+        if self.table is not None and self.table.seat == seat:
+            self.table.start_clock(self.house.now())
+            self.go_on()
 
     # --- claims ---
 
     async def claim(self, table: Table, person: str, seat: int) -> None:
-        """Without a clock: claim against the seat to act, whose person has been away too long."""
+        """Without a clock: claim against a seat whose person has been away too long."""
         self.seating.own(person, None)
         chair = self.seating.chair(seat)
         if table.control.kind != "none":
             raise Refused("clock-decides")
         away = chair.person is not None and chair.person not in self.members and chair.left_at is not None
-        if seat != table.seat or not away or self.house.now() - (chair.left_at or 0) < AWAY_SECONDS * 1000:
+        if not away or self.house.now() - (chair.left_at or 0) < AWAY_SECONDS * 1000:
             raise Refused("not-away-long", minutes=AWAY_SECONDS // 60)
         if len(table.sides()) == 2:
             await self.end_with(table, table.lost_by(seat, "claim"))

@@ -140,12 +140,13 @@ class Agreements(Absence):
     async def _take_back(self, table: Table, asker: int) -> None:
         """Back to before the asker's last action."""
         ply = max(number for number, played in enumerate(table.played) if played.seat == asker)
-        if not await self.house.store.take_back(table.id, ply, table.ply):
+        clock = table.clock_taken_back(ply, asker, self.house.now())
+        kept = self.json() | {"base": [ply, clock.json()]}  # the shorter ledger does not tell what the asker has used: stored with it, or not at all
+        if not await self.house.store.take_back(table.id, ply, table.ply, (self.id, kept)):
             await self.load_again(table)
             raise Refused("stale-ply", ply=ply, now=table.ply)
-        table.take_back(ply, asker, self.house.now())
+        table.take_back(ply, clock)
         self.offer = None
-        await self.save()
         await self._tell_offer("answer takeback", "takeback", asker, "accepted")
         await self.tell_history()
         await self.after_action(ply)

@@ -54,7 +54,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
-        store = await Store.open(settings.url)
+        store = await Store.open(settings.url, "full")
         outlet, bots = SocketOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
         app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings.patience, settings.ready_seconds)
         await house.open()

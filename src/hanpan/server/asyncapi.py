@@ -9,22 +9,23 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from hanpan import __version__
-from hanpan.server.events import INBOUND, OUTBOUND
+from hanpan.server.events import CONNECT, INBOUND, OUTBOUND
 
 
 @cache
 def asyncapi() -> dict[str, Any]:
     """AsyncAPI 3.0: one channel a namespace, one message an event."""
-    models: set[type[BaseModel]] = {model for table in (INBOUND, OUTBOUND) for events in table.values() for model in events.values()}
+    heard = {namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()}  # connecting has a payload too
+    models: set[type[BaseModel]] = {model for table in (heard, OUTBOUND) for events in table.values() for model in events.values()}
     ordered = sorted(models, key=lambda model: model.__name__)
     _, schema = models_json_schema([(model, "validation") for model in ordered], ref_template="#/components/schemas/{model}")
     channels: dict[str, Any] = {}
     operations: dict[str, Any] = {}
     messages: dict[str, Any] = {}
-    for namespace in INBOUND:
+    for namespace in heard:
         key = namespace.strip("/") or "root"
         channels[key] = {"address": namespace, "messages": {}}
-        for direction, table in (("receive", INBOUND), ("send", OUTBOUND)):
+        for direction, table in (("receive", heard), ("send", OUTBOUND)):
             for event, model in table[namespace].items():
                 id = f"{key}.{direction}.{event.replace(' ', '-')}"
                 messages[id] = {

@@ -12,7 +12,6 @@ from pwdlib import PasswordHash
 
 from hanpan.game import Game, game, games, rulebook
 from hanpan.server.clock import TimeControl
-from hanpan.server.events import NewRoom, QuickMatch, Settings
 from hanpan.server.faults import log_fault
 from hanpan.server.luck import Luck
 from hanpan.server.people import Tokens, guest_name
@@ -24,6 +23,7 @@ from hanpan.server.storage.models import Person
 from hanpan.server.storage.store import Store
 from hanpan.server.table import Result
 from hanpan.server.thinkers import Thinkers
+from hanpan.server.wishes import NewRoom, QuickMatch, Settings
 
 MOST_ROOMS = 5000
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread

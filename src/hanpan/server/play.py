@@ -251,7 +251,7 @@ class GamePlay(Ending):
         answer_at = asyncio.get_running_loop().time() + self.house.bots.pause()
         try:
             action = await self.house.bots.choose(table.view(seat), level)
-            await asyncio.sleep(max(0.0, answer_at - asyncio.get_running_loop().time()))
+            await asyncio.sleep(self.house.bots.rest(answer_at - asyncio.get_running_loop().time()))
             async with self.lock:
                 if self.table is table and table.seat == seat and table.ply == ply and self.seating.chairs[seat].bot is not None:
                     await self._store(table, action, table.state.play(action), self.house.now())
@@ -263,12 +263,17 @@ class GamePlay(Ending):
     # --- clocks that wait for someone to come back ---
 
     def begin_turn(self) -> None:
-        """A clock starts when the turn has been stored. It stands still while we wait for its person to come (back)."""
+        """A clock starts when the turn has been stored."""
         table = self.table
         assert table is not None
         table.stop_clock()
-        if table.seat is not None and self.seating.chairs[table.seat].person not in self.awaited:
+        if table.seat is not None and not self._stands_still(table.seat):
             table.start_clock(self.house.now())
+
+    def _stands_still(self, seat: int) -> bool:
+        """A clock stands still while we wait for its person to come (back), and while a computer player keeps the chair for someone."""
+        chair = self.seating.chairs[seat]
+        return chair.substitute or chair.person in self.awaited
 
     def wait_for(self, people: set[str]) -> None:
         """Let nobody's clock run who is on the way here, for a while."""
@@ -285,7 +290,7 @@ class GamePlay(Ending):
     async def start_clock(self) -> None:
         """The clock of the seat to act runs, if it stood still and its person is not awaited any more."""
         table = self.table
-        if table is None or table.seat is None or table.clock.since is not None or self.seating.chairs[table.seat].person in self.awaited:
+        if table is None or table.seat is None or table.clock.since is not None or self._stands_still(table.seat):
             return
         table.start_clock(self.house.now())
         self.set_alarm()

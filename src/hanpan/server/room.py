@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hanpan.server.advice import Advice
-from hanpan.server.events import Settings
 from hanpan.server.refused import Refused
 from hanpan.server.roombase import control_of
 from hanpan.server.seating import Chair
+from hanpan.server.wishes import Settings
 
 MOST_PEOPLE = 1000
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hanpan.game import Game, game
 from hanpan.server.clock import Clock, TimeControl
-from hanpan.server.events import Settings
 from hanpan.server.faults import log_fault
 from hanpan.server.refused import Refused
 from hanpan.server.seating import Seating
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Played, Result, Table
+from hanpan.server.wishes import Settings
 
 if TYPE_CHECKING:
     from hanpan.server.house import House
@@ -41,7 +41,7 @@ class RoomBase:
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] = {}  # how that game has moved ratings
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
     # --- what survives a restart ---
 
@@ -107,6 +107,10 @@ class RoomBase:
             return table.clock.main_used_up(seat, self.house.now())
         return chair.missed >= MISSED_TURNS
 
+    def may_watch(self, person: str | None) -> bool:
+        """Whether someone may see the running game without coming in: where anyone may come in, anyone may."""
+        return person in self.members or person in self.seating.known() or (self.settings.spectators and self.password is None)
+
     def master_only(self, person: str) -> None:
         """Refuse anyone but the master."""
         if person != self.master:
@@ -122,32 +126,35 @@ class RoomBase:
     def later(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
         """Do something after a while, instead of what was planned under that name."""
         self.cancel(name)
+        self._planned[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, doing, *what)
 
-        async def wait() -> None:
+    def _now(self, name: str, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+        """It is time: a task only now, since most of what is planned is cancelled before."""
+
+        async def do() -> None:
             try:
-                await asyncio.sleep(seconds)
                 await doing(*what)
             except Exception as fault:
                 log_fault(f"room {self.id}, {name}", fault)
             finally:
-                if self._tasks.get(name) is asyncio.current_task():
-                    del self._tasks[name]
+                if self._planned.get(name) is asyncio.current_task():
+                    del self._planned[name]
 
-        self._tasks[name] = asyncio.get_running_loop().create_task(wait())
+        self._planned[name] = asyncio.get_running_loop().create_task(do())
 
     def planned(self, name: str) -> bool:
         """Whether something is planned under that name."""
-        return name in self._tasks
+        return name in self._planned
 
     def cancel(self, name: str) -> None:
         """Do not do what was planned under that name."""
-        task = self._tasks.pop(name, None)
-        if task is not None and task is not asyncio.current_task():
-            task.cancel()
+        plan = self._planned.pop(name, None)
+        if plan is not None and plan is not asyncio.current_task():
+            plan.cancel()
 
     def close(self) -> None:
         """Forget everything that was planned."""
-        for name in list(self._tasks):
+        for name in list(self._planned):
             self.cancel(name)
 
 

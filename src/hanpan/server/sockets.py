@@ -11,12 +11,13 @@ from typing import Any
 import socketio
 from pydantic import ValidationError
 
-from hanpan.server.events import INBOUND, Wish
-from hanpan.server.fastjson import FastJson
+from hanpan.server.events import CONNECT, INBOUND
 from hanpan.server.faults import log_fault
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
+from hanpan.server.wire import Post, TextPacket
+from hanpan.server.wishes import Wish
 
 COOKIE = "hanpan"
 MOST_BYTES = 16_000_000  # a bigger message ends the connection; a smaller one that is too big for its schema is refused
@@ -142,12 +143,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             raise Refused("unknown-event", event=str(event)[:60])
         if len(rest) > 1:
             raise Refused("bad-payload", reason="one payload, please")
-        try:
-            return schema.model_validate(rest[0] if rest and rest[0] is not None else {})
-        except ValidationError as wrong:
-            first = wrong.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"])[:80] or "payload"
-            raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
+        return _checked(schema, rest[0] if rest else None)
 
     async def _refuse(self, sid: str, event: Any, refused: Refused) -> dict[str, Any]:
         answer = refused.json(str(event)[:60])
@@ -157,10 +153,9 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
 
     async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         """Let someone in, or say why not and close the door."""
-        given = auth if isinstance(auth, dict) else {}
         try:
-            token = given.get("token") or _cookie(environ)
-            await self.came(sid, await self._whoever(sid, token), given)
+            given: Any = _checked(CONNECT[self.namespace], auth)
+            await self.came(sid, await self._whoever(sid, given.token or _cookie(environ)), given)
         except Refused as refused:
             await self._refuse(sid, "connect", refused)
             await self.disconnect(sid)
@@ -186,7 +181,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             except Exception as fault:
                 log_fault("disconnect", fault)
 
-    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+    async def came(self, sid: str, person: str, given: Any) -> None:
         """Someone has connected."""
 
     async def left(self, visit: Visit, lost: bool) -> None:
@@ -205,7 +200,7 @@ class RootDoors(Doors):
             await self._refuse(sid, "connect", Refused("unauthorized"))
         return (await self.house.welcome(token))[0].id
 
-    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+    async def came(self, sid: str, person: str, given: Any) -> None:
         """Tell them."""
         self.visits[sid] = Visit(person)
         await self.emit("login info", await _login(self.house, person), to=sid)
@@ -214,7 +209,7 @@ class RootDoors(Doors):
 class LobbyDoors(Doors):
     """Namespace `/lobby`."""
 
-    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+    async def came(self, sid: str, person: str, given: Any) -> None:
         """Someone opens the lobby."""
         self.visits[sid] = Visit(person)
         await self.enter_room(sid, "lobby")
@@ -252,13 +247,13 @@ class LobbyDoors(Doors):
 class RoomDoors(Doors):
     """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
 
-    async def came(self, sid: str, person: str, given: dict[str, Any]) -> None:
+    async def came(self, sid: str, person: str, given: Any) -> None:
         """Someone opens a room."""
-        room = self.house.room(given.get("room"))
-        await self.house.open_door(room, person, given.get("password"))
+        room = self.house.room(given.room)
+        await self.house.open_door(room, person, given.password)
         await self.house.rating(person, room.game.name)
         await room.enter(person)
-        visit = self.visits[sid] = Visit(person, room.id, given.get("scenes") is True)
+        visit = self.visits[sid] = Visit(person, room.id, given.scenes)
         if visit.scenes:
             self.outlet.picture(room.id, person, 1)
         self.outlet.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
@@ -267,8 +262,9 @@ class RoomDoors(Doors):
         await self._tell_everything(sid, room, person)
 
     async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
-        for event, payload in room.everything_for(person):
-            await self.emit(event, payload, to=sid)
+        async with room.lock:  # all of it as of one moment, and nothing newer before it
+            for event, payload in room.everything_for(person):
+                await self.emit(event, payload, to=sid)
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes a room."""
@@ -328,6 +324,16 @@ _GRANTED: dict[str, Any] = {
 }
 
 
+def _checked(schema: type[Wish], given: object) -> Wish:
+    """A payload that is what its schema says; none at all is an empty one."""
+    try:
+        return schema.model_validate({} if given is None else given)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])[:80] or "payload"
+        raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
+
+
 async def _login(house: House, person: str) -> dict[str, Any]:
     found = await house.person(person)
     assert found is not None
@@ -359,6 +365,6 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
 def make_sockets() -> socketio.AsyncServer:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
     return Sockets(
-        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, json=FastJson, max_http_buffer_size=MOST_BYTES,
-        cors_allowed_origins=None, ping_interval=10, ping_timeout=20,
+        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
+        max_http_buffer_size=MOST_BYTES, cors_allowed_origins=None, ping_interval=10, ping_timeout=20,
     )  # fmt: skip

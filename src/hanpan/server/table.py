@@ -121,15 +121,15 @@ class Table:
         """Whether a time-out loses this game (else an action is forced)."""
         return getattr(self.game.book.rules, "TIME_OUT", "loses") == "loses"
 
-    def take_back(self, ply: int, asker: int, now: int) -> None:
-        """Go back to an earlier ply; the asker's used time stays used."""
+    def clock_taken_back(self, ply: int, asker: int, now: int) -> Clock:
+        """The clock if the game went back to an earlier ply: the asker's used time stays used. Nothing is changed yet."""
+        return self.clock.take_back(self._clock(ply), asker, now, now)
+
+    def take_back(self, ply: int, clock: Clock) -> None:
+        """Go back to an earlier ply, as it has been stored."""
         del self.played[ply:]
         del self.states[ply + 1 :]
-        self.draft = ()
-        if self.base is not None and self.base[0] > ply:
-            self.base = None
-        self.clock = self.clock.take_back(self._clock(), asker, now, now)
-        self.base = (ply, self.clock)
+        self.draft, self.clock, self.base = (), clock, (ply, clock)
 
     # --- the clock ---
 
@@ -138,22 +138,21 @@ class Table:
         if self.clock.since is not None:
             self.clock = self.clock.suspend(self.clock.since)
 
+    def pause_clock(self, now: int) -> None:
+        """The running turn stands still; what was used of it stays used."""
+        self.clock = self.clock.suspend(now)
+
     def start_clock(self, now: int) -> None:
         """Time runs, if it stood still in someone's turn."""
         self.clock = self.clock.resume(now)
 
-    def restart_clock(self, now: int) -> None:
-        """Begin the running turn anew, now."""
-        self.stop_clock()
-        self.start_clock(now)
-
-    def _clock(self) -> Clock:
-        """The clock, from the record alone."""
+    def _clock(self, ply: int | None = None) -> Clock:
+        """The clock, from the record alone, up to a ply if told so."""
         entries = [
             Entry(played.seat, played.at, played.charged, played.forgiven, played.forced, self.states[number + 1].seat, played.started_at)
-            for number, played in enumerate(self.played)
+            for number, played in enumerate(self.played[:ply])
         ]
-        if self.base is not None:
+        if self.base is not None and self.base[0] <= len(entries):
             return self.base[1].then(entries[self.base[0] :])
         return Clock.replay(self.control, self.game.seats, self.started_at, entries, first_seat=self.states[0].seat)
 

@@ -13,6 +13,7 @@ from hanpan.rule import hide_nothing
 
 THINKING = 0.45  # seconds at most
 PAUSE = (0.5, 1.7)  # seconds until an answer: always longer than the thinking, so that it can't be seen how hard that was
+LATE = 0.5  # seconds: the step in which an answer can be late
 _MEGABYTES = 16  # of memory for each player
 _KEPT = 4  # players that are kept for the next turn
 
@@ -31,6 +32,10 @@ class Thinkers:
             return 0.0
         low, high = PAUSE
         return low + (high - low) * sum(secrets.randbelow(1000) for _ in range(3)) / 3000
+
+    def rest(self, seconds: float) -> float:
+        """Seconds still to wait. Whoever is late (many think at once) answers a whole number of steps later, so that how late tells next to nothing."""
+        return 0.0 if self._quick else seconds % LATE if seconds < 0 else seconds
 
     async def choose(self, seen: State, level: int) -> str:
         """The action of a player of that level, who knows only this view."""

@@ -12,12 +12,12 @@ from starlette.concurrency import run_in_threadpool
 from hanpan.game import State, game, games
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
-from hanpan.server.events import Rename
 from hanpan.server.house import House
 from hanpan.server.rating import rank, shown
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table
+from hanpan.server.wishes import Rename
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
@@ -109,6 +109,14 @@ async def rooms(request: Request) -> list[dict[str, Any]]:
     """As in the lobby."""
     house = house_of(request)
     return [house.line(room) for room in house.rooms.values()]
+
+
+@router.get("/api/records", summary="The archive: games that have ended, newest first")
+async def archive(
+    request: Request, name: Annotated[str | None, Query(alias="game")] = None, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None
+) -> list[dict[str, Any]]:
+    """Of all games or of one; `before` is the last one already seen."""
+    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before)]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
@@ -230,6 +238,8 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Table | None]:
     room = house.rooms.get(row.room_id)
     if room is None or room.table is None or room.table.id != id:
         raise HTTPException(404, "no such game")
+    if not room.may_watch(await whoever(request)):
+        raise HTTPException(403, "this game is open only to those in its room until it has ended")
     return row, room.table
 
 

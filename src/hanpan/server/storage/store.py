@@ -121,9 +121,13 @@ class Store:
             raise ValueError("append: neither an action nor an end")
         return await self._writer.write(Append(game_id, ply, played, finish, None if finish is None else dump(finish.result)))
 
-    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None) -> bool:
-        """Remove a game's actions from a ply on; False when it is rated, has ended, has no such action or (given its ply) stands elsewhere."""
-        return await self._writer.write(TakeBack(game_id, from_ply, ply))
+    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None, room: tuple[str, dict[str, Any]] | None = None) -> bool:
+        """Remove a game's actions from a ply on; False when it is rated, has ended, has no such action or (given its ply) stands elsewhere.
+
+        With a room's id and document, the room is kept as it is then, both or neither.
+        """
+        save = None if room is None else SaveRoom(room[0], dump(room[1]), _now())
+        return await self._writer.write(TakeBack(game_id, from_ply, ply, save))
 
     async def game(self, id: str) -> GameRow | None:
         """A game with its actions."""

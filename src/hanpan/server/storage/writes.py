@@ -78,6 +78,7 @@ class TakeBack(Write):
     game_id: str
     from_ply: int
     ply: int | None
+    save: SaveRoom | None = None  # the room as it is then
 
 
 # Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
@@ -101,6 +102,7 @@ def perform(db: Connection, writes: Sequence[Write]) -> None:
     _save_rooms(db, [write for write in writes if isinstance(write, SaveRoom)])
     _add_games(db, [write for write in writes if isinstance(write, AddGame)])
     _change_games(db, [write for write in writes if isinstance(write, Append | TakeBack | SetPeople)])
+    _save_rooms(db, [write.save for write in writes if isinstance(write, TakeBack) and write.outcome and write.save is not None])
 
 
 def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:

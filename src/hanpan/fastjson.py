@@ -1,4 +1,4 @@
-"""The `json` module that the sockets use: orjson, a few times faster."""
+"""The `json` module that sockets use, on both ends: orjson, a few times faster."""
 
 from __future__ import annotations
 

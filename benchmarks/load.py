@@ -1,0 +1,220 @@
+"""How many moves a server takes, and how fast the other one sees them; beside boardgame.io under the same loop.
+
+    pip install -e '.[benchmark]' && python tools/node.py npm ci --prefix benchmarks/peers
+    python benchmarks/load.py [--tables 200] [--seconds 8] [--rounds 3]
+
+This process plays both seats at all tables; each server is a process of its own: `hanpan serve` (SQLite, every move committed before it is acknowledged),
+boardgame.io keeping its matches in memory, and boardgame.io keeping them in files. All three play Kulami. They are loaded in turns, again and again, so that
+whatever else the machine is doing disturbs them alike. "As fast as they can" is a closed loop: whoever is to move does so at once; then so many moves a second
+are offered, spread over all tables. Latency: from sending `play` to the opponent's `board info` (boardgame.io: `update`).
+"""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import platform
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import aiohttp
+import uvloop
+from load_clients import Loop, OurHouse, Peer, Table
+
+ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT / "tools"))
+
+import node  # noqa: E402
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One server process and everybody at it."""
+
+    def __init__(self, name, command, house, port, env=None):
+        self.name, self.port = name, port
+        self.process = subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+        self.house = house(f"http://127.0.0.1:{port}")
+        self.loop, self.tables = Loop(), []
+        self.memory = {}
+        self.fast, self.costs, self.paced = [], [], []  # moves a second; processor time a move; (moves a second, p50, p99)
+
+    def wait(self):
+        """Until it answers."""
+        for _ in range(600):
+            with contextlib.suppress(OSError, urllib.error.HTTPError), urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5):
+                return
+            if self.process.poll() is not None:
+                raise SystemExit(f"{self.name} did not start")
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.1)
+
+    def cpu(self):
+        """Seconds of processor time that the process and its threads have used."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kilobytes(self):
+        """Its memory now."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    async def fill(self, session, tables):
+        """Open rooms, let people in, begin: what each of the three costs in memory."""
+        await self.open(session, 1)  # whatever is needed only once
+        before = self.kilobytes()
+        rooms = await self.house.open(session, tables)
+        opened = self.kilobytes()
+        self.tables = [Table(number, self.loop) for number in range(tables)]
+        for table, room in zip(self.tables, rooms, strict=True):
+            await self.house.enter(session, table, room)
+        entered = self.kilobytes()
+        for table in self.tables:
+            self.house.begin(table)
+            await asyncio.sleep(0.005)
+        await self.all_wait()
+        self.memory = {
+            "connection": (entered - opened) / (2 * tables),
+            "table": (opened - before + self.kilobytes() - entered) / tables,
+            "both": (self.kilobytes() - before) / tables,
+        }
+
+    async def open(self, session, tables):
+        """Some tables that play for a moment and are gone again."""
+        some = [Table(-1 - number, Loop(0.0)) for number in range(tables)]
+        for table, room in zip(some, await self.house.open(session, tables), strict=True):
+            await self.house.enter(session, table, room)
+            self.house.begin(table)
+        await asyncio.sleep(2)
+        for table in some:
+            for seat in table.seats:
+                await seat.close()
+
+    async def all_wait(self):
+        """Until the last moves are made: then the seat to move waits at every table."""
+        for _ in range(600):
+            if all(table.waiting for table in self.tables):
+                return
+            await asyncio.sleep(0.1)
+        raise SystemExit(f"{self.name}: {sum(not table.waiting for table in self.tables)} tables do not play")
+
+    async def play(self, seconds, moves=None):
+        """Everybody plays for a while; moves a second, and the latencies."""
+        loop = self.loop
+        loop.interval = len(self.tables) / moves if moves else 0.0
+        for table in self.tables:
+            table.begin()
+        await asyncio.sleep(1.5)
+        loop.accepted, loop.latencies = 0, []
+        began, used = time.perf_counter(), self.cpu()
+        await asyncio.sleep(seconds)
+        taken, used, accepted, latencies = time.perf_counter() - began, self.cpu() - used, loop.accepted, sorted(loop.latencies)
+        loop.interval = None
+        await self.all_wait()
+        return accepted / taken, latencies, 1e6 * used / max(1, accepted)
+
+    async def measure(self, seconds, offered):
+        """One round."""
+        rate, _, cost = await self.play(seconds)
+        self.fast.append(rate)
+        self.costs.append(cost)
+        rate, latencies, _ = await self.play(seconds, offered)
+        p50, p99 = (1000 * latencies[int(len(latencies) * part)] for part in (0.5, 0.99))
+        self.paced.append((rate, p50, p99))
+        print(
+            f"  {self.name:24} {self.fast[-1]:7.0f} moves/s, {cost:5.0f} µs each; at {rate:4.0f}/s p50 {p50:6.1f} ms, p99 {p99:7.1f} ms",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def stop(self):
+        """End it."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def servers(folder):
+    ports = [free_port() for _ in range(3)]
+    ours = [Path(sys.executable).with_name("hanpan"), "serve", "--port", ports[0], "--data", folder / "ours"]
+    yield Server("Hanpan, SQLite", ours, OurHouse, ports[0])
+    program = ROOT / "benchmarks" / "peers" / "boardgame_io.cjs"
+    if node.folder() is None or not (program.parent / "node_modules" / "boardgame.io").exists():
+        print("boardgame.io is not installed and is left out", file=sys.stderr)
+        return
+    yield Server("boardgame.io, memory", ["node", program, ports[1]], Peer, ports[1], node.environment())
+    yield Server("boardgame.io, files", ["node", program, ports[2], folder / "files"], Peer, ports[2], node.environment())
+
+
+async def run(wanted, running):
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        for server in running:
+            server.wait()
+            await server.fill(session, wanted.tables)
+        for number in range(wanted.rounds):
+            print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", file=sys.stderr, flush=True)
+            for server in running:
+                await server.measure(wanted.seconds, wanted.offered)
+
+
+def show(wanted, running):
+    middle = statistics.median
+    print(f"{wanted.tables} tables of Kulami, {wanted.rounds} rounds of {wanted.seconds} s (medians); {platform.machine()}, {os.cpu_count()} cores, ", end="")
+    print(f"load {os.getloadavg()[0]:.1f} at the end")
+    widths = {"moves/s": 9, "µs CPU each": 12, "at": 6, "p50 ms": 8, "p99 ms": 8, "KB a table": 11, "KB a connection": 16, "KB a table with two": 20}
+    print(" " * 24, *(f"{name:>{width}}" for name, width in widths.items()))
+    for server in running:
+        paced = [middle(column) for column in zip(*server.paced, strict=True)]
+        memory = server.memory
+        numbers = f"{middle(server.fast):>9.0f} {middle(server.costs):>12.0f} {paced[0]:>6.0f} {paced[1]:>8.1f} {paced[2]:>8.1f}"
+        print(f"{server.name:24} {numbers} {memory['table']:>11.0f} {memory['connection']:>16.0f} {memory['both']:>20.0f}")
+    for peer in running[1:]:
+        ratios = [mine / yours for mine, yours in zip(running[0].fast, peer.fast, strict=True)]
+        cost = middle(peer.costs) / middle(running[0].costs)
+        print(f"ours : {peer.name}: {middle(ratios):.2f} times the moves/s (in each round: {', '.join(f'{ratio:.2f}' for ratio in ratios)}); ", end="")
+        print(f"by processor time a move {cost:.2f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--offered", type=int, default=500, help="moves a second offered, for the latencies")
+    parser.add_argument("--only-ours", action="store_true")
+    wanted = parser.parse_args()
+    running = []
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for server in servers(Path(folder)):
+                running.append(server)
+                if wanted.only_ours:
+                    break
+            uvloop.run(run(wanted, running))
+            show(wanted, running)
+        finally:
+            for server in running:
+                server.stop()
+
+
+if __name__ == "__main__":
+    main()

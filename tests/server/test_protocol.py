@@ -1,0 +1,120 @@
+"""The protocol: exactly the events that were agreed on, their schemas, and the document made from them."""
+
+import json
+
+import jsonschema
+import pytest
+from javascript import FOLDER, prepared
+from people import CheckedLobby, CheckedRoom, Guest, guests, refused
+
+from hanpan.server.asyncapi import asyncapi
+from hanpan.server.events import CONNECT, INBOUND, OUTBOUND
+
+# The names are fixed, also their spelling.
+TO_SERVER = {
+    "/": "",
+    "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
+    "/room": "send invitation, req info, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
+    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, clock info, "
+    "why, preview, hint",
+}
+TO_CLIENT = {
+    "/": "login info, unauthorized, invalid action",
+    "/lobby": "account, info, user joined, user left, user updated, recieve msg, room created, room updated, room removed, move to room, "
+    "recieved invitation, recieve dm, unauthorized, invalid action",
+    "/room": "info, user joined, user left, user updated, recieve msg, config updated, room updated, player info, game history info, board info, "
+    "private board info, goshi decision, goshi wait, goshi solve, ready timer, draft, offer draw, answer draw, ask takeback, answer takeback, resign, rematch, "
+    "clock info, game over, invalid action",
+}
+
+# The least that each wish needs.
+LEAST = {
+    "send msg": {"msg": "hello"},
+    "new room": {"game": "tictactoe"},
+    "send dm": {"to": "someone", "msg": "hello"},
+    "quick match": {"game": "tictactoe"},
+    "send invitation": {"to": "someone"},
+    "sit on": {"seat": 0},
+    "swap seats": {"one": 0, "other": 1},
+    "play": {"ply": 0, "action": "e5"},
+    "goshi proceed": {"ply": 0},
+    "goshi deal again": {"ply": 0},
+    "draft": {"ply": 0, "clicks": []},
+    "answer draw": {"yes": True},
+    "answer takeback": {"yes": True},
+    "seat bot": {"seat": 0, "level": 1},
+    "why": {"ply": 0, "clicks": ["e5"]},
+    "preview": {"ply": 0, "action": "e5"},
+    "hint": {"ply": 0},
+}
+
+
+@pytest.mark.parametrize(("events", "names"), [(INBOUND, TO_SERVER), (OUTBOUND, TO_CLIENT)])
+def test_the_events_are_exactly_these(events, names):
+    assert {namespace: set(table) for namespace, table in events.items()} == {key: set(filter(None, text.split(", "))) for key, text in names.items()}
+
+
+def test_every_wish_is_readable_and_none_takes_a_field_too_many():
+    for table in INBOUND.values():
+        for event, schema in table.items():
+            least = LEAST.get(event, {})
+            schema.model_validate(least)
+            for name in least:
+                with pytest.raises(ValueError, match=name):
+                    schema.model_validate({key: value for key, value in least.items() if key != name})
+            with pytest.raises(ValueError, match="surprise"):
+                schema.model_validate({**least, "surprise": 1})
+
+
+async def test_a_field_too_many_is_refused_in_every_event(server):
+    async with guests(server.url, 1) as [me]:
+        room = await me.new_room("tictactoe")
+        lobby = await me.enter_lobby()
+        for line, namespace in ((lobby, "/lobby"), (room, "/room")):
+            for event in INBOUND[namespace]:
+                with refused("bad-payload"):
+                    await line.send(event, {**LEAST.get(event, {}), "surprise": 1})
+                assert "surprise" in line.last["invalid action"]["text"]
+        nested = {"game": "tictactoe", "settings": {"surprise": 1}}
+        with refused("bad-payload"):
+            await lobby.send("new room", nested)
+
+
+@pytest.mark.parametrize("wrong", [{"surprise": 1}, {"token": 7}, {"room": 7}, {"password": ["sesame"]}, {"scenes": "yes"}])
+async def test_a_connect_payload_has_a_schema_too(server, wrong):
+    async with guests(server.url, 1) as [me]:
+        room = await me.new_room("tictactoe")
+        unwelcome = [CheckedRoom(server.url, room.id, me.token)]
+        if "surprise" in wrong or "token" in wrong:
+            unwelcome += [CheckedLobby(server.url, me.token), Guest(server.url)]
+        for line in unwelcome:
+            line._auth |= wrong
+            with refused("bad-payload"):
+                await line.open()
+
+
+async def test_the_document_of_the_events_is_made_from_the_schemas(server):
+    async with guests(server.url, 1) as [me]:
+        document = await me.http("GET", "/asyncapi.json")
+    assert document == json.loads(json.dumps(asyncapi()))
+    for channel in document["channels"].values():
+        told = {}
+        for id in channel["messages"]:
+            way = document["operations"][id]["action"]
+            told.setdefault(way, set()).add(document["components"]["messages"][id]["name"])
+        namespace = channel["address"]
+        assert told["receive"] == {"connect", *INBOUND[namespace]}
+        assert told["send"] == set(OUTBOUND[namespace])
+    schemas = document["components"]["schemas"]
+    wishes = {schema.__name__ for table in (*INBOUND.values(), CONNECT) for schema in table.values()}
+    assert all(schemas[name]["additionalProperties"] is False for name in wishes)
+    example = {"$ref": "#/components/schemas/Play", "components": document["components"]}
+    jsonschema.validate({"ply": 3, "action": "e5"}, example)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"ply": 3, "action": "e5", "surprise": 1}, example)
+
+
+def test_the_document_of_the_events_is_what_asyncapi_says():
+    prepared()
+    official = json.loads((FOLDER / "node_modules" / "@asyncapi" / "specs" / "schemas" / "3.0.0-without-$id.json").read_text())
+    jsonschema.Draft7Validator(official).validate(asyncapi())
