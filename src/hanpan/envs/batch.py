@@ -107,7 +107,8 @@ class Batch:
         self._ones = put(np.ones(n, np.uint8))
         self._mask = put(np.zeros((n, self.actions), np.uint8))
         self._planes = put(np.zeros((n, *self.shape), np.uint8))
-        self._flat = (self.packed_planes.reshape(n * self.shape[0], words(cells)), self.levels.reshape(-1), self._planes.reshape(n * self.shape[0], cells))
+        rows = n * self.shape[0]
+        self._flat = (self.packed_planes.reshape(rows, words(cells)), self.levels.reshape(rows), self._planes.reshape(rows, cells))
         self._actions = put(np.zeros(n, np.int32))
         self._chosen = put(np.zeros(n, np.int32))
         self.reset(seed)
@@ -116,10 +117,7 @@ class Batch:
         """Begin all games anew; what chance decides in them is drawn from the seed."""
         put = self._machine.array
         self._rng, self._dice = put(keys(seed, 0, self.n)), put(keys(seed, _DICE, self.n))
-        self.done[:] = 0
-        self.refused[:] = 0
-        self.rewards[:] = 0
-        self._machine.begin(self.n, self._first, self.states, self._rng, self.turn, self.packed_legal)
+        self._machine.begin(self.n, self._first, self.states, self._rng, self.turn, self.packed_legal, self.rewards, self.done, self.refused)
         if self._host(self.turn).min() < 0:
             raise ValueError(f"{self.game!r}: these games end before anyone can act")
         return self

@@ -21,7 +21,7 @@ _TRIES = 1000
 class Core(NamedTuple):
     """The compiled parts of one game."""
 
-    begin: Any  # (first, states, i, out, rng, turn, legal)
+    begin: Any  # (first, states, i, out, rng, turn, legal, reward, done, refused)
     step: Any  # (first, states, i, actions, limit, out, rng, turn, legal, reward, scores, done, refused)
     look: Any  # see outlook.look
 
@@ -78,7 +78,7 @@ def core(name: str) -> Core:
         legal[i, word] |= bits
 
     @rule
-    def settle(states: Any, i: int, rng: Any) -> int:
+    def settle(states: Any, i: int, rng: Any) -> Any:
         """Let chance act until a seat is to act or the game is over."""
         who = mover(states[i])
         while who == CHANCE:
@@ -95,6 +95,15 @@ def core(name: str) -> Core:
             states[i] = first[0]
             tries += 1
         mark(states, i, out, turn, legal)
+
+    @rule
+    def reset(first: Any, states: Any, i: int, out: Any, rng: Any, turn: Any, legal: Any, reward: Any, done: Any, refused: Any) -> None:
+        """A new game, as if nothing had been before."""
+        done[i] = 0
+        refused[i] = 0
+        for seat in range(reward.shape[1]):
+            reward[i, seat] = 0.0
+        begin(first, states, i, out, rng, turn, legal)
 
     @rule
     def reckon(states: Any, i: int, reward: Any, scores: Any) -> None:
@@ -142,4 +151,4 @@ def core(name: str) -> Core:
         else:
             mark(states, i, out, turn, legal)
 
-    return Core(begin, step, look(name))
+    return Core(reset, step, look(name))

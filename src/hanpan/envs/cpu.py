@@ -13,8 +13,9 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from hanpan.envs.core import choose, core
+from hanpan.envs.outlook import unpack
 from hanpan.game import Game
-from hanpan.rule import rule
+from hanpan.rule import INTERPRET, rule
 
 _LEAST = 64  # games that a thread should have, so that waking it is worth while
 
@@ -40,9 +41,9 @@ def loops(name: str) -> tuple[Any, Any, Any]:
     begin_one, step_one, look_one = core(name)
 
     @rule
-    def begin_all(low: int, high: int, out: Any, first: Any, states: Any, rng: Any, turn: Any, legal: Any) -> None:
+    def begin_all(low: int, high: int, out: Any, first: Any, states: Any, rng: Any, turn: Any, legal: Any, reward: Any, done: Any, refused: Any) -> None:
         for i in range(low, high):
-            begin_one(first, states, i, out, rng, turn, legal)
+            begin_one(first, states, i, out, rng, turn, legal, reward, done, refused)
 
     @rule
     def step_all(
@@ -155,4 +156,7 @@ class Cpu:
 
     def spread(self, bits: Any, level: Any, out: Any) -> None:
         """Unpack rows of bits."""
+        if INTERPRET:
+            out[:] = unpack(bits[:, None], level[:, None], (1, 1, out.shape[1]))[:, 0, 0]
+            return
         self._share(len(bits), lambda k, low, high: spread(low, high, bits, level, out))
