@@ -142,9 +142,10 @@ class Batch:
             self.done,
             self.refused,
         )
-        if self.check and int(wrong) > 0:
+        refused = int(wrong) if self.check else 0
+        if refused > 0:
             i = int(np.flatnonzero(self._host(self.refused))[0])
-            raise ValueError(f"actions: {int(given[i])} is not legal in game {i} ({int(wrong)} of {self.n} were refused)")
+            raise ValueError(f"actions: {int(given[i])} is not legal in game {i} ({refused} of {self.n} were refused)")
         return self
 
     def legal_mask(self) -> Any:

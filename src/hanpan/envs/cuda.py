@@ -15,6 +15,7 @@ if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda still looks for it
 try:
     from numba import cuda, int32, int64
+    from numba.cuda.cudadrv import nvvm
 except ImportError as missing:
     raise ValueError(f"device: cuda needs the package numba-cuda ({missing}); install hanpan[cuda]") from None
 
@@ -22,6 +23,10 @@ from hanpan.envs.core import choose, core
 from hanpan.game import Game
 
 THREADS = 128
+# Numba puts the tables that rules read into constant memory, which is small and serves one address at a time; neighbouring games read them at
+# different places. As ordinary memory they are cached like anything else.
+if hasattr(nvvm, "ADDRSPACE_GLOBAL"):  # the simulator has none
+    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
 
 
 @cache
