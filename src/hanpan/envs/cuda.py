@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda still looks for it
+    np.row_stack = np.vstack  # numba-cuda still looks for it
 try:
     from numba import cuda, int32, int64
     from numba.cuda.cudadrv import nvvm
