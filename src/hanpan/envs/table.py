@@ -19,7 +19,7 @@ from hanpan.rule import CHANCE, OVER, rng
 MODES = ["human", "ansi", "svg", "rgb_array"]
 
 
-class Table(AECEnv[str, Any, Any]):
+class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """One game as an AEC environment.
 
     Agents are `seat_0`, `seat_1` … An observation is {"observation": uint8 [planes, rows, columns], "action_mask": int8 [actions]} from that seat's side and
@@ -65,7 +65,7 @@ class Table(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         for _ in range(1000):  # a game that ends by its deal alone is left out
             self._s[0] = self.game.start().record[0]
             who = self._settle()

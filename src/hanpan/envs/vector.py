@@ -15,7 +15,7 @@ from hanpan.game import game, games
 from hanpan.option import Value
 
 
-class VectorTable(VectorEnv[Any, Any, Any]):
+class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]
     """n games, each played by one learner that takes every seat in turn.
 
     The reward is that of the seat that has just acted; `infos` has the rewards of all seats ("rewards"), the seat to act next ("turn") and
