@@ -23,10 +23,11 @@ FLOORS = [
     {"games"},
     {"draw"},
     {"game"},
-    {"record", "drive", "bots"},
+    {"record", "drive", "bots", "asked"},
     {"replay", "bench", "terminal_play", "server", "client"},
     {"envs"},
     {"hosting"},
+    {"learning"},
     {"cli"},
 ]
 
