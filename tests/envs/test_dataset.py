@@ -50,22 +50,17 @@ async def archive(url):
     store = await Store.open(url)
     people = [await store.add_person(name) for name in ("Ann", "Ben")]
     seats = [{"person": person.id} for person in people]
-    for number, (options, texts, winner) in enumerate(
-        (
-            ({"misere": False}, "b2 a1 b1 b3 a2 c2 c1 a3 c3", []),
-            ({"misere": False}, "b2 a1", [0]),
-            ({"misere": True}, "b2", [1]),
-            ({"misere": False}, "a1", None),
-        )
-    ):
+    plain, misere = {"misere": False}, {"misere": True}
+    played = [(plain, "b2 a1 b1 b3 a2 c2 c1 a3 c3", []), (plain, "b2 a1", [0]), (misere, "b2", [1]), (plain, "a1", None)]
+    for number, (options, line, winner) in enumerate(played):
+        texts = line.split()
         await store.add_game(GameRow(f"g{number}", "r", "tictactoe", options, {}, seats, True, number))
-        for ply, text in enumerate(texts.split()):
+        for ply, text in enumerate(texts):
             await store.append(f"g{number}", ply, ActionRow(text, ply % 2, ply, ply, forced=ply == 1))
         if winner is not None:
             changes = {person.id: ("tictactoe", 10.0 if seat == 0 else -10.0) for seat, person in enumerate(people)}
-            await store.append(
-                f"g{number}", len(texts.split()), None, Finish(100 + number, {"winner": winner, "reason": "x", "scores": [0, 0], "last": []}, changes)
-            )
+            result = {"winner": winner, "reason": "x", "scores": [0, 0], "last": []}
+            await store.append(f"g{number}", len(texts), None, Finish(100 + number, result, changes))
     await store.close()
 
 
