@@ -37,7 +37,8 @@ def export(
     from hanpan.envs.dataset import check_format, columns, decisions, save
 
     check_format(file)
-    chosen, rows = make_game(name, options), []
+    chosen = make_game(name, options)
+    rows: list[dict[str, Any]] = []
     games = others = 0
 
     async def gather() -> None:

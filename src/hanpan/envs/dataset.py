@@ -64,7 +64,7 @@ def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
     look, seen, size, out = outlook.look(name), outlook.seen_action(name), outlook.shape(of), of.book.actions_buffer()
     s = of.start().record if finished.record.start is None else of.parse(finished.record.start).record
     scratch = s.copy()
-    rows = []
+    rows: list[dict[str, Any]] = []
     for ply, text in enumerate(finished.record.actions):
         seat = int(book.rules.mover(s[0]))
         if seat < 0:
@@ -78,7 +78,14 @@ def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
             legal[number >> 5] |= np.uint32(1 << (number & 31))
         bits, level = np.zeros((1, size[0], words(size[1] * size[2])), np.uint32), np.ones((1, size[0]), np.uint8)
         look(s, scratch, scratch.view(np.uint32).reshape(1, -1), 0, seat, bits, level)
-        row = {"game": finished.id, "ply": ply, "seat": seat, "action": int(seen(s[0], seat, action)), "legal": legal, "planes": bits.reshape(-1)}
+        row: dict[str, Any] = {
+            "game": finished.id,
+            "ply": ply,
+            "seat": seat,
+            "action": int(seen(s[0], seat, action)),
+            "legal": legal,
+            "planes": bits.reshape(-1),
+        }
         row |= {"level": level.reshape(-1), "forced": ply in finished.record.forced, "position": str(state.view(seat))}
         rows.append(row)
         book.rules.apply(s[0], action)

@@ -15,7 +15,6 @@ from gymnasium import spaces
 from hanpan.client import Client, Invalid, Room
 from hanpan.envs import outlook
 from hanpan.game import State, game
-from hanpan.option import Value
 
 T = TypeVar("T")
 LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster
@@ -94,7 +93,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         mine = [number for number, chair in enumerate(chairs) if (chair["person"] or {}).get("id") == self._client.id]
         if mine:
             return mine[0]
-        free = [number for number, chair in enumerate(chairs) if chair["person"] is None and chair["bot"] is None]
+        free = [number for number, chair in enumerate(chairs) if chair["person"] is None and chair.get("bot") is None]
         wanted = self._seat_wish if self._seat_wish is not None else (free[0] if free else None)
         if wanted is None:
             raise ValueError("seat: none is free in this room")
@@ -160,8 +159,11 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self._loop.close()
 
 
-def room(
-    url: str, token: str | None = None, room: str | None = None, seat: int | None = None, password: str | None = None, patience: float = 3600.0, **wishes: Value
-) -> Seat:
-    """A seat in a room of a server: `url` may be the room's own link; or name a `game` (and options={…}, settings) to open a new room."""
-    return Seat(url, token, room, seat, password, patience, dict(wishes))
+def room(url: str, token: str | None = None, **wishes: Any) -> Seat:
+    """A seat in a room of a server.
+
+    `url` may be the room's own link, or `room` its id; with a `game` (and options={…}, settings={…}) a new room is opened. `seat` (the first free one if left
+    out) and `password` are wishes too; `patience` is how many seconds the others may take at most.
+    """
+    room, seat, password, patience = (wishes.pop(key, usual) for key, usual in (("room", None), ("seat", None), ("password", None), ("patience", 3600.0)))
+    return Seat(url, token, room, seat, password, patience, wishes)
