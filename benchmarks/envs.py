@@ -5,7 +5,7 @@
 
 A step: draw a random legal action, play it (ends and new beginnings included), unpack the mask of legal actions and the observation as bytes.
 Peers are stepped with random legal actions too, with whatever mask and observation they make. Each figure is the best of three. Figures are steps a second of
-processor time, so that a machine with other work on it tells the truth too (and a peer that uses several cores is charged for all of them); only the column for all
+processor time, so that a machine with other work on it tells the truth too (a peer that uses several cores is charged for all of them); only the column for all
 cores counts seconds on the wall.
 """
 
