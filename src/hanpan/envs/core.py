@@ -37,17 +37,17 @@ def count(word: int) -> int:
 
 @rule
 def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
-    """A uniformly random legal action of game i."""
+    """A uniformly random legal action of game i. Most words of a long mask are empty: looking is cheaper than counting."""
     total = 0
     for word in range(legal.shape[1]):
-        total += count(int(legal[i, word] & 0xFFFFFFFF))
+        if legal[i, word] != 0:
+            total += count(int(legal[i, word] & 0xFFFFFFFF))
     left = below(dice[i], total)
-    word = 0
-    here = count(int(legal[i, 0] & 0xFFFFFFFF))
+    word, here = -1, 0
     while left >= here:
         left -= here
         word += 1
-        here = count(int(legal[i, word] & 0xFFFFFFFF))
+        here = 0 if legal[i, word] == 0 else count(int(legal[i, word] & 0xFFFFFFFF))
     bits = int(legal[i, word] & 0xFFFFFFFF)
     for _ in range(left):
         bits &= bits - 1
