@@ -1,17 +1,18 @@
-"""PettingZoo's turn-by-turn environment (AEC) over any game."""
+"""PettingZoo's turn-by-turn environment (AEC) over any game. Importing this module registers them: pettingzoo.make("aec", "hanpan/kulami-v0")."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from hanpan.envs import outlook
 from hanpan.envs.picture import rgb_array
-from hanpan.game import _OPEN, Game, State, game
+from hanpan.game import _OPEN, Game, State, game, games
 from hanpan.option import Value
 from hanpan.planes import words
 from hanpan.rule import CHANCE, OVER, rng
@@ -150,3 +151,13 @@ def env(name: str, render_mode: str | None = None, **options: Value) -> Any:
     """The environment in PettingZoo's usual wrappers: who acts illegally loses."""
     bare = raw_env(name, render_mode, **options)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(bare, illegal_reward=-1)))
+
+
+def register() -> None:
+    """Tell PettingZoo the names of all games."""
+    for name in games():
+        if f"hanpan/{name}-v0" not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", f"hanpan/{name}-v0", "hanpan.envs.table:env", kwargs={"name": name})
+
+
+register()
