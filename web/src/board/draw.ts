@@ -31,7 +31,7 @@ export const DEFS = `<defs>
 <radialGradient id="drill" cy=".35"><stop stop-color="#000" stop-opacity=".38"/><stop offset="1" stop-color="#000" stop-opacity=".1"/></radialGradient>
 <radialGradient id="glass" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".75"/><stop offset=".25" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-color="#000" stop-opacity=".3"/></radialGradient>
 <radialGradient id="shade"><stop offset=".6" stop-color="#000" stop-opacity=".38"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient>
-<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="14" fill="var(--ink-2)" opacity=".3"/></pattern>
+<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="14" fill="var(--ink-2)" opacity=".17"/></pattern>
 </defs>`;
 
 export function ground(item: Ground, colours: string[]): string {
