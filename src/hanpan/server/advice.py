@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from hanpan.refusal import IllegalAction
@@ -17,6 +18,8 @@ ADVISER = 8  # the level of the computer player who gives hints
 class Advice(Agreements):
     """The advising part of a room. Everything is said from what the seat to act may know."""
 
+    _hint: tuple[State, asyncio.Future[str]] | None = None
+
     def _seen_by_mover(self, person: str, ply: int) -> State:
         table = self.last_game()
         self.check_turn(person, table, ply)
@@ -24,7 +27,7 @@ class Advice(Agreements):
 
     async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
         """Why no action begins with pointing at these places."""
-        refused = self._seen_by_mover(person, ply).why_not(clicks)
+        refused = await asyncio.to_thread(self._seen_by_mover(person, ply).why_not, clicks)  # it looks through all actions there are
         return {} if refused is None else Refused.by_rules(refused, self.game.book.package).json("why")
 
     async def preview(self, person: str, ply: int, action: str) -> dict[str, Any]:
@@ -40,4 +43,10 @@ class Advice(Agreements):
         seen = self._seen_by_mover(person, ply)
         if self.rated:
             raise Refused("rated-no-hint")
-        return {"action": await self.house.bots.choose(seen, ADVISER)}
+        if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
+            self._hint = (seen, asyncio.ensure_future(self.house.bots.choose(seen, ADVISER)))
+        try:
+            return {"action": await asyncio.shield(self._hint[1])}
+        except Exception:
+            self._hint = None
+            raise

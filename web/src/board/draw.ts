@@ -24,23 +24,27 @@ function text(said: string, x: number, y: number, size: number, colour: string, 
 /** Gradients and patterns, once for the whole page. */
 export const DEFS = `<defs>
 <filter id="lift" x="-10%" y="-10%" width="120%" height="120%"><feDropShadow dx="0" dy="5" stdDeviation="7" flood-opacity=".28"/></filter>
-<filter id="soft" x="-30%" y="-30%" width="160%" height="160%"><feDropShadow dx="0" dy="3" stdDeviation="3" flood-opacity=".35"/></filter>
 <linearGradient id="wood" x1="0" y1="0" x2=".35" y2="1"><stop stop-color="var(--board)"/><stop offset="1" stop-color="var(--board-2)"/></linearGradient>
 <linearGradient id="sheen" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".28"/><stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".22"/></linearGradient>
 <linearGradient id="face" x1="0" y1="0" x2=".3" y2="1"><stop stop-color="var(--koma)"/><stop offset="1" stop-color="var(--koma-2)"/></linearGradient>
 <radialGradient id="drill" cy=".35"><stop stop-color="#000" stop-opacity=".38"/><stop offset="1" stop-color="#000" stop-opacity=".1"/></radialGradient>
 <radialGradient id="glass" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".75"/><stop offset=".25" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-color="#000" stop-opacity=".3"/></radialGradient>
 <radialGradient id="shade"><stop offset=".6" stop-color="#000" stop-opacity=".38"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient>
-<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="14" fill="var(--ink-2)" opacity=".3"/></pattern>
+<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="14" fill="var(--ink-2)" opacity=".17"/></pattern>
 </defs>`;
+
+/** A soft shadow in three sheets: a filter would be drawn anew with every change of the board. */
+function cast(x: number, y: number, w: number, h: number): string {
+  return [0.02, 0.06, 0.1].map((far) => rect(x, y + far * 0.7, w + far, h + far, 0.1 + far, `fill="#000" opacity=".09"`)).join("");
+}
 
 export function ground(item: Ground, colours: string[]): string {
   const { x, y, w, h } = item;
   const colour = item.seat === undefined ? "line" : colours[item.seat];
   if (item.kind === "table") return rect(x, y, w, h, 0.2, `fill="var(--card)" stroke="var(--line)" stroke-width="2"`);
-  if (item.kind === "board") return rect(x, y, w + 0.16, h + 0.16, 0.1, `fill="url(#wood)" stroke="var(--grid)" stroke-width="3" filter="url(#lift)"`);
+  if (item.kind === "board") return cast(x, y, w + 0.16, h + 0.16) + rect(x, y, w + 0.16, h + 0.16, 0.1, `fill="url(#wood)" stroke="var(--grid)" stroke-width="3"`);
   if (item.kind === "tile") {
-    const body = rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="var(--tile-${(item.tone ?? 0) % 4})" stroke="var(--seam)" stroke-width="3" filter="url(#soft)"`);
+    const body = rect(x, y + 0.03, w - 0.01, h - 0.01, 0.12, `fill="#000" opacity=".22"`) + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="var(--tile-${(item.tone ?? 0) % 4})" stroke="var(--seam)" stroke-width="3"`);
     return body + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="url(#sheen)" opacity=".55"`);
   }
   if (item.kind === "field") return rect(x, y, w, h, 0.12, `fill="url(#wood)" stroke="var(--${colour})" stroke-width="5"`);
@@ -89,6 +93,7 @@ export function target(at: Place, taken: boolean): string {
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.13, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="3.5"`);
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
+  if (at.kind === "hole") return circle(at.x, at.y, 0.11, `${name} fill="var(--accent)" stroke="#fff" stroke-opacity=".85" stroke-width="3"`); // a dark ground
   return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
 }
 
