@@ -3,8 +3,9 @@
     python benchmarks/strength_kulami.py [--level 8] [--games 40] [--seconds 0.2] [--nodes N] [--cores 1] [--boards a b random]
                                          [--only strength equal speed endings] [--keep kulami.jsonl]
 
-strength: paired games on each board. equal: the same, our moves together with no more time than that minimax, compiled, takes for the same positions
-("s a move" there includes the minimax that sets the clock).
+strength: paired games on each board.
+equal: the same, our player with no more of the processor's time a move than that minimax, compiled,
+takes on average in games against itself.
 speed: depth reached in a second from opening positions, and nodes a second against the minimax in plain Python, in the same run.
 endings: of positions from played games, how many are solved to the end within --seconds, by marbles on the board.
 With --keep finished games stay in files beside this name, and the same command goes on where it was interrupted. --nodes gives a fixed amount of
@@ -18,7 +19,7 @@ import random
 import time
 from pathlib import Path
 
-from opponents.kulami_minimax import PlainMinimax
+from opponents.kulami_minimax import PlainMinimax, its_time
 
 import hanpan
 from hanpan import State
@@ -36,12 +37,13 @@ OPENING = 2  # random plies, so that no two pairs are alike
 
 def play(asked: argparse.Namespace, part: str) -> None:
     level = f"{asked.level}@{asked.nodes}" if asked.nodes else str(asked.level)
-    ours = f"python:opponents.kulami_minimax:InItsTime:level={asked.level}" if part == "equal" else level
-    print(f"\n{part}: level {asked.level if part == 'equal' else level} against the minimax")
+    print(f"\n{part}: level {8 if part == 'equal' else level} against the minimax")
     print(f"{'board':<8} {'games':>5} {'score':>7}  95 % interval     won drawn lost   s a move  its s a move")
     for board in asked.boards:
+        average = f"{1000 * its_time(board):.1f}" if part == "equal" else ""
+        ours = f"python:opponents.kulami_minimax:InItsTime:milliseconds={average}" if average else level
         plan = Plan("kulami", {"board": board}, (ours, MINIMAX), None if asked.nodes or part == "equal" else asked.seconds, openings=OPENING)
-        keep = Keep(asked.keep.with_stem(f"{asked.keep.stem}-{part}-{board}"), plan.head()) if asked.keep else None
+        keep = Keep(asked.keep.with_stem(f"{asked.keep.stem}-{part}-{board}"), plan.head() | {"players": [level, part]}) if asked.keep else None
         tally = play_match(plan, asked.games, asked.cores, keep)
         report = tally.report()
         low, high = report["score_interval"]
@@ -102,7 +104,7 @@ def endings(asked: argparse.Namespace) -> None:
     for marbles in range(22, 43, 2):
         states = midgames(asked.boards, marbles, 20)
         thoughts = [think(searcher, state, asked.seconds)[0] for state in states]
-        solved = sum(thought.sure or thought.depth >= DEEPEST for thought in thoughts)  # a draw is never sure before nothing is left to look at
+        solved = sum(thought.sure for thought in thoughts)
         print(f"{marbles:>7} {len(states):>9} {solved / len(states):>7.0%}", flush=True)
 
 

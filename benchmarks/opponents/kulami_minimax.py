@@ -2,11 +2,12 @@
 
 A leaf is worth the own tile points less the opponent's, a finished game ±1000 (a draw 0); of equal actions the first in reading order is taken.
 It is here twice: `PlainMinimax` in plain Python, as one writes it, and `CompiledMinimax`, which makes the same choices as machine code.
-Neither looks at the finer scores of levels 1 and 2. `InItsTime` is our own computer player, given no more time than the compiled one takes.
+Neither looks at the finer scores of levels 1 and 2. `InItsTime` is our own computer player, given no more time than the compiled one takes on average.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 import hanpan
 from hanpan import State
+from hanpan.bots.bot import make_searcher
 from hanpan.games.kulami import rules, text
 from hanpan.games.kulami.frame import CELLS, SIDE
 from hanpan.rule import OVER, rule
@@ -121,24 +123,43 @@ class CompiledMinimax:
         return text.name(int(cell))
 
 
-class InItsTime:
-    """Our own player. Before each move the compiled minimax thinks about the same position; all our moves together never get more time than it took."""
+def its_time(board: str, games: int = 4) -> float:
+    """The processor's seconds a move that the compiled minimax takes on average, in games against itself."""
+    minimax, took, moves = CompiledMinimax(), 0.0, 0
+    for seed in range(games):
+        state, dice = hanpan.game("kulami", board=board).start(seed=seed), random.Random(seed)
+        for _ in range(2):
+            state = state.play(dice.choice(state.legal()))
+        began = time.thread_time()
+        while not state.over:
+            state = state.play(minimax.choose(state))
+            moves += 1
+        took += time.thread_time() - began
+    return took / moves
 
-    def __init__(self, level: int = 8) -> None:
+
+class InItsTime:
+    """Our own player with so many of the processor's milliseconds for each move.
+
+    They are granted as an amount of work, so that a busy machine does not decide who wins.
+    """
+
+    def __init__(self, milliseconds: float) -> None:
         self.seed = 0
-        self._level, self._bot = level, None
-        self._minimax, self._its, self._ours, self._moves = CompiledMinimax(), 0.0, 0.0, 0
+        self._searcher, self._each = make_searcher("kulami", 2, 64, 1), milliseconds / 1000
+        self._saved, self._rate = 0.0, 1_000_000.0
 
     def choose(self, state: State, seconds: float | None = None) -> str:
-        """The bot's action."""
-        bot = self._bot = self._bot or hanpan.bot("kulami", level=self._level, seed=self.seed, megabytes=64)
-        began = time.perf_counter()
-        self._minimax.choose(state)
-        turn = time.perf_counter()
-        self._its += turn - began
-        self._moves += 1
-        action: str = bot.choose(state, max(0.0, min(2 * self._its / self._moves, self._its - self._ours)))
-        self._ours += time.perf_counter() - turn
+        """Its action."""
+        began = time.thread_time()
+        self._saved += self._each
+        nodes = int(min(self._each, self._saved) * self._rate)  # what was taken too much is given back
+        *_, thought = self._searcher.think(state.record, None, max(1, nodes), 64, 0, self.seed)
+        action = text.name(thought.best)
+        took = time.thread_time() - began
+        self._saved = min(self._saved - took, 0.0)
+        if thought.nodes >= nodes > 1000:
+            self._rate = 0.9 * thought.nodes / took
         return action
 
 

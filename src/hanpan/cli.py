@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve | settings | operator | bot | archive | backup | restore."""
+"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve and all that goes with hosting | export | selfplay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from hanpan.asked import make_game
 from hanpan.hosting import archive, backup, bot, operator, restore, serve, settings
+from hanpan.learning import export, selfplay
 
 app = typer.Typer(
     name="hanpan",
@@ -34,23 +36,6 @@ KeepIn = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Kee
 Cores = Annotated[int, typer.Option(min=0, max=1024, help="How many games at once; 0: one for each processor.")]
 Megabytes = Annotated[int, typer.Option(min=8, max=65536, help="Memory of each computer player.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
-
-def make_game(name: str, given: list[str] | None) -> Any:
-    """The game with its options from the command line."""
-    from hanpan.game import game
-
-    plain = game(name)
-    known = {option.name: option for option in plain.book.options}
-    chosen = {}
-    for text in given or []:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"-o {text}: write it as key=value")
-        if key not in known:
-            raise ValueError(f"{key}: {name} has no such option; it has {', '.join(known) or 'none'}")
-        chosen[key] = known[key].read(value)
-    return game(name, **chosen)
 
 
 @app.command()
@@ -320,8 +305,8 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for hosting in (serve, settings, operator, bot, archive, backup, restore):
-    app.command()(hosting)
+for command in (serve, settings, operator, bot, archive, backup, restore, export, selfplay):
+    app.command()(command)
 
 
 def main() -> None:

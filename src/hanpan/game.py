@@ -16,7 +16,7 @@ from hanpan import words
 from hanpan.option import Option, Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng
-from hanpan.scene import Board, Look, Mark, Scene
+from hanpan.scene import Board, Look, Mark, Motion, Scene
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
 
@@ -170,8 +170,8 @@ def _remake_game(name: str, options: dict[str, Value]) -> Game:
 class State:
     """A position of a game, or what one viewer may know of it. It never changes; `play` gives a new one."""
 
-    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), whole: State | None = None) -> None:
-        self.game, self._record, self._viewer, self._trail = game, record, viewer, trail
+    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = (), whole: State | None = None) -> None:
+        self.game, self._record, self._viewer, self._trail, self._motions = game, record, viewer, trail, motions
         self._whole = whole  # the open position, if this view of it hides nothing: then what one has found out, the other knows
 
     # --- who acts, and how it stands ---
@@ -258,8 +258,9 @@ class State:
             unknown = book.text.parse_action(s, text)
             raise book.text.refusal(s, unknown)
         trail = book.scene.trail(s, action) if hasattr(book.scene, "trail") else book.scene.clicks(s, action)
+        motions = book.scene.motions(s, action) if hasattr(book.scene, "motions") else ()
         book.rules.apply(record[0], action)
-        return State(self.game, record, self._viewer, tuple(trail))
+        return State(self.game, record, self._viewer, tuple(trail), tuple(motions))
 
     def draw(self, seed: int) -> str:
         """One chance action, drawn from the seed."""
@@ -300,10 +301,10 @@ class State:
         if viewer == _OPEN:
             raise ValueError(f"seat: {seat!r} is not in 0…{self.game.seats - 1}")
         if self.game.book.rules.hide is hide_nothing:
-            return State(self.game, self._record, viewer, self._trail, self._whole or self)
+            return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self)
         record = self._record.copy()
         self.game.book.rules.hide(record[0], viewer)
-        return State(self.game, record, viewer, self._trail)
+        return State(self.game, record, viewer, self._trail, self._motions)
 
     @property
     def viewer(self) -> int | None:
@@ -347,6 +348,23 @@ class State:
             raise ValueError(f"clicks: {text!r} is not legal here")
         return tuple(self.game.book.scene.clicks(self._record[0], self._actions[text]))
 
+    def why_not(self, places: tuple[str, ...] | list[str]) -> IllegalAction | None:
+        """Why no legal action of the seat to act begins with pointing at these places; None if one does, or if there is nothing to say."""
+        s, book, wanted = self._record[0], self.game.book, tuple(places)
+        if self._mover < 0 or self._viewer not in (_OPEN, self._mover):
+            return None
+        if any(self.clicks(text)[: len(wanted)] == wanted for text in self._actions):
+            return None
+        for action in range(book.rules.ACTIONS):
+            try:
+                path = tuple(book.scene.clicks(s, action))
+            except (ValueError, IndexError, KeyError, StopIteration):  # what is far from legal need not have a path
+                continue
+            if path[: len(wanted)] == wanted:
+                refused: IllegalAction = book.text.refusal(s, action)
+                return IllegalAction(refused.code, book.say(refused.phrase), **refused.values)
+        return None
+
     def scene(self, targets: bool = False) -> Scene:
         """What is seen; with targets, also the places that a legal action begins with."""
         s, scene = self._record[0], self.game.book.scene
@@ -356,7 +374,7 @@ class State:
         halo = tuple(Mark(place, "last") for place in self._trail if place in known)
         look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
-        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first)
+        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions)
 
     def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
         """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""
@@ -384,7 +402,7 @@ class State:
         return self.game, self._viewer, self._record.tobytes()
 
     def __reduce__(self) -> Any:
-        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail)
+        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail, self._motions)
 
     def __repr__(self) -> str:
         seen = "" if self._viewer == _OPEN else f" as seen by {self._viewer_name()}"
@@ -396,5 +414,5 @@ class State:
         return self._record.copy()
 
 
-def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...]) -> State:
-    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail)
+def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...], motions: tuple[Motion, ...]) -> State:
+    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail, motions)

@@ -35,7 +35,7 @@ def serve(
     """
     from hanpan.server.host import serve as run
 
-    settings = _settings(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
+    settings = settings_from(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
     console.print(f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)", highlight=False, soft_wrap=True)
     run(settings)
@@ -86,7 +86,7 @@ def operator(
 
     from hanpan.server.storage.store import Store
 
-    url = _settings(data=data, database=database).database_url
+    url = settings_from(data=data, database=database).database_url
 
     async def change() -> bool:
         store = await Store.open(url)
@@ -116,7 +116,7 @@ def archive(
     kind = file.suffix.lstrip(".")
     if kind not in ("jsonl", "parquet"):
         raise ValueError(f"archive: {file} ends neither in .jsonl nor in .parquet")
-    url = _settings(data=data, database=database).database_url
+    url = settings_from(data=data, database=database).database_url
 
     async def write() -> int:
         store = await Store.open(url)
@@ -132,7 +132,7 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], dat
     """Copy the whole database into a file, while the server runs or not."""
     from hanpan.server.storage.backup import backup as copy
 
-    copy(_settings(data=data, database=database).database_url, file)
+    copy(settings_from(data=data, database=database).database_url, file)
     console.print(f"kept in {file}", highlight=False)
 
 
@@ -145,11 +145,11 @@ def restore(
     """Bring a backup back. The server must not be running."""
     from hanpan.server.storage.backup import restore as bring
 
-    bring(file, _settings(data=data, database=database).database_url, replace)
+    bring(file, settings_from(data=data, database=database).database_url, replace)
     console.print(f"restored from {file}", highlight=False)
 
 
-def _settings(file: Path | None = None, **given: Any) -> Settings:
+def settings_from(file: Path | None = None, **given: Any) -> Settings:
     """The settings, with a data folder that exists."""
     from hanpan.server.settings import read_settings
 

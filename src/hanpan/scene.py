@@ -65,6 +65,9 @@ class Board:
     captions: tuple[Caption, ...] = ()
 
 
+NO_BOARD = Board(0, 0, (), ())
+
+
 @dataclass(frozen=True)
 class Piece:
     """A thing on the board. Kinds: `pawn`, `stone`, `marble`, `disc`, `koma`, `wall` (a whole bar), `half` (a cut bar, broken at its ends).
@@ -124,6 +127,21 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Motion:
+    """How the last action moved things, for a page that shows it. Kinds: `slide` (what comes to the place `to` comes from the place `start`),
+    `turn` (everything inside the rectangle turns about its middle by `degrees`, clockwise)."""
+
+    kind: str
+    start: str = ""
+    to: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    w: float = 0.0
+    h: float = 0.0
+    degrees: int = 0
+
+
+@dataclass(frozen=True)
 class Scene:
     """One position as one viewer sees it."""
 
@@ -132,11 +150,15 @@ class Scene:
     colours: tuple[str, ...]  # of the seats: names from the palette in draw/palette.py
     turn: int | None  # the seat to act
     targets: tuple[str, ...] = field(default=())  # places worth pointing at next
+    motions: tuple[Motion, ...] = ()  # what the last action moved
 
-    def json(self) -> dict[str, Any]:
-        """The scene as plain data, without empty fields."""
-        plain = _json(self)
+    def json(self, known: Board | None = None) -> dict[str, Any]:
+        """The scene as plain data, without empty fields; and without the board, where the reader knows that one already."""
+        shown = dataclasses.replace(self, board=NO_BOARD) if known == self.board else self
+        plain = _json(shown)
         assert isinstance(plain, dict)
+        if shown is not self:
+            del plain["board"]
         return plain
 
 

@@ -4,12 +4,13 @@ import random
 
 import numpy as np
 import pytest
+from exact import true_value
 
 import hanpan
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.game import rulebook
 from hanpan.games.wallgo import evaluate, priority, reach
-from hanpan.rule import OVER, plain
+from hanpan.rule import plain
 
 OPTIONS = [
     {},
@@ -109,30 +110,6 @@ def test_what_is_left_out_leads_nowhere_else(options):
             assert str(state.play(action)) in after or cell not in reached
 
 
-def brute(game, record, me, known):
-    """1, 0 or −1 for the seat to act: the true value of a two-seat position."""
-    key = record.tobytes()
-    if key not in known:
-        rules = game.book.rules
-        mover = int(rules.mover(record[0]))
-        if mover == OVER:
-            scores = game.book.scores_buffer()
-            winners = int(rules.outcome(record[0], scores))
-            known[key] = 0 if winners in (0, 3) else (1 if winners & 1 else -1)
-        else:
-            out = game.book.actions_buffer()
-            best = -2
-            for a in out[: rules.legal(record[0], out)].tolist():
-                after = record.copy()
-                rules.apply(after[0], a)
-                value = brute(game, after, mover, known)
-                best = max(best, value if mover == 0 else -value)
-                if best == 1:
-                    break
-            known[key] = best if mover == 0 else -best
-    return known[key]
-
-
 def endings(count):
     """Positions of a small board near their end."""
     game = hanpan.game("wallgo", size=3, pieces=1)
@@ -154,12 +131,12 @@ def test_small_endings_are_solved_exactly():
     assert len(found) == 24
     seen = set()
     for state in found:
-        true = brute(game, state.record, state.seat, {}) * (1 if state.seat == 0 else -1)
+        true = true_value(game, state.record) * (1 if state.seat == 0 else -1)
         *_, thought = TreeSearch("wallgo", 4).think(state.record, None, 20_000, 64, 0, 1)
         assert thought.sure
         action = {number: text for text, number in state._actions.items()}[thought.best]
         after = state.play(action)
-        value = brute(game, after.record, 0, {}) * (1 if state.seat == 0 else -1)
+        value = true_value(game, after.record) * (1 if state.seat == 0 else -1)
         assert value == true
         seen.add(true)
     assert len(seen) > 1  # some are won, some are not
@@ -170,8 +147,8 @@ def test_a_winning_wall_is_found_and_a_losing_one_is_not_built():
     state = hanpan.game("wallgo", size=3, pieces=1).parse("1.2/.../... b1|,b3| 12 1")
     chosen = hanpan.bot("wallgo", level=8, megabytes=16, nodes=4000).choose(state)
     game = state.game
-    best = max(brute(game, state.play(action).record, 0, {}) for action in state.legal())
-    assert brute(game, state.play(chosen).record, 0, {}) == best
+    best = max(true_value(game, state.play(action).record) for action in state.legal())
+    assert true_value(game, state.play(chosen).record) == best
 
 
 @every_kind

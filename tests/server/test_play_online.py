@@ -146,6 +146,7 @@ async def test_puoribor_with_a_resignation_and_a_rematch(server, meet):
         await rooms[1].call("rematch")
         board = await rooms[1].hears("board info", since=so_far)
         assert (board["ply"], board["over"]) == (0, False)
+        await rooms[0].until(lambda: rooms[0].board["game_id"] == board["game_id"])
         players = rooms[1].last["player info"]["seats"]
         assert [seat["person"]["id"] for seat in players] == [people[1].id, people[0].id]
         await play_on(rooms, plies=3)

@@ -165,5 +165,4 @@ async def test_it_is_alive_ready_and_says_what_it_can_do(server):
         lines = {line["id"]: line for line in await me.http("GET", "/api/rooms")}
         assert lines[room.id]["locked"] is True
         assert "secret" not in json.dumps(lines)
-        front = await me.http("GET", "/")
-        assert all(f"game={game}" in front for game in games)
+        assert "<title>Hanpan" in await me.http("GET", "/")

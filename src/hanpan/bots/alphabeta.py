@@ -16,13 +16,14 @@ from hanpan.rule import OVER, rule
 WIN = 1_000_000  # a won game, less the plies to get there
 SURE = WIN - 10_000  # values beyond are decided games
 DEEPEST = 96  # plies from the root
-STOP, NODES, LIMIT = 0, 1, 2  # places in `control`
+STOP, NODES, LIMIT, PROVEN = 0, 1, 2, 3  # places in `control`
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
 _REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
-_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH = range(11)  # places in a frame
-FRAME = 11
+_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND = range(12)  # places in a frame
+FRAME = 12
 _OFFSET = 1 << 21
+_TO_THE_END = 255  # the depth of what was searched until every game in it was over: nothing deeper can change it
 _MIX = 0x1E3779B97F4A7C15
 _LOW62 = 0x3FFFFFFFFFFFFFFF
 
@@ -112,8 +113,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         """The value for the seat `viewer` of the position at ply 1, whoever is to act there.
 
         A machine with a stack of frames instead of a function that calls itself: Numba can't keep recursive code on disk.
+        control[PROVEN] tells whether no estimate went into the value.
         """
-        ply, entering, value = 1, True, 0
+        ply, entering, value, sound = 1, True, 0, 0
         while True:
             if entering:  # the position at `ply` is to be searched with depth, alpha and beta, for its parent's seat
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
@@ -123,9 +125,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if control[STOP] != 0:
                     return 0
                 me = mover(stack[ply])
-                known = True
+                known, sound = True, 0
                 if me == OVER:
-                    value = finished(stack[ply], asker, ply, scratch)
+                    value, sound = finished(stack[ply], asker, ply, scratch), 1
                 elif me < 0 or depth <= 0 or ply >= DEEPEST - 1:
                     value = judged(stack[ply], asker, scratch)
                 else:
@@ -158,6 +160,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                                 bound = (entry >> 16) & 3
                                 if bound == _EXACT or (bound == _LOWER and stored >= beta) or (bound == _UPPER and stored <= alpha):
                                     value, known = sign * stored, True
+                                    sound = 1 if (entry >> 18) & 0xFF == _TO_THE_END or abs(stored) > SURE else 0
                 static = -WIN
                 if (margin > 0 or passes) and not known and beta < SURE:
                     static = judged(stack[ply], me, scratch)
@@ -179,6 +182,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     frame = frames[ply]
                     frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
                     frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, n, _WHOLE
+                    frame[_SOUND] = 1
                     stack[ply + 1] = stack[ply]
                     if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
                         frame[_STAGE] = _PASSED
@@ -193,6 +197,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 entering = False
             # `value` is the answer to whoever asked
             if ply == 1:
+                control[PROVEN] = sound
                 return value
             ply -= 1
             frame = frames[ply]
@@ -206,7 +211,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     ply += 1
                     continue
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
-                value = value if frame[_ME] == asker else -value
+                value, sound = value if frame[_ME] == asker else -value, 0
                 continue
             if frame[_STAGE] == _REDUCED and value > alpha:
                 frame[_STAGE] = _NARROW
@@ -231,6 +236,8 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     killers[ply, 1] = killers[ply, 0]
                     killers[ply, 0] = action
                 history[me, action] = min(history[me, action] + (depth + 1) * (depth + 1), 1 << 20)
+            sound = sound if value >= beta else sound & int(frame[_SOUND])  # one good action is enough; that none is better takes all of them
+            frame[_SOUND] = sound
             i += 1
             if value >= beta or i == frame[_N]:
                 best = int(frame[_BEST])
@@ -241,7 +248,8 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     bound = _UPPER
                 slot = frame[_HASH] & (table.shape[0] - 1)
                 table[slot, 0] = frame[_HASH]
-                table[slot, 1] = _pack(_stored(best, ply), min(depth + 1, 255), bound, int(frame[_ACTION]))
+                deep = _TO_THE_END if sound and abs(best) < SURE else min(depth + 1, _TO_THE_END - 1)
+                table[slot, 1] = _pack(_stored(best, ply), deep, bound, int(frame[_ACTION]))
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
                 value = best if me == asker else -best
                 continue
@@ -268,7 +276,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         """
         frames[0, _HASH], frames[0, _STAGE] = hash_words(words, 0), _WHOLE
         me = mover(stack[0])
-        best = -WIN
+        best, sound = -WIN, 1
         for i in range(n):
             stack[1] = stack[0]
             apply(stack[1], roots[i])
@@ -288,8 +296,10 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             if control[STOP] != 0:
                 return i
             found[i] = value
+            sound &= control[PROVEN]
             if value > best:
                 best = value
+        control[PROVEN] = sound
         return n
 
     @rule

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, STOP, SURE, WIN, compiled_search
+from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SURE, WIN, compiled_search
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.game import rulebook
@@ -80,22 +81,27 @@ class Deepening:
                     done = self._run(n, deep, window, control)
             spent += int(control[NODES])
             if done < n:  # stopped on the way
-                if done == 0 or last is None:
+                if last is None:
+                    return
+                if done == 0:
+                    yield replace(last, nodes=spent)
                     return
                 best = int(self._found[:done].argmax())
-                if self._roots[best] == last.best:
-                    return  # nothing better was found so far
+                if self._roots[best] == last.best:  # nothing better was found so far
+                    yield replace(last, nodes=spent)
+                    return
                 first = [int(self._roots[best])] + [a for a in last.values if a != int(self._roots[best])]
-                yield Thought({a: last.values[a] for a in first} | {first[0]: float(self._found[best])}, deep, spent, self._line(first[0]), False)
+                yield Thought({a: last.values[a] for a in first} | {first[0]: float(self._found[best])}, deep, spent, self._line(first[0], patient), False)
                 return
             order = np.argsort(-self._found[:n], kind="stable")
             self._roots[:n], self._found[:n] = self._roots[:n][order], self._found[:n][order]
             values = {int(a): float(v) for a, v in zip(self._roots[:n], self._found[:n], strict=True)}
             top = float(self._found[0])
-            sure = abs(top) > SURE
-            last = Thought(values, deep, spent, self._line(int(self._roots[0])), sure)
+            proven = control[PROVEN] != 0
+            sure = proven or abs(top) > SURE
+            last = Thought(values, deep, spent, self._line(int(self._roots[0]), patient), sure)
             yield last
-            seen = sure and WIN - abs(top) <= deep  # else it is remembered from an earlier search, and following that might go round in circles
+            seen = proven or (sure and WIN - abs(top) <= deep)  # else it is remembered from an earlier search, and following that might go round in circles
             if seen or (n == 1 and not patient) or spent >= nodes or self.control[STOP] != 0:
                 return
             if until is not None and time.monotonic() >= until:
@@ -115,8 +121,10 @@ class Deepening:
         keys = np.random.default_rng(int(rng(seed)[0])).permutation(n)
         self._roots[:n] = self._roots[:n][keys]
 
-    def _line(self, first: int) -> tuple[int, ...]:
-        """The best line that the table remembers."""
+    def _line(self, first: int, patient: bool) -> tuple[int, ...]:
+        """The best line that the table remembers, for who has the patience to hear it."""
+        if not patient:
+            return (first,)
         line, at = [first], 1
         rules = self._book.rules
         self._stack[1] = self._stack[0]

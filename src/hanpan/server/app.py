@@ -9,9 +9,10 @@ from typing import Any
 
 import socketio
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
-from hanpan.server import bot_doors, login_doors, me_doors, operations_doors, operator_doors, pages, web
+from hanpan.server import bot_doors, front, login_doors, me_doors, operations_doors, operator_doors, pages, pictures, web
 from hanpan.server.desks import DeskOutlet, Desks
 from hanpan.server.gate import Gate
 from hanpan.server.house import House
@@ -54,8 +55,9 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
             await store.close()
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.state.settings = settings
-    for room in (web, bot_doors, login_doors, me_doors, operator_doors, operations_doors, pages):
+    for room in (web, bot_doors, login_doors, me_doors, operator_doors, operations_doors, pictures, front, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)

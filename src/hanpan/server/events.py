@@ -22,6 +22,7 @@ from hanpan.server.wishes import (
     OneSeat,
     Play,
     PlyOnly,
+    Preview,
     QuickMatch,
     Resign,
     SeatBot,
@@ -29,6 +30,7 @@ from hanpan.server.wishes import (
     SendMessage,
     SitOn,
     SwapSeats,
+    Why,
     Wish,
 )  # fmt: skip
 
@@ -254,7 +256,7 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
         "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
         "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
         "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "seat bot": SeatBot, "clock info": Nothing,
+        "rematch": Nothing, "seat bot": SeatBot, "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
     },
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hanpan.server.roombase import RoomBase
 
 if TYPE_CHECKING:
-    from hanpan.game import State
+    from hanpan.scene import Board
 
 Piece = tuple[str, dict[str, Any]]  # an event and its payload
 
@@ -99,14 +99,16 @@ class RoomNews(RoomBase):
             told["draft"] = list(table.draft)
         return told
 
-    def private(self, seat: int, pictured: bool) -> dict[str, Any]:
-        """What only that seat may see, and what it may do."""
+    def private(self, seat: int, pictured: bool, known: Board | None = None) -> dict[str, Any]:
+        """What only that seat may see, and what it may do. Without secrets everyone sees the same picture."""
         assert self.table is not None
         seen = self.table.view(seat)
         legal = seen.legal() if self.table.result is None else []
         told: dict[str, Any] = {"seat": seat, "ply": self.table.ply, "position": str(seen), "legal": legal, "info": seen.info()}
         if pictured:
-            told |= {"scene": scene_of(seen), "clicks": {text: list(seen.clicks(text)) for text in legal}}
+            told["clicks"] = {text: list(seen.clicks(text)) for text in legal}
+        if pictured and self.table.secret:
+            told["scene"] = seen.scene().json(known)
         return told
 
     def history(self, seat: int | None) -> dict[str, Any]:
@@ -138,17 +140,24 @@ class RoomNews(RoomBase):
         """Tell everyone the remaining times."""
         await self.tell("clock info", self.clock())
 
+    def _board_before(self, since: int, seat: int | None) -> Board | None:
+        """The still part of the picture that everyone with these eyes has seen at that ply; None after a takeback."""
+        assert self.table is not None
+        return self.table.states[since].view(seat).scene().board if since < self.table.ply else None
+
     async def tell_position(self, since: int) -> None:
         """After an action: what everyone may see, what each seat may see, the clock, and what is to be decided."""
         assert self.table is not None
         board = self.board(since)
         if self.house.outlet.wants_scenes(self.id):
-            board["scene"] = scene_of(self.table.view(None))
+            board["scene"] = self.table.view(None).scene().json(self._board_before(since, None))
         await self.tell("board info", board)
         for seat, chair in enumerate(self.seating.chairs):
             # Without secrets a seat that is not to act has nothing of its own to know.
             if chair.person is not None and chair.person in self.members and (self.table.secret or seat == self.table.seat):
-                await self.tell_one(chair.person, "private board info", self.private(seat, self.house.outlet.wants_scenes(self.id, chair.person)))
+                pictured = self.house.outlet.wants_scenes(self.id, chair.person)
+                known = self._board_before(since, seat) if pictured and self.table.secret else None
+                await self.tell_one(chair.person, "private board info", self.private(seat, pictured, known))
         if self.table.result is None and self.table.closing(None):
             await self.tell_history()
         await self.tell_clock()
@@ -190,7 +199,7 @@ class RoomNews(RoomBase):
         pictured = self.house.outlet.wants_scenes(self.id, person)
         board = self.board()
         if pictured:
-            board["scene"] = scene_of(self.table.view(None))
+            board["scene"] = self.table.view(None).scene().json()
         yield "board info", board
         for seat in self.seating.of(person):
             yield "private board info", self.private(seat, pictured)
@@ -222,8 +231,3 @@ class RoomNews(RoomBase):
         result = self.table.result
         told = {"game_id": self.table.id, "winner": result.winner, "scores": self.table.state.scores, "reason": result.reason}
         return told | {"ratings": self.moved}
-
-
-def scene_of(seen: State) -> dict[str, Any]:
-    """The picture of a view as plain data."""
-    return seen.scene().json()

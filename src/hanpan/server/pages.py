@@ -1,16 +1,14 @@
-"""The few pages that the server writes itself: the front, a room's door, and the documentation of HTTP and events."""
+"""The page that the server writes itself: the documentation of HTTP and events."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from hanpan.game import games
 from hanpan.server.asyncapi import asyncapi
-from hanpan.server.session import house_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -32,25 +30,6 @@ def page(title: str, body: str, language: str = "en") -> str:
 async def style() -> Response:
     """How these pages look. A file of its own, because nothing inline is allowed."""
     return Response(_STYLE, media_type="text/css")
-
-
-@router.get("/")
-async def front() -> str:
-    """Where everything is."""
-    boards = "".join(f'<figure><img src="/api/svg?game={name}" alt="{name}" width="280"><figcaption>{name}</figcaption></figure>' for name in games())
-    return page("Hanpan", f'<h1>Hanpan 한판</h1><p><a href="/docs">HTTP API and socket events</a></p><main>{boards}</main>')
-
-
-@router.get("/r/{id}")
-async def door(request: Request, id: str) -> str:
-    """A room's link."""
-    house = house_of(request)
-    if id not in house.rooms:
-        raise HTTPException(404, "There is no such room (any more).")
-    line = house.line(house.rooms[id])
-    seats = "".join(f"<li>{escape(seat) if seat else '—'}</li>" for seat in line["seats"])
-    picture = f'<img src="/api/svg?game={escape(line["game"])}" alt="" width="280">'
-    return page(f"Hanpan: room {id}", f"<h1>Room {escape(id)}</h1><p>{escape(line['game'])}, opened by {escape(line['master'])}</p>{picture}<ol>{seats}</ol>")
 
 
 @router.get("/docs")

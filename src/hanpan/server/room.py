@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanpan.server.agreements import Agreements
+from hanpan.server.advice import Advice
 from hanpan.server.refused import Refused
 from hanpan.server.roombase import control_of
 from hanpan.server.seating import Chair
@@ -13,7 +13,7 @@ from hanpan.server.wishes import Settings
 MOST_PEOPLE = 1000
 
 
-class Room(Agreements):
+class Room(Advice):
     """A place where one game after another is played."""
 
     # --- coming and going ---

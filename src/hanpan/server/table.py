@@ -84,7 +84,10 @@ class Table:
     def read(self, action: str) -> State:
         """The position after a wished action of the seat to act. Why not is said from what that seat may know, and nothing else."""
         try:
-            return self.state.play(action)
+            following = self.state.play(action)
+            if following.seat is not None:
+                following.legal()  # whatever is wrong with the rules is to come out before the action counts
+            return following
         except IllegalAction:
             try:
                 self.view(self.state.seat).play(action)

@@ -63,7 +63,7 @@ async def person(request: Request, id: str) -> dict[str, Any]:
 async def games_of(request: Request, id: str, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
-    return [_line(row) for row in await house_of(request).store.games_of(id, limit, before)]
+    return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before)]
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
@@ -106,25 +106,25 @@ async def archive(
     request: Request, name: Annotated[str | None, Query(alias="game")] = None, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None
 ) -> list[dict[str, Any]]:
     """Of all games or of one; `before` is the last one already seen."""
-    return [_line(row) for row in await house_of(request).store.finished_games(name, limit, before)]
+    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before)]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
 async def record_json(request: Request, id: str) -> Any:
     """Of a running game, each viewer gets its own view of it."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is not None:
         return await _running(request, row, table)
-    record = await _record(request, row)
+    record = await record_of(request, row)
     return json.loads(await run_in_threadpool(record.to_json))
 
 
 @router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
 async def record_text(request: Request, id: str) -> str:
     """For people to read."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is None:
-        record = await _record(request, row)
+        record = await record_of(request, row)
         return await run_in_threadpool(record.to_text)
     told = await _running(request, row, table)
     lines = [f"game: {told['game']}", "running, as you may know it", ""]
@@ -134,11 +134,11 @@ async def record_text(request: Request, id: str) -> str:
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
 async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
     """Of a finished game any position, of a running one the present, as the asker may see it."""
-    row, table = await _found(request, id)
+    row, table = await found_game(request, id)
     if table is not None:
-        seen = table.view(await _viewer(request, row.room_id))
+        seen = table.view(await viewer_of(request, row.room_id))
     else:
-        record = await _record(request, row)
+        record = await record_of(request, row)
         states = await run_in_threadpool(lambda: list(record.states()))
         seen = states[-1 if ply is None else min(ply, len(states) - 1)]
     return _picture(seen, theme, language)
@@ -147,14 +147,14 @@ async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
 async def about(request: Request, id: str) -> dict[str, Any]:
     """Without its actions."""
-    row, _ = await _found(request, id)
-    return _line(row)
+    row, _ = await found_game(request, id)
+    return await _line(request, row)
 
 
 @router.post("/api/records", summary="Check a record: JSON or text in the body")
 async def check_record(request: Request) -> dict[str, Any]:
     """Replays it; says how it ends."""
-    return await run_in_threadpool(_replay, await _upload(request))
+    return await run_in_threadpool(_replay, await uploaded(request))
 
 
 @router.get("/api/svg", summary="The picture of any position")
@@ -201,7 +201,7 @@ async def _known(request: Request, id: str) -> None:
         raise HTTPException(404, "no such person")
 
 
-async def _found(request: Request, id: str) -> tuple[GameRow, Table | None]:
+async def found_game(request: Request, id: str) -> tuple[GameRow, Table | None]:
     """A game; with its table, if it is running."""
     house = house_of(request)
     row = await house.store.game(id)
@@ -217,7 +217,7 @@ async def _found(request: Request, id: str) -> tuple[GameRow, Table | None]:
     return row, room.table
 
 
-async def _viewer(request: Request, room_id: str) -> int | None:
+async def viewer_of(request: Request, room_id: str) -> int | None:
     """The seat whose eyes the asker sees a running game with."""
     me, room = await whoever(request), house_of(request).rooms.get(room_id)
     return room.seat_of(me) if me is not None and room is not None else None
@@ -225,23 +225,28 @@ async def _viewer(request: Request, room_id: str) -> int | None:
 
 async def _running(request: Request, row: GameRow, table: Table) -> dict[str, Any]:
     """What the asker may know of a running game."""
-    viewer = await _viewer(request, row.room_id)
+    viewer = await viewer_of(request, row.room_id)
     seen = table.view(viewer)
     return {"game": row.name, "options": row.options, "position": str(seen), "actions": table.told(viewer), "running": True}
 
 
-async def _record(request: Request, row: GameRow) -> GameRecord:
+async def record_of(request: Request, row: GameRow) -> GameRecord:
     """The whole record of a finished game, with the names of those who began it."""
-    people = {}
-    for seat, who in enumerate(row.people):
-        began = who.get("first") or who.get("person")
-        sitter = await house_of(request).person(began) if began else None
-        people[seat] = house_of(request).called(sitter.id) if sitter is not None else f"computer, level {who.get('bot')}"
+    names = await _names(request, row)
+    people = {seat: names[seat] or f"computer, level {who.get('bot')}" for seat, who in enumerate(row.people)}
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
     return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people)
 
 
-async def _upload(request: Request) -> str:
+async def _names(request: Request, row: GameRow) -> list[str | None]:
+    """Who began on each seat; None where it was a computer player."""
+    began = [who.get("first") or who.get("person") for who in row.people]
+    sitters = [await house_of(request).person(id) if id else None for id in began]
+    return [None if sitter is None else house_of(request).called(sitter.id) for sitter in sitters]
+
+
+async def uploaded(request: Request) -> str:
+    """The text in a request's body."""
     body = b""
     async for part in request.stream():
         body += part
@@ -253,12 +258,17 @@ async def _upload(request: Request) -> str:
         raise HTTPException(422, "record: not a text") from None
 
 
-def _replay(text: str) -> dict[str, Any]:
+def read_record(text: str) -> GameRecord:
+    """A record that someone has sent, as JSON or as text."""
     try:
-        record = (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
-        last = record.final()
+        return (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
     except (ValueError, TypeError) as wrong:
         raise HTTPException(422, str(wrong)) from None
+
+
+def _replay(text: str) -> dict[str, Any]:
+    record = read_record(text)
+    last = record.final()
     return {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last), "over": last.over, "winner": last.winner}
 
 
@@ -269,10 +279,10 @@ def _picture(seen: State, theme: str, language: str) -> Response:
         raise HTTPException(422, str(wrong)) from None
 
 
-def _line(row: GameRow) -> dict[str, Any]:
+async def _line(request: Request, row: GameRow) -> dict[str, Any]:
     return {
-        "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "rated": row.rated,
-        "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
+        "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "names": await _names(request, row),
+        "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
     }  # fmt: skip
 
 

@@ -171,6 +171,20 @@ class Draft(Wish):
     clicks: list[Word] = Field(max_length=8)
 
 
+class Why(Wish):
+    """Why can't an action begin with pointing at these places? The answer has `code`, `text` and `phrase` (or none of them, if it can)."""
+
+    ply: Ply
+    clicks: list[Word] = Field(min_length=1, max_length=8)
+
+
+class Preview(Wish):
+    """What would an action of one's own look like? The answer has a `scene`."""
+
+    ply: Ply
+    action: Action
+
+
 class Answer(Wish):
     """Yes or no to what was offered."""
 

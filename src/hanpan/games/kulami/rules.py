@@ -52,6 +52,12 @@ def seats(s: Record) -> int:
 
 
 @rule
+def actions(s: Record) -> int:
+    """The size of the action space under these options: tiles are laid only when the players build the board."""
+    return ACTIONS if s.board == BUILD else CELLS
+
+
+@rule
 def start(s: Record, board: int, level: int) -> None:
     """Lay the board, or leave the frame empty for chance, for the players, or for the tiles of an explicit board."""
     s.board = board

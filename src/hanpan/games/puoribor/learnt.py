@@ -75,6 +75,13 @@ def seen_cell(site: int, seat: int) -> int:
 
 
 @rule
+def squared(hidden: int) -> int:
+    """What a hidden value passes on: its square, between nothing and one."""
+    kept = min(max(hidden, 0), UNIT)
+    return kept * kept
+
+
+@rule
 def judge(s: Record, mine: int, theirs: int) -> int:
     """How good a position is for the seat to act; `mine` and `theirs` are the lengths of the ways."""
     me = int(s.turn)
@@ -94,14 +101,13 @@ def judge(s: Record, mine: int, theirs: int) -> int:
     bucket = 9 * rotation + 3 * ((1 if hand > 0 else 0) + (1 if hand > 3 else 0)) + (1 if other > 0 else 0) + (1 if other > 3 else 0)
     total = 0
     for w in range(WORDS):
-        word = 0x0000_8000_8000_8000 + (-0x8000 << 48)
+        word = 0x8000_8000_8000  # so that the three lower values are not negative and take nothing from the one above
         word += F[np.uint64(a0 + w)] + F[np.uint64(a1 + w)] + F[np.uint64(a2 + w)] + F[np.uint64(a3 + w)] + F[np.uint64(a4 + w)]
         word += F[np.uint64(a5 + w)] + F[np.uint64(a6 + w)] + F[np.uint64(a7 + w)] + F[np.uint64(a8 + w)]
         word += T[np.uint64(b0 + w)] + T[np.uint64(b1 + w)] + T[np.uint64(b2 + w)] + T[np.uint64(b3 + w)] + T[np.uint64(b4 + w)]
         word += T[np.uint64(b5 + w)] + T[np.uint64(b6 + w)] + T[np.uint64(b7 + w)]
         word += R[np.uint64(c0 + w)] + R[np.uint64(c1 + w)] + R[np.uint64(c2 + w)] + R[np.uint64(c3 + w)] + R[np.uint64(c4 + w)]
         word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)]
-        for lane in range(4):
-            hidden = min(max(((word >> (16 * lane)) & 0xFFFF) - 0x8000, 0), UNIT)
-            total += hidden * hidden * OUT[bucket, 4 * w + lane]
+        total += squared((word & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w] + squared(((word >> 16) & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w + 1]
+        total += squared(((word >> 32) & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w + 2] + squared(word >> 48) * OUT[bucket, 4 * w + 3]
     return int(((total >> 18) + OUT[bucket, HIDDEN]) >> 6)

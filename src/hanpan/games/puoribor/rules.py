@@ -119,8 +119,12 @@ def list_walls(w0: int, w1: int, first: int, out: Ints, n: int) -> int:
 @rule
 def legal(s: Record, out: Ints) -> int:
     """Pawn moves, walls, turns."""
-    if mover(s) < 0:
-        return 0
+    return 0 if mover(s) < 0 else listed(s, out)
+
+
+@rule
+def listed(s: Record, out: Ints) -> int:
+    """What the seat to act could play, even after the end."""
     n = 0
     packed = landings(s)
     while packed != 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hanpan.rule import Record
-from hanpan.scene import Board, Counter, Ground, Look, Piece, Place, cell_name, read_cell, rim
+from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, cell_name, read_cell, rim
 from hanpan.words import Phrase
 
 from . import rules, text
@@ -88,3 +88,11 @@ def trail(s: Record, a: int) -> tuple[str, ...]:
         return (text.format_action(s, a),)
     x, y = divmod(a - rules.TURN, WINDOWS)
     return tuple(cell_name(x + p, y + q) for p in range(4) for q in range(4))
+
+
+def motions(s: Record, a: int) -> tuple[Motion, ...]:
+    """A turned window."""
+    if a < rules.TURN:
+        return ()
+    x, y = divmod(a - rules.TURN, WINDOWS)
+    return (Motion("turn", x=MARGIN + x + 2, y=MARGIN + y + 2, w=4, h=4, degrees=90),)

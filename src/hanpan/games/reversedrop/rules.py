@@ -50,6 +50,12 @@ def seats(s: Record) -> int:
 
 
 @rule
+def actions(s: Record) -> int:
+    """The size of the action space of a game that begins with this record: pieces are placed only in a set-up by hand."""
+    return ACTIONS if s.plies == SETUP and s.turn == 0 else PLACE
+
+
+@rule
 def start(s: Record, black: int, white: int, setup: int, max_plies: int) -> None:
     """An empty board that waits for its pieces: from chance, or (setup 1) from the hand of seat 1."""
     for spot in range(SPOTS):

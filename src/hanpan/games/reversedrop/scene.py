@@ -1,9 +1,10 @@
 """Reverse Drop Chess: what one sees."""
 
 from functools import cache
+from itertools import pairwise
 
 from hanpan.rule import CHANCE, Record
-from hanpan.scene import Board, Counter, Ground, Look, Piece, Place, rim
+from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, rim
 from hanpan.words import Phrase
 
 from . import rules, text
@@ -59,3 +60,8 @@ def trail(s: Record, a: int) -> tuple[str, ...]:
         if brings >= ASSIMILATE:
             touched += (text.name(landing + CELL_STEP[brings - ASSIMILATE]),)
     return touched
+
+
+def motions(s: Record, a: int) -> tuple[Motion, ...]:
+    """The step, and the new piece that buds off the one that landed."""
+    return tuple(Motion("slide", start, to) for start, to in pairwise(clicks(s, a)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hanpan.rule import Record, plain
-from hanpan.scene import Board, Counter, Ground, Look, Piece, Place, Tint, rim
+from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
 from hanpan.words import Phrase
 
 from . import names, regions, rules
@@ -89,3 +89,9 @@ def _counter(s: Record, seat: int, playing: bool) -> Counter:
 def clicks(s: Record, a: int) -> tuple[str, ...]:
     """A cell to place a piece; else the piece, the cell where it ends, and the edge."""
     return names.path(int(s.width), a)
+
+
+def motions(s: Record, a: int) -> tuple[Motion, ...]:
+    """The walk of a piece."""
+    path = clicks(s, a)
+    return (Motion("slide", path[0], path[1]),) if len(path) > 1 and path[0] != path[1] else ()

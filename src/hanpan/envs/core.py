@@ -1,0 +1,154 @@
+"""One game of a batch, one step: the part that every kind of machine runs. Everything here works on game i of arrays of n games.
+
+states    [n] records             turn     int8 [n]           the seat to act
+rng       int64 [n, 3]            legal    uint32 [n, words]  the mask of legal actions, packed
+reward    float32 [n, seats]      scores   int32 [n, seats]   of the game that ended last
+done      uint8 [n]               refused  uint8 [n]          the action given was not legal: nothing was played
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from hanpan.envs.outlook import look, seen_action
+from hanpan.game import rulebook
+from hanpan.rule import CHANCE, OVER, below, rule
+
+_TRIES = 1000
+
+
+class Core(NamedTuple):
+    """The compiled parts of one game."""
+
+    begin: Any  # (first, states, i, out, rng, turn, legal, reward, done, refused)
+    step: Any  # (first, states, i, actions, limit, out, rng, turn, legal, reward, scores, done, refused)
+    look: Any  # see outlook.look
+
+
+@rule
+def count(word: int) -> int:
+    """How many of the 32 bits of a word are set."""
+    word = word - ((word >> 1) & 0x55555555)
+    word = (word & 0x33333333) + ((word >> 2) & 0x33333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F
+    return ((word * 0x01010101) >> 24) & 0xFF
+
+
+@rule
+def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
+    """A uniformly random legal action of game i. Most words of a long mask are empty: looking is cheaper than counting."""
+    total = 0
+    for word in range(legal.shape[1]):
+        if legal[i, word] != 0:
+            total += count(int(legal[i, word] & 0xFFFFFFFF))
+    left = below(dice[i], total)
+    word, here = -1, 0
+    while left >= here:
+        left -= here
+        word += 1
+        here = 0 if legal[i, word] == 0 else count(int(legal[i, word] & 0xFFFFFFFF))
+    bits = int(legal[i, word] & 0xFFFFFFFF)
+    for _ in range(left):
+        bits &= bits - 1
+    actions[i] = 32 * word + count((bits & -bits) - 1)
+
+
+@cache
+def core(name: str) -> Core:
+    """The compiled parts of a game."""
+    rules = rulebook(name).rules
+    mover, legal_list, apply, chance, outcome, seats = rules.mover, rules.legal, rules.apply, rules.chance, rules.outcome, rules.seats
+    seen = seen_action(name)
+
+    @rule
+    def mark(states: Any, i: int, out: Any, turn: Any, legal: Any) -> None:
+        """Pack the legal actions, numbered from the mover's side."""
+        who = mover(states[i])
+        turn[i] = who
+        for word in range(legal.shape[1]):
+            legal[i, word] = 0
+        word, bits = 0, 0  # neighbours in the list mostly share a word: gather them before writing
+        for j in range(legal_list(states[i], out)):
+            a = seen(states[i], who, int(out[j]))
+            if a >> 5 != word:
+                legal[i, word] |= bits
+                word, bits = a >> 5, 0
+            bits |= 1 << (a & 31)
+        legal[i, word] |= bits
+
+    @rule
+    def settle(states: Any, i: int, rng: Any) -> Any:
+        """Let chance act until a seat is to act or the game is over."""
+        who = mover(states[i])
+        while who == CHANCE:
+            chance(states[i], rng[i])
+            who = mover(states[i])
+        return who
+
+    @rule
+    def begin(first: Any, states: Any, i: int, out: Any, rng: Any, turn: Any, legal: Any) -> None:
+        """A new game. One that ends before anyone acts (by its deal, say) is left out; it stays OVER where there seems to be no other."""
+        states[i] = first[0]
+        tries = 1
+        while settle(states, i, rng) == OVER and tries < _TRIES:
+            states[i] = first[0]
+            tries += 1
+        mark(states, i, out, turn, legal)
+
+    @rule
+    def reset(first: Any, states: Any, i: int, out: Any, rng: Any, turn: Any, legal: Any, reward: Any, done: Any, refused: Any) -> None:
+        """A new game, as if nothing had been before."""
+        done[i] = 0
+        refused[i] = 0
+        for seat in range(reward.shape[1]):
+            reward[i, seat] = 0.0
+        begin(first, states, i, out, rng, turn, legal)
+
+    @rule
+    def reckon(states: Any, i: int, reward: Any, scores: Any) -> None:
+        """Winners get 1, the others together lose as much; nobody gets anything for a draw."""
+        winners = outcome(states[i], scores[i])
+        n = seats(states[i])
+        won = 0
+        for seat in range(n):
+            won += (winners >> seat) & 1
+        if 0 < won < n:
+            for seat in range(n):
+                reward[i, seat] = 1.0 if (winners >> seat) & 1 != 0 else -won / (n - won)
+
+    @rule
+    def step(
+        first: Any,
+        states: Any,
+        i: int,
+        actions: Any,
+        limit: int,
+        out: Any,
+        rng: Any,
+        turn: Any,
+        legal: Any,
+        reward: Any,
+        scores: Any,
+        done: Any,
+        refused: Any,
+    ) -> None:
+        """Play one action; a game that ends is reckoned and begins again."""
+        a = int(actions[i])
+        if done[i] != 0:
+            done[i] = 0
+            for seat in range(reward.shape[1]):
+                reward[i, seat] = 0.0
+        if a < 0 or a >= limit or (int(legal[i, a >> 5] & 0xFFFFFFFF) >> (a & 31)) & 1 == 0:
+            refused[i] = 1
+            return
+        refused[i] = 0
+        apply(states[i], seen(states[i], int(turn[i]), a))
+        if settle(states, i, rng) == OVER:
+            done[i] = 1
+            reckon(states, i, reward, scores)
+            begin(first, states, i, out, rng, turn, legal)
+        else:
+            mark(states, i, out, turn, legal)
+
+    return Core(reset, step, look(name))

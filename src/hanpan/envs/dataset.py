@@ -1,0 +1,196 @@
+"""Training sets: one row for every decision of finished games, in Parquet or NumPy files, packed as batches are.
+
+| column | |
+|---|---|
+| game | the game's id |
+| ply | how many actions, chance included, came before |
+| seat | who decided |
+| action | what was chosen, numbered from the mover's side |
+| legal | uint32 words: the mask of legal actions, packed |
+| planes, level | uint32 words and uint8: the mover's observation, packed |
+| reward | how the game ended for that seat: 1 won, 0 drawn, below 0 lost |
+| score | that seat's final score |
+| rating | that seat's rating before the game; NaN if it was not rated |
+| forced | the clock decided, not the player |
+| position | the mover's view as text |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hanpan.envs import outlook
+from hanpan.game import _OPEN, Game, State, game
+from hanpan.planes import words
+from hanpan.record import GameRecord
+
+TYPES: dict[str, Any] = {
+    "game": np.str_,
+    "ply": np.int32,
+    "seat": np.int8,
+    "action": np.int32,
+    "legal": np.uint32,
+    "planes": np.uint32,
+    "level": np.uint8,
+    "reward": np.float32,
+    "score": np.int32,
+    "rating": np.float32,
+    "forced": np.bool_,
+    "position": np.str_,
+}
+FORMATS = (".parquet", ".npz")
+
+
+@dataclass
+class Finished:
+    """A finished game: its record, who won (it may have ended by resigning or by the clock), and the ratings before it."""
+
+    id: str
+    record: GameRecord
+    winner: list[int]
+    ratings: dict[int, float] = field(default_factory=dict)
+
+
+def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
+    """The rows of one game."""
+    book, name = of.book, of.name
+    look, seen, size, out = outlook.look(name), outlook.seen_action(name), outlook.shape(of), of.book.actions_buffer()
+    s = of.start().record if finished.record.start is None else of.parse(finished.record.start).record
+    scratch = s.copy()
+    rows: list[dict[str, Any]] = []
+    for ply, text in enumerate(finished.record.actions):
+        seat = int(book.rules.mover(s[0]))
+        if seat < 0:
+            book.text.parse_chance(s[0], text)
+            continue
+        state = State(of, s.copy(), _OPEN)
+        action = state._actions[text] if text in state._actions else int(book.text.parse_action(s[0], text))
+        legal = np.zeros(words(outlook.actions(of)), np.uint32)
+        for a in out[: book.rules.legal(s[0], out)]:
+            number = int(seen(s[0], seat, int(a)))
+            legal[number >> 5] |= np.uint32(1 << (number & 31))
+        bits, level = np.zeros((1, size[0], words(size[1] * size[2])), np.uint32), np.ones((1, size[0]), np.uint8)
+        look(s, scratch, scratch.view(np.uint32).reshape(1, -1), 0, seat, bits, level)
+        row: dict[str, Any] = {
+            "game": finished.id,
+            "ply": ply,
+            "seat": seat,
+            "action": int(seen(s[0], seat, action)),
+            "legal": legal,
+            "planes": bits.reshape(-1),
+        }
+        row |= {"level": level.reshape(-1), "forced": ply in finished.record.forced, "position": str(state.view(seat))}
+        rows.append(row)
+        book.rules.apply(s[0], action)
+    scores = State(of, s, _OPEN).scores
+    won = finished.winner
+    for row in rows:
+        lost = -len(won) / (of.seats - len(won)) if len(won) < of.seats else 0.0
+        row["reward"] = 0.0 if not won or len(won) == of.seats else 1.0 if row["seat"] in won else lost
+        row["score"], row["rating"] = scores[row["seat"]], finished.ratings.get(row["seat"], float("nan"))
+    yield from rows
+
+
+def columns(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Rows as arrays."""
+    listed = list(rows)
+    return {key: np.array([row[key] for row in listed], kind) for key, kind in TYPES.items()}
+
+
+class Dataset:
+    """A training set in memory, with what is needed to unpack it."""
+
+    def __init__(self, of: Game, data: dict[str, Any]) -> None:
+        self.game, self.columns = of, data
+
+    def __len__(self) -> int:
+        return len(self.columns["ply"])
+
+    def __getitem__(self, column: str) -> Any:
+        return self.columns[column]
+
+    def observations(self) -> Any:
+        """uint8 [rows, planes, rows, columns]."""
+        size = outlook.shape(self.game)
+        return outlook.unpack(self["planes"].reshape(len(self), size[0], -1), self["level"], size)
+
+    def masks(self) -> Any:
+        """uint8 [rows, actions]."""
+        n = outlook.actions(self.game)
+        return outlook.unpack(self["legal"][:, None], np.ones((len(self), 1), np.uint8), (1, 1, n)).reshape(len(self), n)
+
+
+def check_format(path: Path) -> Path:
+    """The path itself, if its name says a format that can be written."""
+    if path.suffix not in FORMATS:
+        raise ValueError(f"{path}: the name of a training set ends in {' or '.join(FORMATS)}")
+    return path
+
+
+def save(path: Path, of: Game, data: dict[str, Any]) -> None:
+    """Write a training set; the file appears whole or not at all."""
+    part = check_format(path).with_name(f"{path.name}.part")
+    head = json.dumps({"game": of.name, "options": of.options})
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".npz":
+            with part.open("wb") as file:
+                np.savez_compressed(file, hanpan=np.array(head), **data)
+        else:
+            _write_parquet(part, head, data)
+        os.replace(part, path)
+    except OSError as wrong:
+        raise ValueError(f"{path}: can't be written ({wrong.strerror or wrong})") from None
+
+
+def _write_parquet(part: Path, head: str, data: dict[str, Any]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    arrays = {}
+    for key, array in data.items():
+        flat = pyarrow.array(array.reshape(-1))
+        arrays[key] = flat if array.ndim == 1 else pyarrow.FixedSizeListArray.from_arrays(flat, array.shape[1])
+    pyarrow.parquet.write_table(pyarrow.table(arrays).replace_schema_metadata({"hanpan": head}), part, compression="zstd")
+
+
+def load(path: str | Path) -> Dataset:
+    """Read a training set: a file, or a folder of files that belong together."""
+    where = Path(path)
+    files = sorted(file for file in where.iterdir() if file.suffix in FORMATS) if where.is_dir() else [check_format(where)]
+    if not files:
+        raise ValueError(f"{where}: no training set is in this folder")
+    parts = [_read(file) for file in files]
+    if any(head != parts[0][0] for head, _ in parts):
+        raise ValueError(f"{where}: its files are of different games or options")
+    head = json.loads(parts[0][0])
+    return Dataset(game(head["game"], **head["options"]), {key: np.concatenate([data[key] for _, data in parts]) for key in TYPES})
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                return str(file["hanpan"]), {key: file[key] for key in TYPES}
+        import pyarrow.parquet
+
+        table = pyarrow.parquet.read_table(path)
+        head = table.schema.metadata[b"hanpan"].decode()
+        data = {}
+        for key, kind in TYPES.items():
+            column = table[key].combine_chunks()
+            wide = hasattr(column.type, "list_size")
+            flat = np.array((column.flatten() if wide else column).to_numpy(zero_copy_only=False), kind)
+            data[key] = flat.reshape(len(table), -1) if wide else flat
+        return head, data
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except (KeyError, TypeError, OSError, ValueError) as wrong:
+        raise ValueError(f"{path}: not a training set ({wrong})") from None

@@ -1,0 +1,169 @@
+"""What any game looks like to a learning machine: its own observe.py and symmetry.py, or what follows from its record."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from hanpan.game import Game, State, rulebook
+from hanpan.planes import words
+from hanpan.rule import Record, hide_nothing, rule
+
+
+def _part(name: str, part: str) -> Any:
+    """A module of a game's package that it may leave out, or None."""
+    module = f"{rulebook(name).package}.{part}"
+    return import_module(module) if find_spec(module) else None
+
+
+def _as_it_is(s: Record, seat: int, a: int) -> int:
+    """Actions look the same from every seat."""
+    return a
+
+
+as_it_is = rule(_as_it_is)
+
+
+@cache
+def seen_action(name: str) -> Any:
+    """`seen_action(game)(s, seat, a)`: an action's number from the seat's side, and the action that has that number there (it is its own inverse)."""
+    return getattr(_part(name, "observe"), "seen_action", as_it_is)
+
+
+@cache
+def look(name: str) -> Any:
+    """`look(game)(states, scratch, raw, i, seat, bits, level)`: pack what a seat sees of states[i] into bits[i] and level[i].
+
+    `scratch` is room for as many records as there are states, `raw` the same memory as words [n, words].
+    """
+    observe, rules = _part(name, "observe"), rulebook(name).rules
+    hide, secrets = rules.hide, rules.hide is not hide_nothing
+
+    @rule
+    def clean(i: int, bits: Any, level: Any) -> None:
+        for plane in range(bits.shape[1]):
+            level[i, plane] = 1
+            for word in range(bits.shape[2]):
+                bits[i, plane, word] = 0
+
+    if observe is None:
+
+        @rule
+        def look_at_record(states: Any, scratch: Any, raw: Any, i: int, seat: int, bits: Any, level: Any) -> None:
+            scratch[i] = states[i]
+            hide(scratch[i], seat)
+            level[i, 0] = 1
+            for word in range(bits.shape[2]):
+                bits[i, 0, word] = raw[i, word]
+
+        return look_at_record
+
+    paint = observe.observe
+    if secrets:
+
+        @rule
+        def look_at_hidden(states: Any, scratch: Any, raw: Any, i: int, seat: int, bits: Any, level: Any) -> None:
+            clean(i, bits, level)
+            scratch[i] = states[i]
+            hide(scratch[i], seat)
+            paint(scratch[i], seat, bits[i], level[i])
+
+        return look_at_hidden
+
+    @rule
+    def look_at_open(states: Any, scratch: Any, raw: Any, i: int, seat: int, bits: Any, level: Any) -> None:
+        clean(i, bits, level)
+        paint(states[i], seat, bits[i], level[i])
+
+    return look_at_open
+
+
+def shape(game: Game) -> tuple[int, int, int]:
+    """Planes, rows, columns of an observation. A game without observe.py is seen as the bits of its hidden record, [1, bytes, 8]."""
+    observe = _part(game.name, "observe")
+    if observe is None:
+        return 1, int(game.book.rules.State.itemsize), 8
+    planes, rows, columns = observe.shape(game.start().record[0])
+    return int(planes), int(rows), int(columns)
+
+
+def planes(game: Game) -> tuple[str, ...]:
+    """The names of the planes, where the game gives them."""
+    return tuple(getattr(_part(game.name, "observe"), "PLANES", ()))
+
+
+def actions(game: Game) -> int:
+    """The size of the action space: under these options where the game's rules say so."""
+    rules = game.book.rules
+    return int(rules.actions(game.start().record[0])) if hasattr(rules, "actions") else int(rules.ACTIONS)
+
+
+def observation(state: State, seat: int | None = None) -> Any:
+    """What a seat (the mover if left out) sees of one position: uint8 [planes, rows, columns].
+
+    >>> import hanpan
+    >>> observation(hanpan.game("kulami").start()).shape
+    (14, 10, 10)
+    """
+    viewer = state.seat if seat is None else seat
+    if viewer is None:
+        raise ValueError("seat: nobody is to act here, so say who looks")
+    state.game._seat_number(viewer)
+    size = shape(state.game)
+    record = state.record
+    scratch = np.zeros(1, record.dtype)
+    bits, level = np.zeros((1, size[0], words(size[1] * size[2])), np.uint32), np.ones((1, size[0]), np.uint8)
+    look(state.game.name)(record, scratch, scratch.view(np.uint32).reshape(1, -1), 0, viewer, bits, level)
+    return unpack(bits, level, size)[0]
+
+
+def unpack(bits: Any, level: Any, size: tuple[int, int, int]) -> Any:
+    """Packed planes [n, planes, words] as uint8 [n, planes, rows, columns]."""
+    cells = size[1] * size[2]
+    spread = (bits[..., None] >> np.arange(32, dtype=np.uint32) & 1).astype(np.uint8)
+    flat = spread.reshape(*bits.shape[:2], -1)[:, :, :cells] * level[:, :, None]
+    return flat.reshape(len(bits), *size)
+
+
+# --- symmetries ---
+
+
+def symmetries(state: State) -> int:
+    """How many symmetries this position has a place in; number 0 changes nothing. A game without symmetry.py has that one only."""
+    found = _part(state.game.name, "symmetry")
+    return 1 if found is None else int(found.symmetries(state.record[0]))
+
+
+def _symmetry(state: State, k: int) -> Any:
+    if not 0 <= k < symmetries(state):
+        raise ValueError(f"symmetry: {k} is not in 0…{symmetries(state) - 1}")
+    return _part(state.game.name, "symmetry")
+
+
+def image(state: State, k: int) -> State:
+    """The position that the k-th symmetry makes of this one."""
+    found, record, made = _symmetry(state, k), state.record, state.record
+    if found is not None:
+        found.image(record[0], k, made[0])
+    viewer = state._viewer if state._viewer < 0 else image_seat(state, k, state._viewer)
+    return State(state.game, made, viewer)
+
+
+def image_action(state: State, k: int, action: str) -> str:
+    """What an action that is legal in this position becomes in its image."""
+    found = _symmetry(state, k)
+    if action not in state._actions:
+        raise ValueError(f"action: {action!r} is not legal here")
+    number = state._actions[action]
+    number = number if found is None else int(found.image_action(state.record[0], k, number))
+    return str(state.game.book.text.format_action(image(state, k).record[0], number))
+
+
+def image_seat(state: State, k: int, seat: int) -> int:
+    """The seat that plays in the image what this seat plays here."""
+    found = _symmetry(state, k)
+    return seat if found is None else int(found.image_seat(state.record[0], k, seat))

@@ -1,0 +1,169 @@
+"""A room on a server as an environment: a learning machine takes a seat, among people, under the same masks and clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from hanpan.client import Client, Invalid, Room
+from hanpan.envs import outlook
+from hanpan.game import State, game
+
+T = TypeVar("T")
+LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster
+
+
+class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
+    """One seat of a table. `reset` sits down, says ready and waits for one's turn; `step` plays and waits for the next one.
+
+    An observation is {"observation": planes, "action_mask": mask} as in hanpan.envs.aec; infos hold the view as text ("position"), the legal actions as texts,
+    the seat, the scores, the clock as the server told it, and whether the last action came too late ("late": then the clock has played for us).
+    """
+
+    def __init__(self, url: str, token: str | None, room: str | None, seat: int | None, password: str | None, patience: float, wishes: dict[str, Any]) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise ValueError(f"url: {url!r} is not an address like http://127.0.0.1:8000")
+        room = room or parts.path.rstrip("/").rpartition("/")[2] or None
+        if (room is None) == ("game" not in wishes):
+            raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")
+        self._patience, self._room_wish, self._password, self._wishes, self._seat_wish = patience, room, password, wishes, seat
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="hanpan-seat", daemon=True)
+        self._thread.start()
+        self._client = Client(f"{parts.scheme}://{parts.netloc}", token)
+        self._game_id: str | None = None
+        try:
+            self._line: Room = self._wait(self._enter())
+        except BaseException:
+            self.close()
+            raise
+        info = self._line.last["info"]
+        self.game = game(info["game"], **info["options"])
+        self.room, self.seat = str(info["id"]), -1
+        seen = spaces.Box(0, 255, outlook.shape(self.game), np.uint8)
+        self.observation_space = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (outlook.actions(self.game),), np.int8)})
+        self.action_space = spaces.Discrete(outlook.actions(self.game))
+        self._view: State | None = None
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _enter(self) -> Room:
+        await self._client.open()
+        if self._room_wish is not None:
+            return await self._client.enter(self._room_wish, self._password)
+        wishes = dict(self._wishes)
+        return await self._client.new_room(wishes.pop("game"), **wishes)
+
+    @property
+    def token(self) -> str:
+        """The token of who sits here: the same one comes back with it."""
+        return self._client.token
+
+    # --- the environment ---
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Sit down if one does not sit yet, be ready, and wait for the first turn of the next game. Chance is the server's: a seed changes nothing."""
+        super().reset(seed=seed)
+        return self._wait(self._begin())
+
+    async def _begin(self) -> tuple[Any, dict[str, Any]]:
+        line = self._line
+        if self.seat < 0:
+            self.seat = await self._sit()
+        if not line.last["info"]["playing"] or line.board.get("over", True):
+            await line.call("set ready")
+        await line.until(lambda: bool(line.board) and not line.board["over"] and line.board["game_id"] != self._game_id, self._patience)
+        self._game_id = line.board["game_id"]
+        await line.my_turn(self._patience)
+        return self._seen(), self._info(False)
+
+    async def _sit(self) -> int:
+        line = self._line
+        await line.until(lambda: "player info" in line.last, self._patience)
+        chairs = line.last["player info"]["seats"]
+        mine = [number for number, chair in enumerate(chairs) if (chair["person"] or {}).get("id") == self._client.id]
+        if mine:
+            return mine[0]
+        free = [number for number, chair in enumerate(chairs) if chair["person"] is None and chair.get("bot") is None]
+        wanted = self._seat_wish if self._seat_wish is not None else (free[0] if free else None)
+        if wanted is None:
+            raise ValueError("seat: none is free in this room")
+        await line.call("sit on", seat=wanted)
+        return wanted
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play, and wait until it is one's turn again or the game has ended. ValueError if the action is not legal."""
+        if self._view is None:
+            raise ValueError("step: it is not this seat's turn; reset first")
+        number = int(outlook.seen_action(self.game.name)(self._view.record[0], self.seat, int(action))) if self.action_space.contains(int(action)) else -1
+        text = next((text for text, legal in self._view._actions.items() if legal == number), None)
+        if text is None:
+            raise ValueError(f"action: {action} is not legal here")
+        return self._wait(self._play(text))
+
+    async def _play(self, text: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        line, late = self._line, False
+        mine = line.mine()
+        ply = line.ply if mine is None else int(mine["ply"])
+        try:
+            await line.play(text, ply, self._patience)
+        except Invalid as refused:
+            if refused.code not in LATE:
+                raise
+            late = True
+        await line.until(lambda: line.ply > ply or bool(line.board.get("over")), self._patience)
+        await line.my_turn(self._patience)
+        if not line.board["over"]:
+            return self._seen(), 0.0, False, False, self._info(late)
+        await line.until(lambda: line.last.get("game over", {}).get("game_id") == self._game_id, self._patience)
+        self._view = None
+        won, seats = line.last["game over"]["winner"], self.game.seats
+        reward = 0.0 if not won or len(won) == seats else 1.0 if self.seat in won else -len(won) / (seats - len(won))
+        return self._blank(), reward, True, False, self._info(late) | {"reason": line.last["game over"]["reason"], "winner": won}
+
+    def _seen(self) -> Any:
+        mine = self._line.mine()
+        assert mine is not None, "it is our turn"
+        self._view = self.game.parse(mine["position"], self.seat)
+        seen = self._blank()
+        seen["observation"] = outlook.observation(self._view, self.seat)
+        for number in self._view._actions.values():
+            seen["action_mask"][outlook.seen_action(self.game.name)(self._view.record[0], self.seat, number)] = 1
+        return seen
+
+    def _blank(self) -> Any:
+        """What is seen when there is nothing more to decide."""
+        return {"observation": np.zeros(outlook.shape(self.game), np.uint8), "action_mask": np.zeros(outlook.actions(self.game), np.int8)}
+
+    def _info(self, late: bool) -> dict[str, Any]:
+        board = self._line.board
+        legal = self._view.legal() if self._view is not None else []
+        told = {"seat": self.seat, "ply": board["ply"], "scores": board["scores"], "legal": legal, "late": late, "clock": self._line.last.get("clock info")}
+        return told | {"position": str(self._view) if self._view is not None else board["position"]}
+
+    def close(self) -> None:
+        """Leave the room and the server."""
+        if self._thread.is_alive():
+            self._wait(self._client.__aexit__(None, None, None))
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+
+def room(url: str, token: str | None = None, **wishes: Any) -> Seat:
+    """A seat in a room of a server.
+
+    `url` may be the room's own link, or `room` its id; with a `game` (and options={…}, settings={…}) a new room is opened. `seat` (the first free one if left
+    out) and `password` are wishes too; `patience` is how many seconds the others may take at most.
+    """
+    room, seat, password, patience = (wishes.pop(key, usual) for key, usual in (("room", None), ("seat", None), ("password", None), ("patience", 3600.0)))
+    return Seat(url, token, room, seat, password, patience, wishes)

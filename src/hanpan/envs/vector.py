@@ -1,0 +1,65 @@
+"""Gymnasium's VectorEnv over a batch. Importing this module registers every game: gymnasium.make_vec("hanpan/kulami-v0", num_envs=64)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from hanpan.envs.batch import Batch
+from hanpan.game import game, games
+from hanpan.option import Value
+
+
+class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]
+    """n games, each played by one learner that takes every seat in turn.
+
+    The reward is that of the seat that has just acted; `infos` has the rewards of all seats ("rewards"), the seat to act next ("turn") and
+    the final scores of games that ended ("scores"). A game that ends begins again in the same step.
+    """
+
+    def __init__(self, name: str, num_envs: int = 1, threads: int = 0, render_mode: str | None = None, **options: Value) -> None:
+        if render_mode is not None:
+            raise ValueError(f"render_mode: {render_mode!r} is not known here; draw `batch.states` or use hanpan.envs.aec")
+        self.batch = Batch(game(name, **options), num_envs, threads=threads)
+        self.num_envs = num_envs
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        seen = spaces.Box(0, 255, self.batch.shape, np.uint8)
+        self.single_observation_space = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (self.batch.actions,), np.uint8)})
+        self.single_action_space = spaces.Discrete(self.batch.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _observations(self) -> Any:
+        return {"observation": self.batch.observe().copy(), "action_mask": self.batch.legal_mask().copy()}
+
+    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin all games; game i depends on the seed and i alone."""
+        if isinstance(seed, list):
+            raise ValueError("seed: give one number; every game has its own random numbers from it")
+        super().reset(seed=seed)
+        self.batch.reset(int(self.np_random.integers(1 << 31)) if seed is None else seed)
+        return self._observations(), {"turn": self.batch.turn.copy()}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Play one action in every game."""
+        acted = self.batch.turn.copy()
+        self.batch.step(actions)
+        rewards = self.batch.rewards[np.arange(self.num_envs), acted].astype(np.float64)
+        ended = self.batch.done.astype(bool)
+        infos = {"rewards": self.batch.rewards.copy(), "turn": self.batch.turn.copy(), "scores": self.batch.scores.copy()}
+        return self._observations(), rewards, ended, np.zeros(self.num_envs, bool), infos
+
+
+def register() -> None:
+    """Tell Gymnasium the names of all games."""
+    for name in games():
+        if f"hanpan/{name}-v0" not in gymnasium.registry:
+            gymnasium.register(f"hanpan/{name}-v0", vector_entry_point="hanpan.envs.vector:VectorTable", kwargs={"name": name})
+
+
+register()

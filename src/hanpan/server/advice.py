@@ -1,0 +1,52 @@
+"""What someone at a table may ask before acting: why not, what would it look like, what would you do?"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from hanpan.refusal import IllegalAction
+from hanpan.server.agreements import Agreements
+from hanpan.server.refused import Refused
+
+if TYPE_CHECKING:
+    from hanpan.game import State
+
+ADVISER = 8  # the level of the computer player who gives hints
+
+
+class Advice(Agreements):
+    """The advising part of a room. Everything is said from what the seat to act may know."""
+
+    _hint: tuple[State, asyncio.Future[str]] | None = None
+
+    def _seen_by_mover(self, person: str, ply: int) -> State:
+        table = self.last_game()
+        self.check_turn(person, table, ply)
+        return table.view(table.seat)
+
+    async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
+        """Why no action begins with pointing at these places."""
+        refused = await asyncio.to_thread(self._seen_by_mover(person, ply).why_not, clicks)  # it looks through all actions there are
+        return {} if refused is None else Refused.by_rules(refused, self.game.book.package).json("why")
+
+    async def preview(self, person: str, ply: int, action: str) -> dict[str, Any]:
+        """The picture after an action, as the person would see it then."""
+        seen = self._seen_by_mover(person, ply)
+        try:
+            return {"scene": seen.play(action).scene().json(seen.scene().board)}
+        except IllegalAction as refused:
+            raise Refused.by_rules(refused, self.game.book.package) from None
+
+    async def hint(self, person: str, ply: int) -> dict[str, Any]:
+        """What a strong computer player would do; not where ratings are at stake."""
+        seen = self._seen_by_mover(person, ply)
+        if self.rated:
+            raise Refused("rated-no-hint")
+        if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
+            self._hint = (seen, asyncio.ensure_future(self.house.bots.choose(seen, ADVISER)))
+        try:
+            return {"action": await asyncio.shield(self._hint[1])}
+        except Exception:
+            self._hint = None
+            raise

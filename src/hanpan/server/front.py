@@ -1,0 +1,43 @@
+"""Serves the page: one document for every address that people open, and the files it is made of."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import FileResponse, HTMLResponse, Response
+
+router = APIRouter(include_in_schema=False)
+FOLDER = Path(str(files("hanpan.server"))) / "page"
+_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # their names change with what is in them
+_FRESH = {"Cache-Control": "no-cache"}
+_NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built: run <code>./play</code>, or <code>npm ci && npm run build</code> in web/."
+
+
+@router.get("/")
+@router.get("/lobby")
+@router.get("/watch")
+@router.get("/r/{id}")
+@router.get("/learn")
+@router.get("/learn/{name}")
+@router.get("/replay")
+@router.get("/replay/{id}")
+@router.get("/best")
+@router.get("/best/{name}")
+@router.get("/people/{id}")
+async def page(id: str = "", name: str = "") -> Response:
+    """The same document everywhere; it looks at the address itself."""
+    document = FOLDER / "index.html"
+    if not document.exists():
+        return HTMLResponse(_NOT_BUILT, 503)
+    return FileResponse(document, headers=_FRESH, media_type="text/html")
+
+
+@router.get("/page/{name}")
+async def part(name: str) -> Any:
+    """A file that the document names."""
+    if "/" in name or name.startswith(".") or not (FOLDER / name).is_file():
+        raise HTTPException(404, "no such file")
+    return FileResponse(FOLDER / name, headers=_FOREVER)

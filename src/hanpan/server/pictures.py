@@ -1,0 +1,136 @@
+"""What a page needs to show games, over HTTP: words, rules, and the pictures of whole games as plain data."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request
+from fastapi.responses import HTMLResponse
+from markdown_it import MarkdownIt
+from starlette.concurrency import run_in_threadpool
+
+from hanpan.game import State, game, games, rulebook
+from hanpan.record import GameRecord
+from hanpan.rule import below, rng
+from hanpan.scene import Board
+from hanpan.server.session import house_of
+from hanpan.server.web import found_game, read_record, record_of, uploaded, viewer_of
+from hanpan.words import LANGUAGES, Phrase, load
+
+router = APIRouter()
+DEMO_PLIES = 40
+MOST_SHOWN = 2000  # positions of a record from outside
+Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
+
+
+@router.get("/api/words/{language}", summary="The words of the house and of every game")
+def all_words(language: Language) -> dict[str, Any]:
+    """Phrases are keys into these."""
+    return {"house": load("hanpan", language), "games": {name: load(rulebook(name).package, language) for name in games()}}
+
+
+@router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
+def rules(name: str, language: Language) -> str:
+    """Headings, paragraphs, lists and tables; no scripts, no styles."""
+    _known(name)
+    return _rules(name, language)
+
+
+@cache
+def _rules(name: str, language: str) -> str:
+    book = rulebook(name)
+    pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
+    found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
+    text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+@router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
+def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+    """As spectators see it; `options` is a JSON object."""
+    _known(name)
+    try:
+        chosen = json.loads(options)
+        if not isinstance(chosen, dict):
+            raise ValueError("options: not a JSON object")
+        return game(name, **chosen).start(seed=1).view(None).scene().json()
+    except (ValueError, TypeError) as wrong:
+        raise HTTPException(422, str(wrong)) from None
+
+
+@router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
+def demo(name: str) -> list[dict[str, Any]]:
+    """The record that the game brings along as `demo.txt`; else random play, always the same."""
+    _known(name)
+    return _demo(name)
+
+
+@cache
+def _demo(name: str) -> list[dict[str, Any]]:
+    record = files(rulebook(name).package).joinpath("demo.txt")
+    if record.is_file():
+        return _scenes([state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()])
+    states, r = [game(name).start(seed=7)], rng(7, 1)
+    while len(states) < DEMO_PLIES and not states[-1].over:
+        now, legal = states[-1], states[-1].legal()
+        states.append(now.play(now.draw(len(states)) if now.chance else legal[below(r, len(legal))]))
+    return _scenes([state.view(0) for state in states])
+
+
+@router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
+async def scenes(request: Request, id: str) -> dict[str, Any]:
+    """Of a running game, as the asker may see it. A scene without a board has the board of the one before."""
+    row, table = await found_game(request, id)
+    if table is None:
+        record = await record_of(request, row)
+        states = await run_in_threadpool(lambda: list(record.states()))
+        told = [{"action": action.text, "seat": action.seat} for action in row.actions]
+    else:
+        viewer = await viewer_of(request, row.room_id)
+        states, told = [state.view(viewer) for state in table.states], table.told(viewer)
+    people = {} if table is not None else record.people
+    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await run_in_threadpool(_scenes, states)}
+
+
+@router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
+async def scenes_of_record(request: Request) -> dict[str, Any]:
+    """The record is checked and shown, not kept."""
+    return await run_in_threadpool(_shown, await uploaded(request))
+
+
+def _shown(text: str) -> dict[str, Any]:
+    record = read_record(text)
+    if len(record.actions) > MOST_SHOWN:
+        raise HTTPException(413, f"record: has {len(record.actions)} actions; at most {MOST_SHOWN} are shown")
+    states = list(record.states())
+    told = [{"action": action, "seat": None if state.chance else state.seat} for action, state in zip(record.actions, states, strict=False)]
+    people = {str(seat): name for seat, name in record.people.items()}
+    return {"game": record.name, "options": record.options, "actions": told, "people": people, "winner": states[-1].winner, "scenes": _scenes(states)}
+
+
+@router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
+def room_scene(request: Request, id: str, since: Annotated[int, Query(ge=-1)] = -1) -> dict[str, Any]:
+    """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
+    room = house_of(request).rooms.get(id)
+    if room is None or room.table is None or room.password is not None or not room.settings.spectators:
+        raise HTTPException(404, "no game to watch there")
+    ply = room.table.ply
+    return {"ply": ply} if ply == since else {"ply": ply, "scene": room.table.view(None).scene().json()}
+
+
+def _scenes(states: list[State]) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    board: Board | None = None
+    for state in states:
+        scene = state.scene()
+        made.append(scene.json(board) | {"scores": state.scores, "over": state.over})
+        board = scene.board
+    return made
+
+
+def _known(name: str) -> None:
+    if name not in games():
+        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")

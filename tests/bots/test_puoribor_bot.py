@@ -1,0 +1,231 @@
+"""Puoribor's computer player: it measures ways rightly, overlooks nothing, wins races, and turns the board when that wins."""
+
+import json
+import random
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hanpan
+from hanpan import State
+from hanpan.bots.match import Plan, play_match
+from hanpan.games.puoribor import candidates, evaluate, learnt, rules, ways
+from hanpan.rule import plain
+
+GAME, PLAIN = hanpan.game("puoribor"), hanpan.game("puoribor", rotation=False)
+TURNS = json.loads((Path(__file__).parent / "puoribor_turns.json").read_text())
+
+
+def positions(count, seed, game=GAME):
+    """Positions of random games with many walls."""
+    dice, state = random.Random(seed), game.start()
+    while count:
+        if state.over or len(str(state)) > 70:
+            state = game.start()
+        legal = state.legal()
+        state = state.play(dice.choice([a for a in legal if len(a) == 3] * (dice.random() < 0.6) or legal))
+        if not state.over:
+            yield state
+            count -= 1
+
+
+def with_hands(text, first, second, game=PLAIN):
+    """A position with other numbers of walls in hand than were left over by what stands on the board."""
+    state = game.parse(text)
+    record = state.record
+    record["hand"][0] = first, second
+    return State(state.game, record, -3)
+
+
+def is_open(s, x, y, dx, dy):
+    direction = {(0, -1): 0, (0, 1): 1, (-1, 0): 2, (1, 0): 3}[dx, dy]
+    return bool(rules.is_open(s, 10 * x + y, direction))
+
+
+def walked(s, seat, site=None):
+    """The length of the shortest way, step by step."""
+    start = divmod(int(s.pawn[seat]) if site is None else site, 10)
+    seen, queue = {start: 0}, deque([start])
+    while queue:
+        x, y = queue.popleft()
+        if y == (8 if seat == 0 else 0):
+            return seen[x, y]
+        for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+            if (x + dx, y + dy) not in seen and is_open(s, x, y, dx, dy):
+                seen[x + dx, y + dy] = seen[x, y] + 1
+                queue.append((x + dx, y + dy))
+    return ways.FAR
+
+
+def measured(s, seat):
+    return ways.way_length(int(s.pawn[seat]), seat, *ways.openings(s))
+
+
+def listed(s, depth):
+    actions, ranks = np.zeros(rules.MOST_LEGAL, np.int32), np.zeros(rules.MOST_LEGAL, np.int64)
+    return actions[: candidates.candidates(s, actions, ranks, depth)].tolist()
+
+
+def bot(nodes=20_000, level=8, seed=1):
+    return hanpan.bot("puoribor", level=level, seed=seed, megabytes=32, nodes=nodes)
+
+
+def upside_down(text):
+    """The same position with the seats exchanged."""
+    pawn1, pawn2, hand1, hand2, walls, seat = text.split(" ")
+
+    cells = [f"{name[0]}{10 - int(name[1])}" for name in (pawn2, pawn1)]
+    turned = "-" if walls == "-" else ",".join(sorted(f"{w[0]}{(10 if w[2] == '|' else 9) - int(w[1])}{w[2]}" for w in walls.split(",")))
+    return f"{cells[0]} {cells[1]} {hand2} {hand1} {turned} {3 - int(seat)}"
+
+
+def worth(state):
+    out = np.zeros(2, np.int32)
+    evaluate.values(state.record[0], out)
+    return int(out[state.seat]) - int(out[1 - state.seat])
+
+
+# --- ways ---
+
+
+def test_the_length_of_a_way_is_what_walking_it_takes():
+    for state in positions(150, 1):
+        s = state.record[0]
+        assert [measured(s, seat) for seat in range(2)] == [walked(s, seat) for seat in range(2)], str(state)
+
+
+def test_one_shortest_way_crosses_as_many_edges_as_it_is_long_and_all_ways_hold_it():
+    for state in positions(100, 2):
+        s = state.record[0]
+        for seat in range(2):
+            length, *downhill = ways.downhill(int(s.pawn[seat]), seat, *ways.openings(s))
+            one, every = ways.one_way(int(s.pawn[seat]), *downhill), ways.all_ways(int(s.pawn[seat]), *downhill)
+            assert length == measured(s, seat)
+            assert sum(int(word).bit_count() for word in one) == length
+            assert all(int(a) & ~int(b) == 0 for a, b in zip(one, every, strict=True))
+
+
+# --- candidates ---
+
+
+@pytest.mark.parametrize("game", [GAME, PLAIN], ids=["turning", "plain"])
+def test_candidates_are_legal_and_hold_all_pawn_moves_and_all_walls_that_gain(game):
+    for state in positions(60, 3, game):
+        s, me = state.record[0], state.seat
+        legal = set(state._actions.values())
+        before = measured(s, 1 - me) - measured(s, me)
+        gains = set()
+        for action in legal:
+            after = state.record
+            rules.apply(after[0], action)
+            if rules.FLAT <= action < rules.TURN and measured(after[0], 1 - me) - measured(after[0], me) > before:
+                gains.add(action)
+        for depth in (1, 2, 3):
+            found = listed(s, depth)
+            assert len(set(found)) == len(found)
+            assert set(found) <= legal
+            assert {action for action in legal if action < rules.FLAT} | gains <= set(found), str(state)
+
+
+# --- judgement ---
+
+
+def test_a_position_is_worth_the_same_from_the_other_side():
+    for state in positions(100, 4):
+        assert worth(state) == worth(GAME.parse(upside_down(str(state)))), str(state)
+
+
+def test_the_judgement_interpreted_is_the_judgement_compiled():
+    for state in positions(12, 5):
+        out = np.zeros(2, np.int32)
+        plain(evaluate.values)(state.record[0], out)
+        assert int(out[state.seat]) - int(out[1 - state.seat]) == worth(state)
+
+
+def test_a_shorter_way_and_more_walls_are_better():
+    assert worth(PLAIN.parse("e3 e8 10 10 - 1")) > worth(PLAIN.parse("e2 e8 10 10 - 1"))
+    assert worth(with_hands("e3 e7 10 10 - 1", 8, 5)) > worth(with_hands("e3 e7 10 10 - 1", 5, 5))
+
+
+def test_tables_are_small_enough_to_be_kept_on_disk_with_the_code():
+    assert max(table.nbytes for table in (learnt.F, learnt.T, learnt.R, learnt.OUT)) < 1_000_000
+
+
+# --- playing ---
+
+
+def solved_race(s):
+    """For every pair of pawn places and seat to act, without walls in hand: 1 if that seat wins, −1 if it loses, 0 if nobody can."""
+    record = np.zeros(1, rules.State)
+    record[0] = s
+    record[0].hand[:] = 0
+    sites = [10 * x + y for x in range(9) for y in range(9)]
+    moves, value = {}, {}
+    for a in sites:
+        for b in sites:
+            for turn in range(2):
+                if a == b:
+                    continue
+                record[0].pawn[0], record[0].pawn[1], record[0].turn = a, b, turn
+                if rules.winner(record[0]) >= 0:
+                    value[a, b, turn] = 1 if rules.winner(record[0]) == turn else -1
+                    continue
+                packed, to = int(rules.landings(record[0])), []
+                while packed:
+                    site = (packed & 127) - 1
+                    to.append((site, b, 1) if turn == 0 else (a, site, 0))
+                    packed >>= 7
+                moves[a, b, turn] = to
+    changed = True
+    while changed:
+        changed = False
+        for here, to in moves.items():
+            if here not in value:
+                seen = [value.get(there, 0) for there in to]
+                if -1 in seen or (seen and all(v == 1 for v in seen)):
+                    value[here] = 1 if -1 in seen else -1
+                    changed = True
+    return value
+
+
+def test_races_without_walls_are_played_as_a_full_solution_says():
+    player, dice = bot(nodes=30_000), random.Random(6)
+    for walls in ("b3h,c5v,d2h,d7h,e4v,f6h,g3v,h5h", "a4h,c4h,d5v,e6h,f2v,g4h,g7h,h2v"):
+        value = solved_race(PLAIN.parse(f"e5 e6 6 6 {walls} 1").record[0])
+        won = sorted(key for key, v in value.items() if v == 1 and key[0] % 10 not in (0, 8) and key[1] % 10 not in (0, 8))
+        for a, b, turn in dice.sample(won, 12):
+            cells = ["abcdefghi"[site // 10] + str(site % 10 + 1) for site in (a, b)]
+            state = with_hands(f"{cells[0]} {cells[1]} 6 6 {walls} {turn + 1}", 0, 0)
+            after = state.play(player.choose(state)).record[0]
+            assert value[int(after.pawn[0]), int(after.pawn[1]), 1 - turn] == -1, str(state)
+
+
+def test_it_arrives_when_it_can():
+    assert bot(nodes=500).choose(GAME.parse("c8 e4 10 10 - 1")) == "c9"
+    assert bot(nodes=500).choose(GAME.parse("c4 h2 10 10 - 2")) == "h1"
+
+
+def test_it_stops_the_other_who_would_arrive():
+    for text, first, second in (("e4 c2 10 10 - 1", 3, 0), ("e3 f2 10 9 e2h 1", 2, 0), ("e8 d6 10 10 - 2", 0, 4)):
+        state = with_hands(text, first, second)
+        after = state.play(bot(nodes=5_000).choose(state))
+        assert not any(after.play(reply).over for reply in after.legal()), text
+
+
+@pytest.mark.parametrize("case", TURNS, ids=[case["position"].replace(" ", "_") for case in TURNS])
+def test_it_turns_the_board_when_that_is_best(case):
+    assert bot(nodes=40_000).choose(GAME.parse(case["position"])) in case["turns"]
+
+
+def test_the_same_seed_plays_the_same_action():
+    for state in positions(4, 7):
+        assert bot(nodes=3_000, seed=5).choose(state) == bot(nodes=3_000, seed=5).choose(state)
+
+
+@pytest.mark.parametrize("rotation", [True, False])
+def test_it_beats_a_player_who_looks_two_plies_ahead_at_the_ways(rotation, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    plan = Plan("puoribor", {"rotation": rotation, "max_plies": 300}, ("8@2000", "python:opponents.puoribor_ways:Ways"), None, openings=4, megabytes=16)
+    assert play_match(plan, 6).report()["score"] >= 0.8

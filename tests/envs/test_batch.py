@@ -1,0 +1,114 @@
+"""Batches: the same games action for action however they are run, the right masks, rewards and new beginnings."""
+
+import numpy as np
+import pytest
+from variants import every_variant
+
+import hanpan
+from hanpan.envs import batch, outlook
+from hanpan.envs.batch import Batch
+from hanpan.rule import CHANCE, OVER, below, plain, rng
+
+TOY = {"puoribor": {"walls": 3}, "kulami": {}, "wallgo": {}, "reversedrop": {"max_plies": 40}, "goita": {"target": 50}}
+
+
+def single(game, i, seed, plies, run):
+    """Game i of a batch, played alone by the rules (compiled, or interpreted through `run`), choosing as `random_actions` does."""
+    rules = game.book.rules
+    mover, legal, apply, chance = (run(f) for f in (rules.mover, rules.legal, rules.apply, rules.chance))
+    seen = run(outlook.seen_action(game.name))
+    s, out, luck, dice = game.start().record, game.book.actions_buffer(), rng(seed, i), rng(seed, (1 << 40) + i)
+    for _ in range(plies):
+        while (who := mover(s[0])) < 0:
+            if who == OVER:
+                s = game.start().record
+            else:
+                assert who == CHANCE
+                chance(s[0], luck)
+        numbers = sorted(int(seen(s[0], who, int(a))) for a in out[: legal(s[0], out)])
+        yield s, who, numbers
+        apply(s[0], int(seen(s[0], who, numbers[below(dice, len(numbers))])))
+
+
+@every_variant()
+def test_batched_single_and_interpreted_games_are_equal_action_for_action(game):
+    if game.options.get("black") == 1:
+        with pytest.raises(ValueError, match=r"these games end before anyone can act"):
+            Batch(game, n=5)
+        return
+    env = Batch(game, n=5, seed=8)
+    lone = [single(game, i, 8, 45, plain if i == 4 else lambda rule: rule) for i in range(5)]
+    for _ in range(45):
+        mask, planes = env.legal_mask(), env.observe()
+        for i, one in enumerate(lone):
+            s, who, numbers = next(one)
+            assert s.tobytes() == env.states[i].tobytes()
+            assert env.turn[i] == who
+            assert np.flatnonzero(mask[i]).tolist() == numbers
+            state = hanpan.State(game, s, -3)
+            assert np.array_equal(outlook.observation(state, who), planes[i])
+        env.step(env.random_actions())
+
+
+@pytest.mark.parametrize("name", TOY)
+def test_a_game_does_not_depend_on_the_batch_around_it_nor_on_threads(name):
+    few, many = batch(name, n=3, seed=5, **TOY[name]), batch(name, n=700, seed=5, threads=3, **TOY[name])
+    again = batch(name, n=3, seed=1, **TOY[name]).reset(5)
+    other = batch(name, n=3, seed=6, **TOY[name])
+    for _ in range(150):
+        for env in (few, many, again, other):
+            env.step(env.random_actions())
+        assert few.states.tobytes() == many.states[:3].tobytes() == again.states.tobytes()
+        assert np.array_equal(few.rewards, many.rewards[:3])
+    assert few.states.tobytes() != other.states.tobytes()
+
+
+@pytest.mark.parametrize("name", TOY)
+def test_games_end_with_rewards_that_add_up_to_nothing_and_begin_again(name):
+    env = batch(name, n=128, seed=2, **TOY[name])
+    ended = decided = 0
+    for _ in range(400):
+        before = env.states.copy()
+        actions = env.random_actions().copy()
+        turn = env.turn.copy()
+        env.step(actions)
+        over = np.flatnonzero(env.done)
+        assert np.allclose(env.rewards.sum(axis=1), 0)
+        assert not env.rewards[env.done == 0].any()
+        for i in over[:3]:
+            final = hanpan.game(name, **TOY[name]).start().record
+            final[0] = before[i]
+            rules = env.game.book.rules
+            rules.apply(final[0], int(outlook.seen_action(name)(final[0], int(turn[i]), int(actions[i]))))
+            scores = env.game.book.scores_buffer()
+            if rules.mover(final[0]) == OVER:
+                winners = rules.outcome(final[0], scores)
+                assert env.scores[i].tolist() == scores.tolist()
+                assert [reward > 0 for reward in env.rewards[i]] == [bool(winners >> seat & 1) for seat in range(env.seats)]
+        ended += len(over)
+        decided += int((env.rewards[over] > 0).any(axis=1).sum())
+    assert ended > 20
+    assert decided > 10
+
+
+def test_illegal_actions_are_refused_and_nothing_is_played():
+    env = batch("kulami", n=3, seed=1)
+    before = env.states.copy()
+    with pytest.raises(ValueError, match=r"actions: 0 is not legal in game 1 \(2 of 3 were refused\)"):
+        env.step([44, 0, 100])
+    assert env.refused.tolist() == [0, 1, 1]
+    assert env.states[1:].tobytes() == before[1:].tobytes()
+    assert env.states[0].tobytes() != before[0].tobytes()
+    quiet = batch("kulami", n=3, seed=1, check=False)
+    assert quiet.step([44, -1, 45]).refused.tolist() == [0, 1, 0]
+
+
+def test_bad_requests_are_named():
+    with pytest.raises(ValueError, match=r"n: 0 is not a number of games"):
+        batch("kulami", n=0)
+    with pytest.raises(ValueError, match=r"device: 'tpu' is neither cpu nor cuda"):
+        batch("kulami", device="tpu")
+    with pytest.raises(ValueError, match=r"level: 9 is not in 0…2"):
+        batch("kulami", level=9)
+    with pytest.raises(ValueError, match=r"seed: 'x' is not a whole number"):
+        batch("kulami", seed="x")

@@ -1,0 +1,129 @@
+"""Training sets: from the games of a server and from self-play, and back into arrays."""
+
+import asyncio
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import hanpan
+from hanpan.cli import app
+from hanpan.envs import outlook
+from hanpan.envs.dataset import Finished, columns, decisions, load, save
+from hanpan.envs.selfplay import Players, generate
+from hanpan.record import GameRecord
+from hanpan.server.storage.models import ActionRow, Finish, GameRow
+from hanpan.server.storage.store import Store
+
+GAMES = {"kulami": {}, "puoribor": {"walls": 1}, "reversedrop": {"max_plies": 20}, "wallgo": {"size": 3, "pieces": 1}, "goita": {"target": 20}, "tictactoe": {}}
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".parquet"])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_saved_is_what_was_played(name, suffix, tmp_path):
+    game = hanpan.game(name, **GAMES[name])
+    finished = Players(game, "random", 0).play(3, seed=1)
+    save(tmp_path / f"one{suffix}", game, columns(decisions(game, finished)))
+    data = load(tmp_path / f"one{suffix}")
+    assert data.game == game
+    state, row = game.start(), 0
+    seen, masks = data.observations(), data.masks()
+    for ply, text in enumerate(finished.record.actions):
+        if not state.chance:
+            assert (data["ply"][row], data["seat"][row]) == (ply, state.seat)
+            assert np.array_equal(seen[row], outlook.observation(state))
+            side = outlook.seen_action(name)
+            numbers = {int(side(state.record[0], state.seat, number)): action for action, number in state._actions.items()}
+            assert sorted(numbers) == np.flatnonzero(masks[row]).tolist()
+            assert numbers[int(data["action"][row])] == text
+            assert data["position"][row] == str(state.view(state.seat))
+            row += 1
+        state = state.play(text)
+    assert row == len(data)
+    assert [reward > 0 for reward in data["reward"]] == [seat in state.winner for seat in data["seat"]]
+    assert data["score"].tolist() == [state.scores[seat] for seat in data["seat"]]
+    assert np.isnan(data["rating"]).all()
+
+
+async def archive(url):
+    """A server's database with two finished games (one resigned), one of other options, and one that is still played."""
+    store = await Store.open(url)
+    people = [await store.add_person(name) for name in ("Ann", "Ben")]
+    seats = [{"person": person.id} for person in people]
+    plain, misere = {"misere": False}, {"misere": True}
+    played = [(plain, "b2 a1 b1 b3 a2 c2 c1 a3 c3", []), (plain, "b2 a1", [0]), (misere, "b2", [1]), (plain, "a1", None)]
+    for number, (options, line, winner) in enumerate(played):
+        texts = line.split()
+        await store.add_game(GameRow(f"g{number}", "r", "tictactoe", options, {}, seats, True, number))
+        for ply, text in enumerate(texts):
+            await store.append(f"g{number}", ply, ActionRow(text, ply % 2, ply, ply, forced=ply == 1))
+        if winner is not None:
+            changes = {person.id: ("tictactoe", 10.0 if seat == 0 else -10.0) for seat, person in enumerate(people)}
+            result = {"winner": winner, "reason": "x", "scores": [0, 0], "last": []}
+            await store.append(f"g{number}", len(texts), None, Finish(100 + number, result, changes))
+    await store.close()
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".parquet"])
+def test_a_servers_games_are_exported_with_one_command(tmp_path, suffix):
+    url = f"sqlite+aiosqlite:///{tmp_path / 'games.db'}"
+    asyncio.run(archive(url))
+    file = tmp_path / f"set{suffix}"
+    told = CliRunner().invoke(app, ["export", "tictactoe", str(file), "--database", url, "--data", str(tmp_path)])
+    assert told.exit_code == 0, told.output
+    assert "11 decisions of 2 games; 1 games with other options left out" in told.output.replace("\n", " ")
+    data = load(file)
+    resigned = data["game"] == "g1"
+    assert data["reward"][resigned].tolist() == [1, -1]
+    assert data["reward"][~resigned].tolist() == [0] * 9
+    assert data["rating"][resigned].tolist() == [1310, 1290]
+    assert data["rating"][~resigned].tolist() == [1300, 1300] * 4 + [1300]
+    assert data["forced"][resigned].tolist() == [False, True]
+    assert data["position"][0]
+
+
+def test_selfplay_goes_on_where_it_stopped(tmp_path):
+    game = hanpan.game("tictactoe")
+    plain = {"who": "random", "shard": 2, "openings": 0, "seed": 7, "suffix": ".npz"}
+    whole = [path.name for path in generate(game, tmp_path / "whole", games=5, tell=lambda done: None, **plain)]
+    assert whole == ["games-00000000-00000001.npz", "games-00000002-00000003.npz", "games-00000004-00000004.npz"]
+    some = generate(game, tmp_path / "some", games=5, tell=lambda done: None, **plain)
+    next(some)
+    some.close()
+    played = []
+    assert len(list(generate(game, tmp_path / "some", games=5, tell=played.append, **plain))) == 3
+    assert played == [2, 3, 4, 4, 5, 5]
+    one, other = load(tmp_path / "whole"), load(tmp_path / "some")
+    assert all(np.array_equal(one[key], other[key], equal_nan=key == "rating") for key in one.columns)
+    list(generate(game, tmp_path / "some", games=6, tell=lambda done: None, **plain))
+    assert len(set(load(tmp_path / "some")["game"])) == 6
+    with pytest.raises(ValueError, match=r"belongs to another plan: seed is 7 there and 8 here"):
+        list(generate(game, tmp_path / "some", games=5, tell=lambda done: None, **(plain | {"seed": 8})))
+
+
+def test_selfplay_by_a_computer_player_from_the_command_line(tmp_path):
+    words = ["selfplay", "tictactoe", str(tmp_path / "set"), "--games", "3", "--bot", "1", "--format", "parquet"]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.output
+    assert len(set(load(tmp_path / "set")["game"])) == 3
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    with pytest.raises(ValueError, match=r"ends in \.parquet or \.npz"):
+        load(tmp_path / "set.csv")
+    with pytest.raises(ValueError, match=r"there is no such file"):
+        load(tmp_path / "set.npz")
+    (tmp_path / "bad.npz").write_bytes(b"nonsense")
+    with pytest.raises(ValueError, match=r"not a training set"):
+        load(tmp_path / "bad.npz")
+    with pytest.raises(ValueError, match=r"no training set is in this folder"):
+        load(tmp_path.joinpath("empty").mkdir() or tmp_path / "empty")
+    with pytest.raises(ValueError, match=r"players are `random` or a level"):
+        Players(hanpan.game("kulami"), "9", 0)
+
+
+def test_a_record_that_begins_elsewhere_is_understood():
+    game = hanpan.game("tictactoe")
+    record = GameRecord("tictactoe", dict(game.options), ("c1",), "xx./oo./... x")
+    rows = list(decisions(game, Finished("x", record, [0])))
+    assert [(row["action"], row["reward"]) for row in rows] == [(2, 1.0)]

@@ -1,0 +1,304 @@
+"""The pages around the boards: front, lobby, watch, rules, replay, leaderboards, people."""
+
+import json
+import re
+
+import pytest
+from test_accessible import violations
+from test_games import friends
+from visitors import PHONE, title
+
+import hanpan
+
+pytestmark = pytest.mark.slow
+PATHS = ("/", "/lobby", "/watch", "/learn", "/learn/goita", "/replay", "/replay/nosuch", "/best", "/best/kulami", "/people/nosuch")
+
+
+def finished(visitor):
+    """Two people who have just ended a game of tic-tac-toe, and its id."""
+    people = friends(visitor, "tictactoe", [{}, {}])
+    for action in ("a1", "b2"):
+        mover = next(person for person in people if person.page.wait_for_selector(".seat.acting") and person.my_turn())
+        view = mover.view()
+        mover.play(action, view)
+        for person in people:
+            person.wait_for_ply(1 if action == "a1" else 2)
+    id = people[0].game_id()
+    people[0].press("Give up")
+    people[0].press("Yes, give up")
+    people[0].page.wait_for_selector(".stage h2, .result h2")
+    return people, id
+
+
+# --- front ---
+
+
+def test_every_game_has_a_card_also_one_from_outside(visitor):
+    person = visitor()
+    for name in hanpan.games():
+        card = person.page.locator(".game", has=person.page.get_by_role("radio", name=title(name), exact=True))
+        card.locator("svg.board").wait_for()
+        assert hanpan.game(name).book.say(hanpan.words.Phrase("tagline")) in card.inner_text()
+
+
+def test_two_strangers_meet_by_quick_match(visitor):
+    one, other, third = visitor(), visitor(), visitor()
+    for person in (third, one, other):
+        person.page.get_by_role("radio", name="Kulami", exact=True).check()
+    third.press("Find an opponent")
+    third.page.locator(".waiting").wait_for()
+    third.press("Stop waiting")
+    third.page.locator(".waiting").wait_for(state="detached")
+    one.press("Find an opponent")
+    one.page.locator(".waiting").wait_for()
+    other.press("Find an opponent")
+    for person in (one, other):
+        person.page.wait_for_selector(".board-frame[data-game]")
+    assert one.room == other.room
+    assert third.room == "/"
+
+
+def test_two_play_at_one_screen_with_the_options_they_chose(visitor):
+    person = visitor()
+    person.page.get_by_role("radio", name="Wall Go", exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+    person.page.get_by_label("Board size").select_option("5")
+    person.start("wallgo", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert person.record()[0]["options"]["size"] == 5
+    person.go("/")
+    person.page.get_by_role("radio", name="Wall Go", exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+    person.page.get_by_label("Players").select_option("3")
+    person.page.get_by_role("heading", name="Two at one screen").wait_for(state="detached")
+
+
+def test_languages_are_at_the_foot_of_the_front_page(visitor):
+    person = visitor()
+    seen = [person.page.inner_text("h1")]
+    for tongue, code in (("한국어", "ko"), ("日本語", "ja"), ("中文", "zh-Hans")):
+        person.press(tongue)
+        person.page.wait_for_function("(seen) => !seen.includes(document.querySelector('h1').innerText)", arg=seen)
+        seen.append(person.page.inner_text("h1"))
+        assert person.page.evaluate("document.documentElement.lang") == code
+    person.press("English")
+    person.page.wait_for_function("(first) => document.querySelector('h1').innerText === first", arg=seen[0])
+
+
+# --- lobby ---
+
+
+def test_a_room_is_made_in_the_lobby_and_found_there(visitor):
+    host, guest = visitor(), visitor()
+    host.go("/lobby")
+    guest.go("/lobby")
+    host.page.get_by_role("button", name="Open a room").first.click()
+    form = host.page.get_by_role("dialog")
+    form.get_by_label("Game").first.select_option("kulami")
+    form.get_by_label("Password").fill("sesame")
+    form.get_by_role("button", name="Open this room").click()
+    host.page.wait_for_selector(".room-page .seats .seat")
+    line = guest.page.locator(f'.room[href$="{host.room}"]')
+    line.wait_for()
+    assert "Needs a password" in line.inner_text()
+    assert "Free seats: 2" in line.inner_text()
+    line.click()
+    guest.page.get_by_label("Password").fill("simsalabim")
+    guest.press("Come in")
+    assert guest.page.get_by_role("alert").inner_text() == "The password is not right."
+
+
+def test_a_full_room_is_marked(visitor):
+    host, guest, third = visitor(), visitor(), visitor()
+    third.go("/lobby")
+    room = host.new_room("tictactoe")
+    for person in (host, guest):
+        person.go(room)
+        person.page.get_by_role("button", name="Sit down and play").wait_for()
+    host.press("Sit down and play")
+    line = third.page.locator(f'.room[href$="{room}"]')
+    line.get_by_text("Free seats: 1").wait_for()
+    guest.press("Sit down and play")
+    line.get_by_text("being played").wait_for()
+    third.page.get_by_label("Only with a free seat").check()
+    line.wait_for(state="detached")
+
+
+def test_a_room_is_entered_by_its_id_or_link(visitor):
+    host, guest = visitor(), visitor()
+    room = host.new_room("kulami")
+    host.go(room)
+    for text in (room.removeprefix("/r/"), f"https://somewhere.example{room}?x=1"):
+        guest.go("/lobby")
+        guest.page.get_by_label("Room ID or link").fill(text)
+        guest.press("Go in")
+        guest.page.wait_for_selector(".room-page .seats .seat")
+        assert guest.room == room
+
+
+@pytest.mark.parametrize("context", [{}, {"viewport": {"width": 820, "height": 1180}}, PHONE], ids=["desk", "tablet", "phone"])
+def test_people_talk_write_and_invite_in_the_lobby(visitor, context):
+    one, other = visitor(**context), visitor(**context)
+    names = []
+    for person in (one, other):
+        person.go("/lobby")
+        person.page.wait_for_function("() => document.querySelector('.head .mine .who')")
+        names.append(person.page.inner_text(".head .mine .who"))
+    tabs = one.page.get_by_role("tab").count() > 0
+
+    def open_tab(person, name):
+        if tabs:
+            person.page.get_by_role("tab", name=name).click()
+
+    nasty = "<b>hello</b> all"
+    for person in (one, other):
+        open_tab(person, "Chat")
+    one.page.get_by_label("Write a message").first.fill(nasty)
+    one.page.get_by_label("Write a message").first.press("Enter")
+    other.page.locator(".messages .msg", has_text=nasty).wait_for()
+    for person in (one, other):
+        open_tab(person, "People")
+    mine = one.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)")
+    theirs = other.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)")
+    one.press(f"What to do with {theirs}")
+    one.page.get_by_role("group", name=f"What to do with {theirs}").get_by_role("button", name="Write a message").click()
+    one.page.locator(".talk").get_by_label("Write a message").fill("just you")
+    one.page.locator(".talk").get_by_label("Write a message").press("Enter")
+    one.page.locator(".talk .msg", has_text="just you").wait_for()
+    other.page.get_by_role("button", name=f"1 unread from {mine}").click()
+    other.page.locator(".talk .msg", has_text="just you").wait_for()
+    other.press("Back to everyone")
+    assert other.page.get_by_role("button", name=re.compile("unread")).count() == 0
+    other.press(f"What to do with {mine}")
+    other.page.get_by_label("Invite to a game").select_option("kulami")
+    one.press("Go there")
+    one.page.wait_for_selector(".room-page .seats .seat")
+    other.page.wait_for_function("(path) => location.pathname === path", arg=one.room)
+
+
+# --- watch ---
+
+
+def test_a_game_in_progress_is_watched_live(visitor):
+    people = friends(visitor, "kulami", [{}, {}])
+    watcher = visitor()
+    watcher.go("/watch")
+    card = watcher.page.locator(f'.watched[href$="{people[0].room}"]')
+    card.locator("svg.board").wait_for()
+    assert card.locator(".piece.marble").count() == 0
+    mover = next(person for person in people if person.my_turn())
+    view = mover.view()
+    mover.play(view.legal()[0], view)
+    card.locator(".piece.marble").wait_for()
+    card.click()
+    watcher.page.wait_for_selector(".room-page .board-frame[data-game]")
+
+
+# --- rules ---
+
+
+@pytest.mark.parametrize(("locale", "tongue"), [("en-US", "en"), ("ko-KR", "ko"), ("ja-JP", "ja"), ("zh-CN", "zh")])
+def test_every_rules_page_is_shown_in_every_language(visitor, locale, tongue):
+    person = visitor(locale=locale)
+    for game in hanpan.games():
+        person.go(f"/learn/{game}")
+        person.page.locator("article.rules p").first.wait_for()
+        book = hanpan.game(game).book
+        assert person.page.inner_text("h1") == book.say(hanpan.words.Phrase("name"), tongue)
+        assert person.page.locator("h1").count() == 1
+        person.page.locator(".player svg.board").wait_for()
+
+
+def test_the_rules_lead_to_a_try(visitor):
+    person = visitor()
+    person.go("/learn/tictactoe")
+    person.press("Try it against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+
+
+# --- replay ---
+
+
+def test_a_finished_game_is_gone_through_by_keyboard_slider_and_moves(visitor):
+    people, id = finished(visitor)
+    person = people[1]
+    person.go(f"/replay/{id}")
+    person.page.wait_for_selector(".replay .told")
+    assert person.page.locator(".replay .piece").count() == 0
+    person.page.keyboard.press("ArrowRight")
+    person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 1")
+    person.page.keyboard.press("End")
+    person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 2")
+    person.page.get_by_role("slider", name="Move").fill("0")
+    person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 0")
+    person.page.get_by_role("list", name="Moves so far").get_by_role("button").first.click()
+    person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 1")
+    person.press("Play it through")
+    person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 2")
+    assert "won" in person.page.inner_text(".replay-about")
+
+
+def test_a_record_is_saved_and_shown_again(visitor, tmp_path):
+    people, id = finished(visitor)
+    person = people[0]
+    person.go(f"/replay/{id}")
+    for name, kind in (("Record (JSON)", "json"), ("Record (text)", "txt")):
+        person.go(f"/replay/{id}")
+        with person.page.expect_download() as saving:
+            person.page.get_by_role("link", name=name).click()
+        path = tmp_path / f"record.{kind}"
+        saving.value.save_as(path)
+        assert saving.value.suggested_filename.endswith(kind)
+        person.go("/replay")
+        person.page.get_by_label("Choose a file").set_input_files(path)
+        person.page.wait_for_selector(".replay .told")
+        assert [text.split()[-1] for text in person.page.locator(".told li").all_inner_texts()] == ["a1", "b2"]
+    person.press("Another record")
+    person.page.get_by_label("Or paste the record").fill(json.dumps({"hanpan": 1, "game": "tictactoe", "options": {}, "actions": ["a1", "a1"]}))
+    person.press("Show it")
+    said = person.page.get_by_role("alert")
+    said.wait_for()
+    assert "ply 2" in said.inner_text()
+
+
+def test_someones_games_and_the_best_of_a_game(visitor):
+    people, id = finished(visitor)
+    winner = people[1]
+    who = winner.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person)")
+    winner.go("/best/tictactoe")
+    winner.page.locator("table.best a", has_text=who["name"]).first.wait_for()
+    winner.page.locator(f'table.best a[href="/people/{who["id"]}"]').click()
+    winner.page.locator("svg.graph").wait_for()
+    winner.page.locator(f'.past-game[href="/replay/{id}"]', has_text="Won").click()
+    winner.page.wait_for_selector(".replay .told")
+
+
+# --- everywhere ---
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_serious_violation_anywhere(visitor, theme):
+    person = visitor(color_scheme=theme, bypass_csp=True)
+    friends(visitor, "kulami", [{}, {}])
+    for path in PATHS:
+        person.go(path)
+        person.page.wait_for_selector("main:not([aria-busy])")
+        assert violations(person) == [], path
+    person.go("/lobby")
+    person.page.get_by_role("button", name="Open a room").first.click()
+    person.page.wait_for_selector("dialog[open]")
+    assert violations(person) == []
+
+
+@pytest.mark.parametrize("width", [360, 820, 1440, 3840])
+def test_nothing_is_wider_than_the_window_and_everything_can_be_touched(visitor, width):
+    person = visitor(viewport={"width": width, "height": 900}, has_touch=width < 900)
+    for path in PATHS:
+        person.go(path)
+        person.page.wait_for_selector("main:not([aria-busy])")
+        assert person.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        small = person.page.evaluate(
+            """() => [...document.querySelectorAll("main button, main a, main select, main summary, main input:not([type=radio], [type=checkbox])")]
+            .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 39.5 && !e.closest(".rules")).map((e) => e.outerHTML.slice(0, 120))"""
+        )
+        assert small == [], path

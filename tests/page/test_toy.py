@@ -1,0 +1,24 @@
+"""A game added from outside the package appears on the page and is played there, without a line of it in web/."""
+
+import pytest
+from visitors import PHONE
+
+import hanpan
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_tic_tac_toe_appears_and_is_played_against_the_computer(visitor, context):
+    person = visitor(**context)
+    person.start("tictactoe", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    while not person.over():
+        if not person.my_turn():
+            person.page.wait_for_timeout(20)
+            continue
+        view = person.view()
+        person.play(hanpan.bot("tictactoe", 8).choose(view), view)
+    person.page.wait_for_selector(".stage h2")
+    assert person.page.inner_text(".stage h2") in ("A draw", "You have won!")
+    assert person.page.locator(".board .piece.stone").count() >= 5

@@ -1,0 +1,72 @@
+"""A room as an environment: a learning machine at a table of a real server."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import hanpan
+import hanpan.client
+from hanpan.envs import outlook, room
+from hanpan.game import State
+
+
+def test_two_machines_play_whole_games_at_one_table(server):
+    url = server.url
+    first = room(url, game="tictactoe")
+    second = room(f"{url}/r/{first.room}", seat=1)
+    assert second.room == first.room
+    results = {}
+
+    def play(env, name):
+        results[name] = []
+        for _ in range(2):
+            seen, info = env.reset()
+            assert np.array_equal(seen["observation"], outlook.observation(hanpan.game("tictactoe").parse(info["position"], info["seat"]), info["seat"]))
+            ended = False
+            while not ended:
+                assert int(seen["action_mask"].sum()) == len(info["legal"])
+                assert env.observation_space.contains(seen)
+                seen, reward, ended, cut, info = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+                assert not cut
+            results[name].append((reward, info["reason"]))
+
+    players = [threading.Thread(target=play, args=pair) for pair in ((first, "x"), (second, "o"))]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join(120)
+    # Both take the first empty cell: crosses have a3 at their fourth move.
+    assert results == {"x": [(1.0, "rules")] * 2, "o": [(-1.0, "rules")] * 2}
+    first.close()
+    second.close()
+
+
+def test_secrets_masks_and_mistakes(server):
+    url = server.url
+    env = room(url, game="goita", options={"no_yaku": True, "no_goshi": True, "target": 20})
+    env._wait(env._line.call("sit on", seat=0))
+    for seat in (1, 2, 3):
+        env._wait(env._line.call("seat bot", seat=seat, level=1))
+    seen, info = env.reset()
+    assert "x" in info["position"]
+    assert isinstance(env._view, State)
+    with pytest.raises(ValueError, match=r"action: 83 is not legal here"):
+        env.step(83)
+    seen, reward, ended, _, info = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    assert ended or (reward == 0 and seen["action_mask"].any())
+    token = env.token
+    env.close()
+    again = room(url, token, game="kulami")
+    assert again.token == token
+    again.close()
+
+
+def test_what_is_wrong_is_said(server):
+    url = server.url
+    with pytest.raises(ValueError, match=r"url: 'nowhere' is not an address"):
+        room("nowhere")
+    with pytest.raises(ValueError, match=r"room: give the id"):
+        room(url)
+    with pytest.raises(hanpan.client.Invalid):
+        room(url, room="nosuchroom")

@@ -1,0 +1,50 @@
+// The frame of every page: header, what the address asks for, notices.
+
+import { useEffect } from "preact/hooks";
+import { DEFS } from "./board/draw";
+import { words } from "./i18n";
+import { me } from "./net";
+import { Best } from "./pages/Best";
+import { Front } from "./pages/Front";
+import { Learn } from "./pages/Learn";
+import { Lobby } from "./pages/Lobby";
+import { Lost } from "./pages/Lost";
+import { Person } from "./pages/Person";
+import { Replay } from "./pages/Replay";
+import { Room } from "./pages/Room";
+import { Watch } from "./pages/Watch";
+import { Header } from "./parts/Header";
+import { Invitations } from "./parts/Invitations";
+import { Notices } from "./parts/Notices";
+import { route } from "./route";
+import { games } from "./store";
+
+export function App() {
+  const here = route.value;
+  const ready = words.value !== null && me.value !== null && games.value !== null;
+  useEffect(() => { document.body.dataset.page = here.page; }, [here.page]);
+  return (
+    <>
+      <svg class="defs" width="0" height="0" aria-hidden="true" dangerouslySetInnerHTML={{ __html: DEFS }} />
+      <Header />
+      {ready ? <Page /> : <main class="page" aria-busy="true"><div class="skeleton-board" /></main>}
+      <Invitations />
+      <Notices />
+    </>
+  );
+}
+
+function Page() {
+  const here = route.value;
+  switch (here.page) {
+    case "front": return <Front />;
+    case "lobby": return <Lobby />;
+    case "watch": return <Watch />;
+    case "room": return <Room key={here.id} id={here.id} />;
+    case "replay": return <Replay key={here.id} id={here.id} />;
+    case "learn": return <Learn game={here.game} />;
+    case "best": return <Best game={here.game} />;
+    case "person": return <Person key={here.id} id={here.id} />;
+    case "lost": return <Lost />;
+  }
+}

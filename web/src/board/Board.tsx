@@ -1,0 +1,230 @@
+// A board that one plays on: pointer, finger and keyboard walk the click sequences; what is about to happen is shown first.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { gameName, say, t } from "../i18n";
+import type { Piece, Place, Scene, SentScene } from "../types";
+import { beside, layer, layers, nearest } from "./focus";
+import { frame, outside } from "./frame";
+import { pick } from "./pick";
+import { BoardView } from "./view";
+import { type Clicks, Walker } from "./walker";
+
+interface Props {
+  game: string;
+  scene: Scene;
+  /** The legal actions of the one who plays here; null or left out: nothing can be played. */
+  clicks?: Clicks | null;
+  seat?: number | null;
+  /** Someone else's unfinished action. */
+  draft?: { seat: number; clicks: string[] } | null;
+  /** An action to show as a suggestion. */
+  suggested?: string | null;
+  stale?: boolean;
+  onPlay?: (action: string) => void;
+  onDraft?: (places: string[]) => void;
+  onRefused?: (places: string[]) => void;
+  preview?: (action: string) => Promise<SentScene | null>;
+  /** More about the frame of the board, and what lies over it. */
+  frame?: Record<string, unknown>;
+  overlay?: ComponentChildren;
+  /** What stands in the line below the board while no action is begun. */
+  children?: ComponentChildren;
+}
+
+const SMALL = new Set(["slot", "handle"]); // a finger aims at these first, and then says yes
+
+export function Board(props: Props) {
+  const { game, scene, clicks = null, seat = null, draft = null } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const now = useRef(props);
+  now.current = props;
+  const [path, setPath] = useState<string[]>([]);
+  const [aimed, setAimed] = useState<string | null>(null);
+  const walker = useMemo(() => new Walker(clicks ?? {}), [clicks]);
+  walker.path = path;
+
+  const view = useMemo(() => new BoardView({
+    place: (place) => say(now.current.game, place.say),
+    spoken: (place, pieces, target) => spoken(now.current.game, place, pieces, target),
+  }), []);
+
+  useLayoutEffect(() => {
+    host.current!.prepend(view.svg);
+    view.svg.setAttribute("role", "group");
+    return () => {
+      view.settle();
+      view.svg.remove();
+    };
+  }, [view]);
+  const keys = useId();
+  useLayoutEffect(() => view.svg.setAttribute("aria-describedby", keys), [view, keys]);
+  useLayoutEffect(() => view.svg.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
+  useLayoutEffect(() => view.show(scene), [view, scene]);
+  useLayoutEffect(() => {
+    setPath([]);
+    setAimed(null);
+    view.raise(null);
+  }, [view, walker]);
+
+  useLayoutEffect(() => {
+    if (!walker.idle) view.aim(walker.targets(), path, seat);
+    else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null);
+    view.ghost(null);
+    if (!view.focused) {
+      const first = enterable(view, walker.targets())[0];
+      if (first) view.entrance(first.id);
+    }
+  }, [view, walker, path, draft, scene, seat]);
+
+  useEffect(() => {
+    const suggestion = props.suggested ? walker.pathOf(props.suggested) : undefined;
+    if (suggestion) void show(props.suggested!);
+  }, [props.suggested, walker]);
+
+  // --- what an action would bring ---
+
+  const asked = useRef("");
+  async function show(action: string | null): Promise<void> {
+    asked.current = action ?? "";
+    if (action === null || !now.current.preview) return view.ghost(null);
+    const key = `${action}`;
+    const made = await now.current.preview(action);
+    if (asked.current === key) view.ghost(made);
+  }
+
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  function hover(place: Place | null): void {
+    const target = place !== null && walker.targets().has(place.id);
+    view.raise(target ? place.id : null);
+    const action = target ? walker.completes(place.id) : null;
+    if ((action ?? "") === asked.current) return;
+    clearTimeout(waiting.current);
+    if (action === null) void show(null);
+    else {
+      asked.current = action;
+      waiting.current = setTimeout(() => void show(action), 90);
+    }
+  }
+
+  // --- pointing ---
+
+  function point(id: string, finger: boolean): void {
+    if (walker.idle) return;
+    const place = view.places.get(id);
+    if (finger && place && SMALL.has(place.kind) && walker.completes(id) !== null && aimed !== id) {
+      setAimed(id);
+      view.raise(id);
+      void show(walker.completes(id));
+      return;
+    }
+    const step = walker.point(id);
+    setAimed(null);
+    if (step.kind === "refused") return now.current.onRefused?.(step.places);
+    clearTimeout(waiting.current);
+    view.raise(null);
+    if (step.kind === "play") {
+      setPath([]);
+      now.current.onPlay?.(step.action);
+    } else {
+      setPath(walker.path);
+      now.current.onDraft?.(walker.path);
+      follow(id);
+    }
+  }
+
+  function back(): void {
+    setAimed(null);
+    view.raise(null);
+    void show(null);
+    if (!walker.back()) return;
+    setPath(walker.path);
+    now.current.onDraft?.(walker.path);
+  }
+
+  /** With the keyboard, go to where the next step is. */
+  function follow(id: string): void {
+    if (view.focused === null) return;
+    const from = view.places.get(id)!, next = walker.targets();
+    if (next.has(id)) return;
+    const places = enterable(view, next), target = nearest(places, from.x, from.y);
+    if (target) view.focus(target.id);
+  }
+
+  const type = useRef("mouse");
+  function over(event: PointerEvent): Place | null {
+    if (!view.plan) return null;
+    const { x, y } = view.at(event.clientX, event.clientY);
+    return pick(view.plan, walker.targets(), x, y, type.current === "touch");
+  }
+
+  function clicked(event: MouseEvent): void {
+    const spot = (event.target as Element).getAttribute("data-place");
+    if (event.detail === 0) return spot ? point(spot, false) : undefined;
+    const place = over(event as PointerEvent);
+    if (place) point(place.id, type.current === "touch");
+    else if (path.length) back();
+  }
+
+  // --- the keyboard ---
+
+  function pressed(event: KeyboardEvent): void {
+    const id = view.focused;
+    if (id === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const here = view.places.get(id)!;
+    const reachable = enterable(view, walker.targets());
+    let to: Place | null = null;
+    if (event.key.startsWith("Arrow")) to = beside(reachable.filter((place) => layer(place) === layer(here)), here, event.key) ?? (layer(here) === "button" || layer(here) === "spot" ? beside(reachable, here, event.key) : null);
+    else if (event.key === "PageDown" || event.key === "PageUp") {
+      const all = layers(reachable), step = event.key === "PageDown" ? 1 : all.length - 1;
+      const next = all[(all.indexOf(layer(here)) + step) % all.length];
+      to = nearest(reachable.filter((place) => layer(place) === next), here.x, here.y);
+    } else if (event.key === "Home" || event.key === "End") {
+      const targets = reachable.filter((place) => walker.targets().has(place.id));
+      to = (event.key === "Home" ? targets[0] : targets[targets.length - 1]) ?? null;
+    } else if (event.key === "Enter" || event.key === " ") point(id, false);
+    else if (event.key === "Escape" || event.key === "Backspace") back();
+    else return;
+    event.preventDefault();
+    if (to) {
+      view.focus(to.id);
+      hover(to);
+    }
+  }
+
+  const plan = useMemo(() => frame(scene.board), [scene.board]);
+  const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
+
+  return (
+    <>
+      <div class="board-frame" {...props.frame}>
+        <div style={{ "--ratio": plan.w / plan.h }} class={`board-host${props.stale ? " stale" : ""}`} ref={host}
+          onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
+          onPointerLeave={() => { if (!aimed) hover(null); }}
+          onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
+          onClick={clicked} onKeyDown={pressed} />
+        <p class="unseen" id={keys}>{t("board.keys")}</p>
+        {props.overlay}
+      </div>
+      <div class="board-line">
+        {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
+        {(path.length > 0 || aimed) && <button type="button" class="quiet back" onClick={back}>{aimed && !path.length ? t("board.cancel") : t("board.back")}</button>}
+        {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
+        {!path.length && !aimed && props.children}
+      </div>
+    </>
+  );
+}
+
+/** The places that the keyboard can reach: all but buttons and corners that are of no use now. */
+function enterable(view: BoardView, targets: Set<string>): Place[] {
+  const places = [...view.places.values()].filter((place) => !outside(place, view.frame));
+  const found = places.filter((place) => targets.has(place.id) || !["button", "handle"].includes(place.kind));
+  return found.sort((one, other) => Number(targets.has(other.id)) - Number(targets.has(one.id)));
+}
+
+function spoken(game: string, place: Place, pieces: Piece[], target: boolean): string {
+  const here = pieces.map((piece) => (piece.say ? say(game, piece.say) : "")).filter(Boolean);
+  const name = say(game, place.say);
+  return [name, ...here.filter((text) => text !== name), ...(target ? [t("board.possible")] : [])].join(", ");
+}

@@ -1,0 +1,91 @@
+// Movements of 150 to 450 ms. Each can be ended at once: the function that comes back does it.
+
+import type { Motion, Piece } from "../types";
+import { n } from "./draw";
+
+const SVG = "http://www.w3.org/2000/svg";
+const EASE = "cubic-bezier(.2,.7,.2,1)";
+
+export function calm(): boolean {
+  return typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+type End = () => void;
+
+const at = (x: number, y: number, more = ""): string => `translate(${n(x)}px,${n(y)}px)${more}`;
+
+function run(node: Element, frames: Keyframe[], duration: number, delay = 0, done?: End): End {
+  if (typeof node.animate !== "function") {
+    done?.();
+    return () => undefined;
+  }
+  const animation = node.animate(frames, { duration, delay, easing: EASE, fill: delay ? "backwards" : "none" });
+  if (done) animation.onfinish = done;
+  return () => {
+    animation.onfinish = null;
+    animation.cancel();
+    done?.();
+  };
+}
+
+/** From where it was to where it stands. */
+export function slideFrom(node: SVGGElement, from: { x: number; y: number; turned?: number }, to: Piece, delay = 0): End {
+  const turn = (degrees = 0): string => ` rotate(${degrees}deg)`;
+  node.parentNode?.appendChild(node);
+  return run(node, [{ transform: at(from.x, from.y, turn(from.turned ?? to.turned)) }, { transform: at(to.x, to.y, turn(to.turned)) }], 280, delay);
+}
+
+/** Something new: a bar grows along its length, anything else is put down. */
+export function grow(node: SVGGElement, piece: Piece): End {
+  const long = piece.kind === "wall" || piece.kind === "half";
+  const turn = ` rotate(${piece.turned ?? 0}deg)`;
+  const small = long ? (piece.w > piece.h ? " scale(.1,1)" : " scale(1,.1)") : " scale(1.35)";
+  return run(node, [{ transform: at(piece.x, piece.y, turn + small), opacity: long ? 1 : 0 }, { transform: at(piece.x, piece.y, turn), opacity: 1 }], 200);
+}
+
+/** Fades and is gone. */
+export function vanish(node: SVGGElement): End {
+  node.classList.add("leaving");
+  return run(node, [{ opacity: 1 }, { opacity: 0 }], 240, 0, () => node.remove());
+}
+
+/** Turns over: the old side narrows, the new one widens. */
+export function flip(node: SVGGElement, before: string, after: string): End {
+  const side = document.createElementNS(SVG, "g");
+  side.innerHTML = before;
+  node.replaceChildren(side);
+  const finish = (): void => { node.innerHTML = after; };
+  let ended = false;
+  const ends: End[] = [];
+  ends.push(run(side, [{ transform: "scale(1,1)" }, { transform: "scale(0,1.04)" }], 150, 0, () => {
+    if (ended) return;
+    side.innerHTML = after;
+    ends.push(run(side, [{ transform: "scale(0,1.04)" }, { transform: "scale(1,1)" }], 170, 0, () => { if (!ended) finish(); }));
+  }));
+  return () => {
+    ended = true;
+    for (const end of ends) end();
+    finish();
+  };
+}
+
+/** A window of the board lifts, turns, and settles; what it destroys fades. The new pieces wait until then. */
+export function turnWindow(layer: SVGGElement, motion: Motion, ground: string, moved: SVGGElement[], lost: SVGGElement[], fresh: SVGGElement[]): End {
+  const group = document.createElementNS(SVG, "g");
+  group.setAttribute("class", "turning");
+  group.innerHTML = ground;
+  group.append(...moved, ...lost);
+  layer.insertBefore(group, layer.firstChild);
+  group.style.transformOrigin = `${n(motion.x ?? 0)}px ${n(motion.y ?? 0)}px`;
+  for (const node of fresh) node.style.visibility = "hidden";
+  const finish = (): void => {
+    group.remove();
+    for (const node of fresh) node.style.visibility = "";
+  };
+  for (const node of lost) run(node, [{ opacity: 1 }, { opacity: 0 }], 300);
+  return run(group, [
+    { transform: "rotate(0deg) scale(1)" },
+    { transform: `rotate(${(motion.degrees ?? 0) * 0.5}deg) scale(1.04)`, offset: 0.5 },
+    { transform: `rotate(${motion.degrees ?? 0}deg) scale(1)` },
+  ], 450, 0, finish);
+}

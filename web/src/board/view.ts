@@ -1,0 +1,290 @@
+// One board on the page: draws scenes into an SVG element and keeps it up to date with as little work as possible.
+
+import type { BoardPlan, Mark, Motion, Piece, Place, Scene } from "../types";
+import * as draw from "./draw";
+import { frame, outside, type Frame } from "./frame";
+import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
+import { changes, inside, same, survives } from "./match";
+
+const SVG = "http://www.w3.org/2000/svg";
+const LAYERS = ["grounds", "places", "tints", "halos", "captions", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "focus"] as const;
+type Layer = (typeof LAYERS)[number];
+
+interface Shown { piece: Piece; node: SVGGElement }
+
+export interface Names {
+  /** The inscription of a button. */
+  place(place: Place): string;
+  /** The spoken name of a place with what stands there. */
+  spoken(place: Place, pieces: Piece[], target: boolean): string;
+}
+
+export class BoardView {
+  readonly svg: SVGSVGElement;
+  plan: BoardPlan | null = null;
+  places = new Map<string, Place>();
+  frame: Frame = { x: 0, y: 0, w: 1, h: 1 };
+  private readonly layers = {} as Record<Layer, SVGGElement>;
+  private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
+  private shown: Shown[] = [];
+  private colours: string[] = [];
+  private drawn: Partial<Record<Layer, string>> = {};
+  private standing = new Map<string, Piece[]>(); // by "x y"
+  private targets: Set<string> = new Set();
+  private undo: (() => void)[] = []; // ends what is still moving
+  private ghosted: SVGGElement[] = [];
+
+  constructor(private readonly names: Names, private readonly interactive = true) {
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.setAttribute("class", "board");
+    for (const name of LAYERS) {
+      const layer = document.createElementNS(SVG, "g");
+      layer.setAttribute("class", name);
+      this.layers[name] = this.svg.appendChild(layer);
+      if (name !== "focus") layer.setAttribute("aria-hidden", "true");
+    }
+  }
+
+  /** Show a position; `aim` says afterwards what can be done in it. */
+  show(scene: Scene): void {
+    this.settle();
+    this.ghost(null);
+    const first = scene.board !== this.plan;
+    if (first) this.lay(scene.board, scene.colours);
+    this.colours = scene.colours;
+    const { tints = [], marks = [], pieces = [] } = scene.look;
+    this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)).join(""));
+    this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
+    this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
+    this.move(pieces, first ? null : (scene.motions ?? []));
+    this.standing = new Map();
+    for (const piece of pieces) {
+      const key = `${piece.x} ${piece.y}`;
+      this.standing.has(key) ? this.standing.get(key)!.push(piece) : this.standing.set(key, [piece]);
+    }
+  }
+
+  /** The still part. */
+  private lay(plan: BoardPlan, colours: string[]): void {
+    this.plan = plan;
+    this.places = new Map(plan.places.map((place) => [place.id, place]));
+    this.frame = frame(plan);
+    const { x, y, w, h } = this.frame;
+    this.svg.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
+    this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
+    this.fill("places", plan.places.map(draw.place).join(""));
+    this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
+    if (this.interactive) this.layFocus(plan);
+  }
+
+  private layFocus(plan: BoardPlan): void {
+    this.spots.clear();
+    const focused = (document.activeElement as Element | null)?.getAttribute("data-place");
+    const hadFocus = this.layers.focus.contains(document.activeElement);
+    const nodes = plan.places.filter((place) => !outside(place, this.frame)).map((place) => {
+      const node = document.createElementNS(SVG, "rect");
+      const [w, h] = place.kind === "slot" ? [Math.max(place.w, 0.2), Math.max(place.h, 0.2)] : [place.w, place.h];
+      for (const [key, value] of Object.entries({
+        x: draw.n(place.x - w / 2), y: draw.n(place.y - h / 2), width: draw.n(w), height: draw.n(h), rx: "6",
+        role: "button", tabindex: "-1", "data-place": place.id, class: `spot ${place.kind}`,
+      })) node.setAttribute(key, value);
+      this.spots.set(place.id, node);
+      return node;
+    });
+    this.layers.focus.replaceChildren(...nodes);
+    if (hadFocus && focused) this.focus(focused);
+  }
+
+  /** Set a layer's picture, if it is another than before. */
+  private fill(layer: Layer, picture: string): void {
+    if (this.drawn[layer] === picture) return;
+    this.drawn[layer] = picture;
+    this.layers[layer].innerHTML = picture;
+  }
+
+  private marked(marks: Mark[], drawing: (mark: Mark, at: Place) => string): string {
+    return marks.map((mark) => [mark, this.places.get(mark.place)] as const).map(([mark, at]) => (at ? drawing(mark, at) : "")).join("");
+  }
+
+  // --- pieces ---
+
+  /** Bring the pieces up to date; with motions (not null), in a way that can be followed. */
+  private move(pieces: Piece[], motions: Motion[] | null): void {
+    const nodes = new Map(this.shown.map((one) => [one.piece, one.node]));
+    const change = changes([...nodes.keys()], pieces, motions ?? [], this.places);
+    const moving = motions !== null && !calm() && !document.hidden;
+    const turning = moving ? motions.find((motion) => motion.kind === "turn") : undefined;
+    const next = new Map<Piece, SVGGElement>();
+    for (const [before, after] of change.kept) {
+      const node = nodes.get(before)!;
+      next.set(after, node);
+      if (same(before, after)) continue;
+      const picture = draw.piece(after, this.colours), was = node.innerHTML;
+      place(node, after);
+      if (before.seat !== after.seat || before.text !== after.text || before.face_down !== after.face_down || before.w !== after.w) {
+        node.innerHTML = picture;
+        if (moving && before.x === after.x && before.y === after.y) this.undo.push(flip(node, was, picture));
+      }
+      if (moving && (before.x !== after.x || before.y !== after.y)) this.undo.push(slideFrom(node, before, after));
+    }
+    const layer = this.layers.pieces;
+    const fresh = change.added.map(({ piece, from }, index) => {
+      const node = document.createElementNS(SVG, "g");
+      node.innerHTML = draw.piece(piece, this.colours);
+      place(node, piece);
+      next.set(piece, node);
+      if (moving && !turning) {
+        const dealt = change.added.length >= 12 && this.plan ? { x: this.plan.width / 2, y: this.plan.height / 2 } : null;
+        if (from ?? dealt) this.undo.push(slideFrom(node, (from ?? dealt)!, piece, dealt ? index * 14 : 160));
+        else this.undo.push(grow(node, piece));
+      }
+      return node;
+    });
+    if (turning) this.turned(turning, change.removed, nodes, change.added.map(({ piece }) => piece), fresh);
+    for (const piece of change.removed) {
+      const node = nodes.get(piece)!;
+      if (moving && !(turning && inside(piece, turning))) this.undo.push(vanish(node));
+      else if (!turning) node.remove();
+    }
+    // The order of the scene is the order of painting; nodes that stand right are not touched.
+    let at: Element | null = layer.firstElementChild;
+    for (const piece of pieces) {
+      const node = next.get(piece)!;
+      while (at && (at.classList.contains("leaving") || at.classList.contains("turning"))) at = at.nextElementSibling;
+      if (node === at) at = at.nextElementSibling;
+      else layer.insertBefore(node, at);
+    }
+    this.shown = pieces.map((piece) => ({ piece, node: next.get(piece)! }));
+  }
+
+  /** The window turns with what stood in it; then the new pieces are there. */
+  private turned(motion: Motion, removed: Piece[], nodes: Map<Piece, SVGGElement>, added: Piece[], fresh: SVGGElement[]): void {
+    const gone = removed.filter((piece) => inside(piece, motion));
+    const cells = (this.plan?.places ?? []).filter((at) => at.kind === "cell" && inside({ ...at, id: at.id }, motion)).map(draw.place).join("");
+    const ground = draw.rect(motion.x!, motion.y!, motion.w!, motion.h!, 0.06, `fill="url(#wood)"`) + cells;
+    const moved = gone.filter((piece) => survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
+    const lost = gone.filter((piece) => !survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
+    for (const node of [...moved, ...lost]) node.remove();
+    this.undo.push(turnWindow(this.layers.pieces, motion, ground, moved, lost, fresh));
+  }
+
+  /** End everything that still moves, at once. */
+  settle(): void {
+    for (const end of this.undo.splice(0)) end();
+  }
+
+  // --- what one is about to do ---
+
+  /** Places that can be pointed at, places pointed at already, and the one under the pointer. */
+  aim(targets: Set<string>, path: string[], seat: number | null): void {
+    this.targets = targets;
+    const at = (id: string): Place | undefined => this.places.get(id);
+    const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
+    this.fill("targets", wanted.filter((place) => place.kind !== "button").map((place) => draw.target(place, this.taken(place))).join(""));
+    this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))).join(""));
+    this.fill("chosen", this.unfinished(path, seat));
+    this.svg.classList.toggle("choosing", path.length > 0);
+    this.name();
+  }
+
+  raise(id: string | null): void {
+    const place = id === null ? undefined : this.places.get(id);
+    this.fill("raised", place && place.kind !== "button" ? draw.raised(place, this.taken(place)) : "");
+    this.svg.style.cursor = place ? "pointer" : "";
+  }
+
+  private taken(place: Place): boolean {
+    return this.standing.has(`${place.x} ${place.y}`);
+  }
+
+  /** Show what an action would bring, over what is; null: nothing. */
+  ghost(scene: { look: { pieces?: Piece[] }; motions?: Motion[] } | null): void {
+    for (const node of this.ghosted.splice(0)) node.classList.remove("fading", "doomed");
+    if (!scene) {
+      this.fill("ghosts", "");
+      return;
+    }
+    const nodes = new Map(this.shown.map((one) => [one.piece, one.node]));
+    const motions = scene.motions ?? [];
+    const change = changes([...nodes.keys()], scene.look.pieces ?? [], motions, this.places);
+    const turning = motions.find((motion) => motion.kind === "turn");
+    const added = change.added.map(({ piece }) => piece);
+    let picture = turning ? draw.rect(turning.x!, turning.y!, turning.w!, turning.h!, 0.08, `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`) : "";
+    const put = (piece: Piece): string => `<g class="ghost" transform="${transform(piece)}">${draw.piece(piece, this.colours)}</g>`;
+    for (const piece of added) picture += put(piece);
+    for (const [before, after] of change.kept) {
+      if (same(before, after)) continue;
+      picture += put(after);
+      this.fade(nodes.get(before)!, "fading");
+    }
+    for (const piece of change.removed) this.fade(nodes.get(piece)!, turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
+    this.fill("ghosts", picture);
+  }
+
+  private fade(node: SVGGElement, how: string): void {
+    node.classList.add(how);
+    this.ghosted.push(node);
+  }
+
+  /** An unfinished action: its places, and what stands on the first of them also on the last that is like it. */
+  private unfinished(path: string[], seat: number | null): string {
+    const places = path.map((id) => this.places.get(id)).filter((place): place is Place => place !== undefined && place.kind !== "button");
+    const colour = seat === null ? "accent" : (this.colours[seat] ?? "accent");
+    const picture = places.map((place) => draw.chosen(place, colour)).join("");
+    const first = places[0] && this.standing.get(`${places[0].x} ${places[0].y}`)?.[0];
+    const last = places.filter((place) => place.kind === places[0]?.kind).pop();
+    if (!first || !last || last === places[0]) return picture;
+    return `${picture}<g class="ghost" transform="${transform({ ...first, x: last.x, y: last.y })}">${draw.piece(first, this.colours)}</g>`;
+  }
+
+  // --- names and focus ---
+
+  private name(): void {
+    if (!this.interactive) return;
+    for (const [id, node] of this.spots) {
+      const place = this.places.get(id)!, target = this.targets.has(id);
+      if (place.kind === "button") node.setAttribute("display", target ? "inline" : "none");
+      const label = this.names.spoken(place, this.standing.get(`${place.x} ${place.y}`) ?? [], target);
+      if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
+      const disabled = target ? "false" : "true";
+      if (node.getAttribute("aria-disabled") !== disabled) node.setAttribute("aria-disabled", disabled);
+    }
+  }
+
+  focus(id: string): void {
+    const node = this.spots.get(id);
+    if (!node) return;
+    this.entrance(id);
+    node.focus({ preventScroll: true });
+  }
+
+  /** The one place that the tab key leads to. */
+  entrance(id: string): void {
+    for (const [other, node] of this.spots) {
+      const wanted = other === id ? "0" : "-1";
+      if (node.getAttribute("tabindex") !== wanted) node.setAttribute("tabindex", wanted);
+    }
+  }
+
+  get focused(): string | null {
+    const node = document.activeElement;
+    return node && this.layers.focus.contains(node) ? node.getAttribute("data-place") : null;
+  }
+
+  /** Where on the board a point of the window lies. */
+  at(clientX: number, clientY: number): { x: number; y: number } {
+    const box = this.svg.getBoundingClientRect();
+    const { x, y, w, h } = this.frame;
+    const scale = Math.min(box.width / w, box.height / h) || 1;
+    return { x: (clientX - box.left - (box.width - w * scale) / 2) / scale + x, y: (clientY - box.top - (box.height - h * scale) / 2) / scale + y };
+  }
+}
+
+function transform(piece: Piece): string {
+  return `translate(${draw.n(piece.x)} ${draw.n(piece.y)})${piece.turned ? ` rotate(${piece.turned})` : ""}`;
+}
+
+function place(node: SVGGElement, piece: Piece): void {
+  node.setAttribute("transform", transform(piece));
+  node.setAttribute("class", `piece ${piece.kind}`);
+}

@@ -1,0 +1,74 @@
+// Walks the click sequences that the server gives: which places can be pointed at next, and which action they make.
+
+/** Every legal action with the places a person points at, in order, to play it. */
+export type Clicks = Record<string, string[]>;
+
+export type Step =
+  | { kind: "play"; action: string } // the last place of an action
+  | { kind: "step" } // one place further, or back
+  | { kind: "refused"; places: string[] }; // no action goes on like this
+
+export class Walker {
+  /** The places pointed at so far. */
+  path: string[] = [];
+
+  constructor(private readonly clicks: Clicks = {}) {}
+
+  /** The places that can be pointed at next. */
+  targets(path: string[] = this.path): Set<string> {
+    const found = new Set<string>();
+    for (const places of Object.values(this.clicks)) if (places.length > path.length && begins(places, path)) found.add(places[path.length]);
+    return found;
+  }
+
+  /** The action that pointing at this place next would complete. */
+  completes(place: string): string | null {
+    const path = [...this.path, place];
+    for (const [action, places] of Object.entries(this.clicks)) if (places.length === path.length && begins(places, path)) return action;
+    return null;
+  }
+
+  /** Point at a place: one step further; or another beginning, when the place does not go on from here. */
+  point(place: string): Step {
+    if (this.targets().has(place)) {
+      const action = this.completes(place);
+      if (action !== null) {
+        this.path = [];
+        return { kind: "play", action };
+      }
+      this.path = [...this.path, place];
+      return { kind: "step" };
+    }
+    const tried = [...this.path, place];
+    const again = this.path.indexOf(place);
+    if (again >= 0) {
+      this.path = this.path.slice(0, again); // pointing at what was chosen takes it back
+      return { kind: "step" };
+    }
+    if (this.path.length && this.targets([]).has(place)) {
+      this.path = [];
+      return this.point(place);
+    }
+    return { kind: "refused", places: tried };
+  }
+
+  /** One step back; false at the beginning. */
+  back(): boolean {
+    if (!this.path.length) return false;
+    this.path = this.path.slice(0, -1);
+    return true;
+  }
+
+  /** How an action would be walked. */
+  pathOf(action: string): string[] | undefined {
+    return this.clicks[action];
+  }
+
+  get idle(): boolean {
+    return Object.keys(this.clicks).length === 0;
+  }
+}
+
+function begins(places: string[], path: string[]): boolean {
+  return path.every((place, n) => places[n] === place);
+}

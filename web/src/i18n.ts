@@ -1,0 +1,75 @@
+// Words: the page's own from words/*.json, the games' and the house's from the server.
+
+import { signal } from "@preact/signals";
+import { get } from "./net";
+import { language, type Language } from "./settings";
+import type { GameWords, Phrase, Words } from "./types";
+import en from "./words/en.json";
+
+type Leaves<T, Before extends string = ""> = { [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Leaves<T[K], `${Before}${K}.`> }[keyof T & string];
+export type Key = Leaves<typeof en>;
+type Tree = { [key: string]: string | Tree };
+type Values = Record<string, string | number>;
+
+const own = signal<Tree>(en);
+export const words = signal<Words | null>(null);
+
+const loaders: Record<Language, () => Promise<{ default: Tree }>> = {
+  en: async () => ({ default: en }),
+  ko: () => import("./words/ko.json"),
+  ja: () => import("./words/ja.json"),
+  zh: () => import("./words/zh.json"),
+};
+
+/** Load everything that can be said in a language. */
+export async function learn(wanted: Language): Promise<void> {
+  const [page, server] = await Promise.all([loaders[wanted](), get<Words>(`/api/words/${wanted}`)]);
+  if (language.value !== wanted) return;
+  own.value = page.default;
+  words.value = server;
+}
+
+export function find(tree: unknown, key: string): string | undefined {
+  let found: any = tree;
+  for (const part of key.split(".")) found = found?.[part];
+  return typeof found === "string" ? found : undefined;
+}
+
+export function fill(sentence: string, values: Values = {}): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+}
+
+/** The page's own words. */
+export function t(key: Key, values?: Values): string {
+  return fill(find(own.value, key) ?? find(en, key) ?? key, values);
+}
+
+/** A phrase in a game's words, or else in the house's. */
+export function say(game: string | undefined, phrase: Phrase): string {
+  const known = words.value;
+  const sentence = (game && find(known?.games[game], phrase.key)) || find(known?.house, phrase.key) || "";
+  const values = Object.fromEntries(Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value) : value]));
+  return fill(sentence, values);
+}
+
+/** What a game says of itself. */
+export function gameWords(game: string): GameWords | undefined {
+  return words.value?.games[game];
+}
+
+export function gameName(game: string): string {
+  return gameWords(game)?.name ?? game;
+}
+
+export function seatName(game: string, seat: number): string {
+  return gameWords(game)?.seats[seat] ?? String(seat + 1);
+}
+
+/** A refusal in the reader's language. */
+export function refusalText(game: string | undefined, refusal: { text: string; phrase?: Phrase }): string {
+  return (refusal.phrase && say(game, refusal.phrase)) || refusal.text || t("notice.fault");
+}
+
+export function rankName(rank: string): string {
+  return find(words.value?.house, `ranks.${rank}`) ?? "";
+}

@@ -1,0 +1,33 @@
+// The page begins here.
+
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { App } from "./App";
+import { learn } from "./i18n";
+import { login } from "./net";
+import { follow as followLinks } from "./route";
+import { follow as followSettings, language } from "./settings";
+import { loadGames, lobby } from "./store";
+import "./style/main.css";
+
+followSettings();
+followLinks();
+render(<App />, document.getElementById("page")!);
+
+/** Do it until it works: the server may be away for a moment. */
+async function insist(doing: () => Promise<void>): Promise<void> {
+  for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
+    try {
+      return await doing();
+    } catch {
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}
+
+effect(() => {
+  const wanted = language.value;
+  void insist(() => learn(wanted));
+});
+void insist(loadGames);
+void login().then(() => lobby.open());

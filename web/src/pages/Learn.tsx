@@ -1,0 +1,66 @@
+// The rules of a game: in words, with a game to look through and the boards one can choose.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { gameName, gameWords, t } from "../i18n";
+import { Broken } from "../parts/Broken";
+import { Bones } from "../parts/Empty";
+import { GameLinks } from "../parts/GameChooser";
+import { GameTabs } from "../parts/GameTabs";
+import { Player } from "../parts/Player";
+import { useLoaded } from "../parts/load";
+import { demo } from "../scenes";
+import { language } from "../settings";
+import { againstComputer } from "../start";
+import type { Scene } from "../types";
+import { Lost } from "./Lost";
+
+const TITLE = /^\s*<h1>.*?<\/h1>/s; // the page has said it already
+
+export function Learn({ game }: { game: string }) {
+  if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameLinks path="learn" /></main>;
+  return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
+}
+
+function Rules({ game }: { game: string }) {
+  const [rules, again] = useLoaded<string>(`/api/games/${encodeURIComponent(game)}/rules/${language.value}`);
+  const [scenes, setScenes] = useState<Scene[] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [titles, setTitles] = useState<string[]>([]);
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => { demo(game).then(setScenes, () => undefined); }, [game]);
+  useEffect(() => {
+    const found = [...(article.current?.querySelectorAll("h2") ?? [])];
+    found.forEach((title, index) => { title.id = `part-${index}`; title.tabIndex = -1; });
+    setTitles(found.map((title) => title.textContent ?? ""));
+  }, [rules]);
+  const turn = (index: number) => (event: Event): void => {
+    event.preventDefault();
+    const title = document.getElementById(`part-${index}`);
+    title?.scrollIntoView({ block: "start" });
+    title?.focus({ preventScroll: true });
+  };
+  const tryIt = (): void => {
+    setBusy(true);
+    void againstComputer({ game }, 1, 0).finally(() => setBusy(false));
+  };
+  return (
+    <main id="main" class="page learn">
+      <GameTabs at={game} path="learn" />
+      <div class="welcome"><h1>{gameName(game)}</h1><p>{gameWords(game)?.tagline}</p></div>
+      <div class="learn-columns">
+        <aside class="learn-side" aria-label={t("learn.example")}>
+          <div class="card stack">
+            {scenes ? <Player scenes={scenes} label={t("front.picture", { game: gameName(game) })} /> : <div class="bone square" />}
+            <p class="hint">{t("learn.example_help")}</p>
+            <button type="button" class="main" disabled={busy} onClick={tryIt}>{t("learn.try")}</button>
+            <a class="button quiet" href="/">{t("learn.play")}</a>
+          </div>
+          {titles.length > 1 && <nav class="contents" aria-label={t("learn.contents")}>{titles.map((title, index) => <a key={index} href={`#part-${index}`} onClick={turn(index)}>{title}</a>)}</nav>}
+        </aside>
+        {rules === null ? <Broken again={again} />
+          : rules === undefined ? <Bones lines={8} />
+          : <article ref={article} class="rules" aria-label={t("learn.label", { game: gameName(game) })} dangerouslySetInnerHTML={{ __html: rules.replace(TITLE, "") }} />}
+      </div>
+    </main>
+  );
+}

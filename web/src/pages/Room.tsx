@@ -1,0 +1,154 @@
+// A room: the board large in the middle, the seats around it, everything else beside it.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Board } from "../board/Board";
+import { Picture } from "../board/Picture";
+import { gameName, say, seatName, t } from "../i18n";
+import { get, lostAt } from "../net";
+import { Actions } from "../parts/Actions";
+import { Chat } from "../parts/Chat";
+import { Door } from "../parts/Door";
+import { Moves } from "../parts/Moves";
+import { spoken } from "../parts/Notices";
+import { Offers } from "../parts/Offers";
+import { People } from "../parts/People";
+import { RoomSettingsTab } from "../parts/RoomSettingsTab";
+import { SeatBar } from "../parts/SeatBar";
+import { Stage } from "../parts/Stage";
+import { Tabs, type Tab } from "../parts/Tabs";
+import { timeText } from "../parts/TimeChoice";
+import * as room from "../roomstore";
+import { auto } from "../settings";
+import { play as sound } from "../sounds";
+import { tell } from "../store";
+import type { Scene } from "../types";
+
+export function Room({ id }: { id: string }) {
+  useEffect(() => {
+    room.enter(id);
+    return () => room.leave();
+  }, [id]);
+  const info = room.info.value;
+  const yours = room.actingSeat.value !== null;
+  useEffect(() => {
+    if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`;
+    return () => { document.title = "Hanpan 한판"; };
+  }, [info?.game, yours]);
+  if (room.door.value) return <Door id={id} refusal={room.door.value} />;
+  if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
+  return <OpenRoom />;
+}
+
+function OpenRoom() {
+  const info = room.info.value!;
+  const [tab, setTab] = useState<string | null>(() => (matchMedia("(min-width: 900px)").matches ? "moves" : null));
+  const [read, setRead] = useState(0);
+  const unread = tab === "chat" ? 0 : room.messages.value.length - read;
+  useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
+  const [suggested, setSuggested] = useState<string | null>(null);
+  useEffect(() => setSuggested(null), [room.board.value?.ply]);
+  useTurns();
+  const count = room.seats.value.length;
+  const below = room.mySeats.value[0] ?? 0;
+  const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
+  const table = (room.scene.value?.look.counters ?? []).filter((counter) => counter.seat === undefined);
+  const tabs: Tab[] = [
+    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves /> },
+    { key: "chat", label: t("room.chat"), icon: "chat", badge: unread, panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} /> },
+    { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
+    { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
+  ];
+  const choose = (key: string): void => setTab(tab === key && !matchMedia("(min-width: 900px)").matches ? null : key);
+  return (
+    <main id="main" class={`page room-page seats-${count}`}>
+      <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
+      <div class="table">
+        <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
+        <TheBoard suggested={suggested} suggest={setSuggested} />
+        <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
+        {table.length > 0 && <p class="table-counters">{table.map((counter) => <span class="counter" key={counter.say.key}>{say(info.game, counter.say)} <b>{counter.value}</b></span>)}</p>}
+        <Offers />
+        {suggested && <p class="hint suggestion" role="status">{t("actions.suggestion", { action: suggested })}</p>}
+      </div>
+      <aside class={`side card${tab === null ? " closed" : ""}`}>
+        <p class="room-line"><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p>
+        <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} />
+      </aside>
+    </main>
+  );
+}
+
+function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (action: string | null) => void }) {
+  const info = room.info.value!;
+  const scene = room.scene.value;
+  const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
+  const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
+  if (!scene) return <div class="board-frame">{start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
+  const told = room.board.value!;
+  const preview = (action: string) => {
+    if (!seen.has(action)) seen.set(action, room.preview(action));
+    return seen.get(action)!;
+  };
+  async function refused(places: string[]): Promise<void> {
+    const why = await room.whyNot(places);
+    if (why) tell(why, true);
+  }
+  return (
+    <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
+      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} preview={preview}
+      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-over": told.over }} overlay={<Stage />}>
+      <Actions suggest={suggest} />
+    </Board>
+  );
+}
+
+/** The first position of a game, to look at before it begins. */
+function useStart(game: string | null, options: string): Scene | null {
+  const [start, setStart] = useState<Scene | null>(null);
+  useEffect(() => {
+    if (!game) return;
+    let wanted = true;
+    get<Scene>(`/api/games/${game}/scene?options=${encodeURIComponent(options)}`).then((scene) => { if (wanted) setStart(scene); }, () => undefined);
+    return () => { wanted = false; };
+  }, [game, options]);
+  return game ? start : null;
+}
+
+/** Sounds, spoken words and moves that play themselves, as the game goes on. */
+function useTurns(): void {
+  const told = room.board.value, mine = room.actingSeat.value !== null;
+  const before = useRef<{ game: string; ply: number; pieces: Scene["look"]["pieces"] } | null>(null);
+  useEffect(() => {
+    if (!told) return;
+    const scene = room.scene.value;
+    const last = before.current;
+    before.current = { game: told.game_id, ply: told.ply, pieces: scene?.look.pieces };
+    if (!last || last.game !== told.game_id) {
+      if (!told.over) sound("yours");
+      spoken.value = mine ? t("speak.yours") : "";
+      return;
+    }
+    if (told.ply <= last.ply) return;
+    const names = new Set((last.pieces ?? []).map((piece) => piece.id));
+    const fresh = (scene?.look.pieces ?? []).filter((piece) => !names.has(piece.id));
+    const flipped = (scene?.look.pieces ?? []).some((piece) => (last.pieces ?? []).some((old) => old.id === piece.id && old.seat !== piece.seat));
+    sound(scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place");
+    const actions = (told.recent ?? []).filter((each) => each.seat !== null && !room.mySeats.value.includes(each.seat));
+    spoken.value = [...actions.map((each) => t("speak.action", { seat: seatName(room.game.value, each.seat!), action: each.action })), ...(mine ? [t("speak.yours")] : [])].join(" ");
+    if (mine && actions.length) sound("yours");
+  }, [told?.game_id, told?.ply]);
+  const ended = room.over.value;
+  const known = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (ended && known.current !== undefined && known.current !== ended.game_id) sound("over");
+    if (ended) spoken.value = ended.winner.length ? t("over.winner", { name: ended.winner.map((seat) => seatName(room.game.value, seat)).join(t("over.and")) }) : t("over.draw");
+    known.current = ended?.game_id ?? "";
+  }, [ended?.game_id]);
+  const choices = room.clicks.value;
+  useEffect(() => {
+    const only = choices ? Object.keys(choices) : [];
+    if (auto.value === "off" || only.length !== 1) return;
+    const timer = setTimeout(() => void room.play(only[0]), 500);
+    return () => clearTimeout(timer);
+  }, [choices, auto.value]);
+}

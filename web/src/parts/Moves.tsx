@@ -1,0 +1,45 @@
+// The actions so far in the game's own notation, and a line to type the next one.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { seatName, t } from "../i18n";
+import { actingSeat, game, moves, play, scene } from "../roomstore";
+import { SeatSign } from "./SeatSign";
+
+export function Moves() {
+  const list = useRef<HTMLOListElement>(null);
+  const told = moves.value;
+  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [told.length]);
+  return (
+    <div class="moves">
+      {told.length === 0 && <p class="empty">{t("moves.empty")}</p>}
+      <ol ref={list} tabIndex={0} aria-label={t("moves.label")}>
+        {told.map((each, index) => (
+          <li key={index} class={index === told.length - 1 ? "latest" : ""}>
+            <span class="number" aria-hidden="true">{index + 1}</span>
+            {each.seat === null ? <span class="chance" /> : <SeatSign seat={each.seat} colour={scene.value?.colours[each.seat] ?? "ink-2"} />}
+            <span class="unseen">{each.seat === null ? t("moves.chance") : seatName(game.value, each.seat)}</span>
+            <span class="action">{each.action}</span>
+            {each.forced && <small class="hint">{t("moves.forced")}</small>}
+          </li>
+        ))}
+      </ol>
+      <TypedAction />
+    </div>
+  );
+}
+
+function TypedAction() {
+  const [text, setText] = useState("");
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (text.trim() && (await play(text.trim()))) setText("");
+  }
+  const mine = actingSeat.value !== null;
+  return (
+    <form onSubmit={submit} class="row typed">
+      <input value={text} maxLength={100} disabled={!mine} autocapitalize="off" autocomplete="off" spellcheck={false} placeholder={t("moves.type")} aria-label={t("moves.type")}
+        onInput={(event) => setText(event.currentTarget.value)} />
+      <button type="submit" class="quiet" disabled={!mine || !text.trim()}>{t("moves.play")}</button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+// How this room plays: the master may change it between games, everyone may read it.
+
+import { gameWords, t } from "../i18n";
+import { info, master, playing, wish } from "../roomstore";
+import { tell } from "../store";
+import { RoomForm } from "./RoomForm";
+import { timeText } from "./TimeChoice";
+
+export function RoomSettingsTab() {
+  const room = info.value!;
+  if (master.value && !playing.value) {
+    return (
+      <RoomForm key={`${room.game} ${JSON.stringify(room.options)} ${JSON.stringify(room.settings)}`} first={{ game: room.game, options: room.options, settings: room.settings }} locked={room.locked} label={t("form.change")}
+        submit={(wishes) => void wish("change config", wishes).then((done) => done && tell(t("form.changed")))} />
+    );
+  }
+  const words = gameWords(room.game);
+  return (
+    <dl class="facts">
+      {Object.entries(room.options).map(([key, value]) => (
+        <div key={key}><dt>{words?.options[key]?.name ?? key}</dt><dd>{words?.options[key]?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value))}</dd></div>
+      ))}
+      <div><dt>{t("time.label")}</dt><dd>{timeText(room.settings.time)}</dd></div>
+      <div><dt>{t("form.rated")}</dt><dd>{room.settings.rated ? t("form.yes") : t("form.no")}</dd></div>
+      <div><dt>{t("form.spectators")}</dt><dd>{room.settings.spectators ? t("form.yes") : t("form.no")}</dd></div>
+    </dl>
+  );
+}

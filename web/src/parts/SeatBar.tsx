@@ -1,0 +1,82 @@
+// One seat: who sits there, how they stand, their time; between games also sitting down and standing up.
+
+import { say, seatName, t } from "../i18n";
+import { me } from "../net";
+import { board, game, master, mySeats, over, playing, scene, seats, wish } from "../roomstore";
+import { Clock } from "./Clock";
+import { Icon } from "./Icon";
+import { Menu } from "./Menu";
+import { Name } from "./Name";
+import { SeatSign } from "./SeatSign";
+
+const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
+const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+export function SeatBar({ seat }: { seat: number }) {
+  const chair = seats.value[seat];
+  if (!chair) return null;
+  const colour = scene.value?.colours[seat] ?? SEAT_COLOURS[seat % 4];
+  const acting = playing.value && board.value?.seat === seat;
+  const counters = (scene.value?.look.counters ?? []).filter((counter) => counter.seat === seat);
+  const mine = chair.person?.id === me.value?.id;
+  const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
+  return (
+    <section data-seat={seat} class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
+      <span class="seat-sign">
+        <SeatSign seat={seat} colour={colour} />
+        {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
+      </span>
+      <div class="seat-text">
+        <span class="seat-name">
+          {chair.person ? <Name person={chair.person} rating /> : <Nobody bot={chair.bot} />}
+          {won && <span class="won">{t("seat.won")}</span>}
+          {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
+        </span>
+        <span class="seat-more">
+          {counters.length > 0 ? counters.map((counter) => <span class="counter" key={counter.say.key}>{say(game.value, counter.say)} <b>{counter.value}</b></span>) : <span>{seatName(game.value, seat)}</span>}
+        </span>
+      </div>
+      {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
+      {acting && <span class="turn-mark">{mine ? t("seat.your_turn") : t("seat.thinking")}</span>}
+      <Clock seat={seat} />
+      {!playing.value && <Chair seat={seat} />}
+      {chair.free_for_spectators && !mySeats.value.length && <button type="button" class="main" onClick={() => wish("sit on", { seat })}>{t("seat.take_over")}</button>}
+    </section>
+  );
+}
+
+function Nobody({ bot }: { bot?: number }) {
+  if (!bot) return <span class="who">{t("seat.empty")}</span>;
+  return <span class="name"><Icon name="bot" /><span class="who">{t("seat.level_short", { level: bot })}</span><span class="unseen">{t("seat.bot", { level: bot })}</span></span>;
+}
+
+/** What can be done with a chair between games. */
+function Chair({ seat }: { seat: number }) {
+  const chair = seats.value[seat];
+  const mine = mySeats.value.includes(seat);
+  const empty = chair.person === null && !chair.bot;
+  const others = mySeats.value.filter((each) => each !== seat);
+  const choices = [
+    empty && !others.length && { label: t("seat.sit"), act: () => wish("sit on", { seat }) },
+    empty && others.length > 0 && { label: t("seat.move"), act: () => wish("sit on", { seat }) },
+    empty && others.length === 1 && seats.value.length === 2 && { label: t("seat.local"), act: () => wish("sit on", { seat, local: true }) },
+    mine && { label: t("seat.stand"), act: () => wish("stand up", { seat }) },
+    mine && chair.ready && { label: t("seat.not_ready"), act: () => wish("cancel ready", { seat }) },
+    chair.bot && master.value && { label: t("seat.remove_bot"), act: () => wish("seat bot", { seat, level: null }) },
+    master.value && { label: t("seat.swap"), act: () => wish("swap seats", { one: seat, other: (seat + 1) % seats.value.length }) },
+  ].filter((each): each is { label: string; act: () => Promise<boolean> } => Boolean(each));
+  if (!choices.length && !(empty && master.value)) return null;
+  return (
+    <Menu label={t("seat.choices", { n: seat + 1 })} face={<Icon name="more" />} kind="right">
+      {choices.map(({ label, act }) => <button type="button" class="item" key={label} onClick={() => void act()}>{label}</button>)}
+      {empty && master.value && (
+        <label class="field">{t("seat.add_bot")}
+          <select value="" onChange={(event) => void wish("seat bot", { seat, level: Number(event.currentTarget.value) })}>
+            <option value="" disabled>{t("seat.level")}</option>
+            {LEVELS.map((level) => <option key={level} value={level}>{t(`levels.${level}` as "levels.1")}</option>)}
+          </select>
+        </label>
+      )}
+    </Menu>
+  );
+}

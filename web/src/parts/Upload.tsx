@@ -1,0 +1,43 @@
+// A record from outside: chosen as a file, dropped, or pasted.
+
+import { useId, useState } from "preact/hooks";
+import { t } from "../i18n";
+import type { Shown } from "../pages/Replay";
+import { go } from "../route";
+
+export function Upload({ found }: { found: (shown: Shown, text: string) => void }) {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState("");
+  const [over, setOver] = useState(false);
+  const [id, setId] = useState("");
+  const help = useId();
+  async function show(record: string): Promise<void> {
+    setText(record);
+    setWrong("");
+    try {
+      const answer = await fetch("/api/records/scenes", { method: "POST", body: record });
+      const told = await answer.json();
+      if (answer.ok) found(told as Shown, record);
+      else setWrong(t("replay.bad", { why: String(told.detail ?? answer.status) }));
+    } catch {
+      setWrong(t("lost.broken"));
+    }
+  }
+  const file = (files: FileList | null | undefined): void => { const first = files?.[0]; if (first) void first.text().then(show); };
+  return (
+    <main id="main" class="page narrow">
+      <div class="welcome"><h1>{t("replay.upload_title")}</h1><p id={help}>{t("replay.upload_help")}</p></div>
+      <form class={`card stack drop${over ? " over" : ""}`} onSubmit={(event) => { event.preventDefault(); void show(text); }}
+        onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={(event) => { event.preventDefault(); setOver(false); file(event.dataTransfer?.files); }}>
+        <label class="field">{t("replay.file")}<input type="file" accept=".json,.txt,application/json,text/plain" onChange={(event) => file(event.currentTarget.files)} /></label>
+        <label class="field">{t("replay.paste")}<textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} /></label>
+        {wrong && <p role="alert" class="wrong">{wrong}</p>}
+        <button type="submit" class="main" disabled={!text.trim()}>{t("replay.show")}</button>
+      </form>
+      <form class="card stack" onSubmit={(event) => { event.preventDefault(); if (id.trim()) go(`/replay/${encodeURIComponent(id.trim())}`); }}>
+        <label class="field">{t("replay.id")}<input value={id} maxLength={64} autocapitalize="off" autocomplete="off" spellcheck={false} onInput={(event) => setId(event.currentTarget.value)} /><small>{t("replay.id_help")}</small></label>
+        <button type="submit" class="quiet" disabled={!id.trim()}>{t("replay.open")}</button>
+      </form>
+    </main>
+  );
+}

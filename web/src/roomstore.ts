@@ -1,0 +1,238 @@
+// One room: what the server has said about it, and the wishes one can have there.
+
+import { computed, signal } from "@preact/signals";
+import { Line, Refused, me } from "./net";
+import { refusalText } from "./i18n";
+import { tell } from "./store";
+import type {
+  BoardInfo, BoardPlan, ClockInfo, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
+} from "./types";
+
+const line = new Line("/room");
+const MOST_MESSAGES = 300;
+
+export const info = signal<RoomInfo | null>(null);
+export const seats = signal<Seat[]>([]);
+export const board = signal<BoardInfo | null>(null);
+/** What each seat of one's own may see and do. */
+export const privates = signal<Record<number, PrivateInfo>>({});
+/** What is shown: the own seat's view where there are secrets, else what everyone sees. */
+export const scene = signal<Scene | null>(null);
+export const moves = signal<Told[]>([]);
+export const clock = signal<(ClockInfo & { heardAt: number }) | null>(null);
+export const messages = signal<Message[]>([]);
+export const offers = signal<Offer[]>([]);
+/** What was just declined. */
+export const declined = signal<Offer | null>(null);
+export const over = signal<GameOver | null>(null);
+export const startsAt = signal<number | null>(null);
+export const draft = signal<Draft | null>(null);
+/** Why one is not let in. */
+export const door = signal<Refusal | null>(null);
+
+export const game = computed(() => info.value?.game ?? "");
+export const playing = computed(() => board.value !== null && !board.value.over);
+export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
+/** The seat of one's own that is to act; null while it is not one's turn. */
+export const actingSeat = computed(() => {
+  const seat = board.value?.seat;
+  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) ? seat : null;
+});
+/** The legal actions and the places to point at for each; null while it is not one's turn. */
+export const clicks = computed(() => {
+  const own = actingSeat.value === null ? undefined : privates.value[actingSeat.value];
+  return own && own.ply === board.value!.ply ? (own.clicks ?? null) : null;
+});
+export const master = computed(() => info.value !== null && info.value.master === me.value?.id);
+
+let id = "", password: string | undefined;
+let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
+let secret = false; // own views have pictures of their own
+
+function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
+  const plan = sent.board ?? known;
+  if (plan) return { ...sent, board: plan };
+  void line.call("req info");
+  return null;
+}
+
+function forget(): void {
+  info.value = board.value = scene.value = clock.value = over.value = draft.value = door.value = startsAt.value = null;
+  seats.value = [];
+  privates.value = {};
+  moves.value = [];
+  messages.value = [];
+  offers.value = [];
+  plans = ownPlans = undefined;
+  secret = false;
+}
+
+/** Open a room; what another room said is forgotten. */
+export function enter(wanted: string, key?: string): void {
+  if (wanted === id && !door.value && key === undefined) return;
+  const refused = door.value;
+  forget();
+  if (key !== undefined) door.value = refused; // the door stays to be seen until it opens
+  id = wanted;
+  password = key;
+  line.open({ room: id, scenes: true, ...(password ? { password } : {}) });
+}
+
+export function leave(): void {
+  line.close();
+  id = "";
+  forget();
+}
+
+line.on("info", (told: RoomInfo) => {
+  info.value = told;
+  door.value = null;
+});
+for (const event of ["room updated", "config updated"]) {
+  line.on(event, (told: RoomInfo) => {
+    info.value = told;
+    if (event === "config updated") {
+      board.value = scene.value = over.value = clock.value = null;
+      privates.value = {};
+      moves.value = [];
+    }
+  });
+}
+line.on("player info", (told: { seats: Seat[] }) => { seats.value = told.seats; });
+line.on("user joined", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
+});
+line.on("user updated", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
+});
+line.on("user left", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
+});
+line.on("recieve msg", (message: Message) => { messages.value = [...messages.value, message].slice(-MOST_MESSAGES); });
+line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
+
+line.on("board info", (told: BoardInfo) => {
+  const another = board.value?.game_id !== told.game_id;
+  if (another) {
+    over.value = null;
+    offers.value = [];
+    ownPlans = undefined;
+    privates.value = {};
+    secret = false;
+  }
+  const known = another ? [] : moves.value;
+  const recent = told.recent ?? [];
+  if (told.ply - recent.length === known.length) moves.value = [...known, ...recent];
+  else if (told.ply < known.length) moves.value = known.slice(0, told.ply);
+  draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
+  startsAt.value = null;
+  declined.value = null;
+  board.value = told;
+  if (told.scene) {
+    const made = whole(told.scene, plans);
+    plans = made?.board ?? plans;
+    if (made && !(secret && mySeats.value.length)) scene.value = made;
+  }
+});
+line.on("private board info", (told: PrivateInfo) => {
+  privates.value = { ...privates.value, [told.seat]: told };
+  if (told.scene) {
+    secret = true;
+    const made = whole(told.scene, ownPlans);
+    ownPlans = made?.board ?? ownPlans;
+    if (made) scene.value = made;
+  }
+});
+line.on("game history info", (told: HistoryInfo) => { moves.value = told.actions; });
+line.on("clock info", (told: ClockInfo) => { clock.value = { ...told, heardAt: Date.now() }; });
+line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
+line.on("game over", (told: GameOver) => {
+  over.value = told;
+  offers.value = [];
+});
+for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch"]) {
+  line.on(event, (told: Offer) => {
+    const rest = offers.value.filter((other) => other.kind !== told.kind || (told.kind === "rematch" && other.seat !== told.seat && told.state === "asked"));
+    offers.value = told.state === "asked" ? [...rest, told] : rest;
+    declined.value = told.state === "declined" ? told : null;
+  });
+}
+let shown: Refusal | null = null;
+line.on("invalid action", (refusal: Refusal) => {
+  // An answer to a wish comes with the wish; only what nobody waits for is handled here.
+  if (refusal.event === "connect" || refusal.event === "") shown = refusal;
+});
+// One is shown out right after the refusal; only then can another try begin.
+line.on("disconnect", () => {
+  if (!shown) return;
+  door.value = shown;
+  shown = null;
+  id = "";
+});
+
+/** Wish something in the room; a refusal is told to the visitor. */
+export async function wish(event: string, payload: object = {}): Promise<boolean> {
+  try {
+    await line.call(event, payload);
+    return true;
+  } catch (wrong) {
+    if (wrong instanceof Refused) tell(refusalText(game.value, wrong.refusal), true);
+    return false;
+  }
+}
+
+/** Play an action; repeated after a lost connection, since the same ply counts once. */
+export async function play(action: string): Promise<boolean> {
+  const now = board.value;
+  if (!now) return false;
+  const payload = { ply: now.ply, action, game_id: now.game_id };
+  for (;;) {
+    try {
+      await line.call("play", payload);
+      return true;
+    } catch (wrong) {
+      if (wrong instanceof Refused) {
+        tell(refusalText(game.value, wrong.refusal), true);
+        return false;
+      }
+      await new Promise((done) => setTimeout(done, 200)); // lost on the way: the next try waits for the connection
+    }
+  }
+}
+
+/** The steps of an unfinished action, for the others to see. */
+export function sendDraft(places: string[]): void {
+  if (board.value && !secret) line.hint("draft", { ply: board.value.ply, clicks: places });
+}
+
+/** Why an action can't begin like this, in the visitor's language. */
+export async function whyNot(places: string[]): Promise<string> {
+  if (!board.value) return "";
+  try {
+    const answer = await line.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
+    return answer.code ? refusalText(game.value, answer as unknown as Refusal) : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The picture after an action; null if there is none. */
+export async function preview(action: string): Promise<SentScene | null> {
+  if (!board.value) return null;
+  try {
+    return (await line.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
+  } catch {
+    return null;
+  }
+}
+
+/** What a strong computer player would do. */
+export async function hint(): Promise<string | null> {
+  if (!board.value) return null;
+  try {
+    return (await line.call<{ action: string }>("hint", { ply: board.value.ply })).action;
+  } catch (wrong) {
+    if (wrong instanceof Refused) tell(refusalText(game.value, wrong.refusal), true);
+    return null;
+  }
+}

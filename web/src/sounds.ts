@@ -1,0 +1,43 @@
+// Short, low, woody sounds, made on the spot.
+
+import { sound } from "./settings";
+
+export type Sound = "place" | "wall" | "turn" | "flip" | "yours" | "hurry" | "over";
+
+let context: AudioContext | null = null;
+
+/** One knock: a tone that falls in pitch and dies away, with a breath of noise at its start. */
+function knock(pitch: number, length: number, loud: number, after = 0, wave: OscillatorType = "sine"): void {
+  if (!context) return;
+  const at = context.currentTime + after;
+  const tone = context.createOscillator(), volume = context.createGain();
+  tone.type = wave;
+  tone.frequency.setValueAtTime(pitch * 1.6, at);
+  tone.frequency.exponentialRampToValueAtTime(pitch, at + 0.03);
+  volume.gain.setValueAtTime(0.0001, at);
+  volume.gain.exponentialRampToValueAtTime(loud, at + 0.005);
+  volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  tone.connect(volume).connect(context.destination);
+  tone.start(at);
+  tone.stop(at + length + 0.02);
+}
+
+const SOUNDS: Record<Sound, () => void> = {
+  place: () => knock(190, 0.14, 0.35),
+  wall: () => { knock(130, 0.18, 0.4, 0, "triangle"); knock(260, 0.06, 0.12, 0.01); },
+  turn: () => { for (let i = 0; i < 4; i++) knock(120 + 18 * i, 0.12, 0.2, i * 0.1, "triangle"); },
+  flip: () => { knock(240, 0.09, 0.25); knock(320, 0.09, 0.2, 0.07); },
+  yours: () => { knock(330, 0.22, 0.14); knock(440, 0.3, 0.12, 0.11); },
+  hurry: () => knock(520, 0.09, 0.16, 0, "triangle"),
+  over: () => { knock(294, 0.4, 0.16); knock(220, 0.5, 0.16, 0.18); knock(147, 0.9, 0.18, 0.36); },
+};
+
+export function play(name: Sound): void {
+  if (sound.value === "off" || typeof AudioContext === "undefined") return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") {
+    if (!navigator.userActivation?.hasBeenActive) return;
+    void context.resume();
+  }
+  SOUNDS[name]();
+}

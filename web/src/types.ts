@@ -1,0 +1,77 @@
+// What the server says: the payloads of src/hanpan/server/events.py and the scenes of src/hanpan/scene.py.
+
+export interface Phrase { key: string; values?: Record<string, Phrase | string | number> }
+
+// --- scenes ---
+
+export interface Ground { kind: string; x: number; y: number; w: number; h: number; seat?: number; tone?: number }
+export interface Place { id: string; kind: string; x: number; y: number; w: number; h: number; say: Phrase }
+export interface Caption { text: string; x: number; y: number; size?: number; seat?: number }
+export interface BoardPlan { width: number; height: number; grounds: Ground[]; places: Place[]; captions?: Caption[] }
+export interface Piece {
+  id: string; kind: string; x: number; y: number; w: number; h: number;
+  seat?: number; text?: string; sign?: string; turned?: number; face_down?: boolean; say?: Phrase;
+}
+export interface Tint { places: string[]; seat?: number }
+export interface Mark { place: string; kind: string; seat?: number }
+export interface Counter { seat?: number; say: Phrase; value: string }
+export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[] }
+export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number }
+/** As sent: without the board where it is still the one before. */
+export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[] }
+export interface Scene extends SentScene { board: BoardPlan }
+
+// --- people and rooms ---
+
+export interface Person { id: string; name: string; rating?: number | null; rank?: string | null; colour?: string | null; ratings?: Record<string, number> | null }
+export type Value = boolean | number | string;
+export type Time =
+  | { kind: "none" }
+  | { kind: "byoyomi"; main_ms: number; byoyomi_ms: number }
+  | { kind: "turn"; turn_ms: number }
+  | { kind: "fischer"; main_ms: number; increment_ms: number };
+export interface RoomSettings {
+  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; on_timeout: "rules" | "random"; substitute: boolean;
+}
+export interface RoomLine {
+  id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
+  seats: (string | null)[]; people: number; playing: boolean;
+}
+export interface RoomInfo {
+  id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
+  people: Person[]; playing: boolean; game_id?: string;
+}
+export interface Message { who: Person; msg: string; at: number; spectator?: boolean }
+export interface Invitation { who: Person; room: RoomLine }
+export interface Seat {
+  seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
+}
+export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
+export interface BoardInfo {
+  game_id: string; ply: number; position: string; seat: number | null; scores: number[]; over: boolean; winner: number[] | null;
+  last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene;
+}
+export interface PrivateInfo { seat: number; ply: number; position: string; legal: string[]; info: unknown; scene?: SentScene; clicks?: Record<string, string[]> }
+export interface HistoryInfo { game_id: string; start: number; actions: Told[]; closing?: unknown }
+export interface ClockInfo { now: number; seat: number | null; deadline: number | null; remaining: { main: number | null; byoyomi: number | null; turn: number | null }[] }
+export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn" }
+export interface Draft { seat: number; ply: number; clicks: string[] }
+export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }> }
+export interface Refusal { code: string; text: string; event?: string; phrase?: Phrase }
+
+// --- over HTTP ---
+
+export interface Option { name: string; default: Value; low?: number; high?: number; choices?: string[]; free?: boolean }
+export interface GameInfo { options: Option[]; seats: number }
+export interface GameWords {
+  name: string; tagline: string; seats: string[];
+  options: Record<string, { name: string; help: string; values?: Record<string, string> }>;
+  [section: string]: unknown;
+}
+export interface Words { house: Record<string, unknown>; games: Record<string, GameWords> }
+export interface GameLine {
+  id: string; game: string; options: Record<string, Value>; people: { person?: string | null; first?: string | null; bot?: number | null }[]; names: (string | null)[];
+  rated: boolean; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
+}
+export interface RatingStep { game_id: string; before: number; after: number; at: number }
+export interface Best { id: string; name: string; rating: number; games: number; rank: string; colour: string }
