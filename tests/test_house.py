@@ -136,3 +136,9 @@ def test_no_address_and_no_path_of_a_machine_is_committed():
         text = path.read_text("utf-8")
         assert not hosts.search(text), name
         assert not paths.search(text), name
+
+
+def test_no_two_test_files_share_a_name():
+    """Pytest imports them by their names alone."""
+    names = [path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py" and "toy" not in path.parent.parts]
+    assert sorted(set(names)) == sorted(names)

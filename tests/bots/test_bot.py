@@ -187,6 +187,15 @@ def press_ctrl_c():
     signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
 
+@pytest.fixture
+def ctrl_c_works():
+    """Whoever starts the tests in the background has them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_works")
 def test_ctrl_c_asks_for_the_answer_and_nothing_is_lost():
     stopped = threading.Event()
 
@@ -198,6 +207,7 @@ def test_ctrl_c_asks_for_the_answer_and_nothing_is_lost():
     assert patiently(think, stopped.set) == "b2"
 
 
+@pytest.mark.usefixtures("ctrl_c_works")
 def test_a_second_ctrl_c_gives_up():
     waiting = threading.Event()
 
@@ -215,6 +225,7 @@ def test_what_goes_wrong_while_thinking_is_told():
         patiently(lambda: 1 // 0, lambda: None)
 
 
+@pytest.mark.usefixtures("ctrl_c_works")
 def test_an_analysis_ends_with_ctrl_c():
     stopped = threading.Event()
 

@@ -82,7 +82,7 @@ def own_server(tmp_path):
     running.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is there, no other test can have an event loop of its own
 def browser():
     from playwright.sync_api import sync_playwright
 

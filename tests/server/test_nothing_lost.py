@@ -90,4 +90,6 @@ async def test_a_game_that_ended_just_before_the_kill_is_told_afterwards(own_ser
         for room in rooms:
             await room.until(lambda room=room: room.connected)
             await room.call("rematch")
+        for room in rooms:
+            await room.until(lambda room=room: not room.board["over"])
         await play_on(rooms, plies=2)

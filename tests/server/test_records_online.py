@@ -33,6 +33,7 @@ async def test_ratings_move_once_by_the_formula_and_are_kept(server):
             ratings = {id: change["after"] for id, change in expected.items()}
             for room in rooms:
                 await room.call("rematch")
+            await rooms[0].until(lambda over=over: rooms[0].board["game_id"] != over["game_id"])
         for person in people:
             steps = await person.http("GET", f"/api/people/{person.id}/ratings/tictactoe")
             assert [step["before"] for step in steps][1:] == [step["after"] for step in steps][:-1]
