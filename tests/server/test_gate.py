@@ -1,5 +1,7 @@
 """The gate: foreign pages, big bodies, crowds from one address, headers, cookies; and what never gets into logs."""
 
+import re
+
 import aiohttp
 import pytest
 import socketio
@@ -62,7 +64,7 @@ async def test_headers_and_cookies_are_strict(local_server):
     for path in ("/", "/docs", "/login/password?ticket=%3Cscript%3E"):
         _, body, _ = await ask(house.url, "GET", path)
         assert b"<style" not in body
-        assert b"<script" not in body
+        assert all(b"src=" in script for script in re.findall(rb"<script[^>]*>", body))
     _, _, headers = await ask(house.url, "GET", "/api/svg?game=tictactoe")
     assert "script-src" not in headers["content-security-policy"]
 

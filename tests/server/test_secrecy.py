@@ -48,10 +48,10 @@ async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(loc
 
     bots.choose = chooses
     async with guests(server.url, 1) as people:
-        rooms = await sit_down(people, "goita", bots=(1, 2, 3), options={"target": 10})
-        await play_on(rooms)
+        rooms = await sit_down(people, "goita", bots=(1, 2, 3))  # to 150: no deal ends this game before somebody acts
+        await play_on(rooms, plies=12)
     assert order[:2] == ["pause", "choose"]
-    assert order == ["pause", "choose"] * (len(order) // 2)
+    assert order[: len(order) // 2 * 2] == ["pause", "choose"] * (len(order) // 2)
     slow = thinkers.Thinkers(1)
     pauses = [slow.pause() for _ in range(200)]
     slow.close()

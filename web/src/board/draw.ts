@@ -48,7 +48,7 @@ export function ground(item: Ground, colours: string[]): string {
     return body + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="url(#sheen)" opacity=".55"`);
   }
   if (item.kind === "field") return rect(x, y, w, h, 0.12, `fill="url(#wood)" stroke="var(--${colour})" stroke-width="5"`);
-  return rect(x, y, w, h, 0.08, `class="wash" style="--seat:var(--${colour})"`);
+  return rect(x, y, w, h, 0.08, `class="wash" color="var(--${colour})"`);
 }
 
 /** The picture of a place itself; a slot, a handle or a button is not seen until it is of use. */
@@ -66,8 +66,8 @@ export function caption(item: Caption, colours: string[]): string {
 
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
   const { seat } = item;
-  const fill = seat === undefined ? `fill="url(#hatch)"` : `class="wash" style="--seat:var(--${colours[seat]})"`;
-  const mark = seat === undefined ? "" : `<g class="owner" style="--seat:var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
+  const fill = seat === undefined ? `fill="url(#hatch)"` : `class="wash" color="var(--${colours[seat]})"`;
+  const mark = seat === undefined ? "" : `<g class="owner" color="var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
   return item.places
     .map((id) => places.get(id))
     .map((at) => (at ? rect(at.x, at.y, at.w, at.h, 0, fill) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
