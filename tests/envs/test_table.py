@@ -40,7 +40,7 @@ def test_pettingzoo_sees_every_kind_of_picture(name, options, capsys):
 def test_a_table_and_a_batch_play_the_same_game(name, options):
     table, env = raw_env(name, **options), batch(name, n=1, seed=6, **options)
     table.reset(seed=6)
-    table._luck = rng(6, 0)
+    table._luck = rng(6, 0).reshape(1, -1)
     table._s[0] = table.game.start().record[0]
     table.agent_selection = f"seat_{table._settle()}"
     for _ in range(60):
