@@ -86,10 +86,9 @@ export function mark(item: Mark, at: Place): string {
   return rect(at.x, at.y, at.w, at.h, 0.12, `fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"`);
 }
 
-/** A quiet sign on a place that can be pointed at. */
+/** A quiet sign on a place that can be pointed at (slots have none: there are too many of them). */
 export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
-  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `${name} fill="var(--accent)" opacity="0"`);
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.13, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="3.5"`);
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);

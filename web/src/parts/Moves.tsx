@@ -2,13 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { seatName, t } from "../i18n";
+import { whenPainted } from "../later";
 import { actingSeat, game, moves, play, scene } from "../roomstore";
 import { SeatSign } from "./SeatSign";
 
 export function Moves() {
   const list = useRef<HTMLOListElement>(null);
   const told = moves.value;
-  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [told.length]);
+  useEffect(() => whenPainted("scroll", () => list.current?.scrollTo(0, list.current.scrollHeight)), [told.length]);
   return (
     <div class="moves">
       {told.length === 0 && <p class="empty">{t("moves.empty")}</p>}
