@@ -35,7 +35,8 @@ function TypedAction() {
     event.preventDefault();
     if (text.trim() && (await play(text.trim()))) setText("");
   }
-  const mine = actingSeat.value !== null;
+  const [mine, setMine] = useState(false), turn = actingSeat.value !== null;
+  useEffect(() => whenPainted("typed", () => setMine(turn)), [turn]); // the board comes first
   return (
     <form onSubmit={submit} class="row typed">
       <input value={text} maxLength={100} disabled={!mine} autocapitalize="off" autocomplete="off" spellcheck={false} placeholder={t("moves.type")} aria-label={t("moves.type")}
