@@ -44,8 +44,8 @@ class Sitting:
         """Where the room is."""
         return f"/r/{self.rooms[0].id}"
 
-    async def play(self, plies: int, mine: bool = True) -> None:
-        """Let computer players act for everyone, until the first one is to act (or the game is over)."""
+    async def play(self, plies: int, mine: bool = True, rest: float = 0) -> None:
+        """Let computer players act for everyone, with a rest before each action, until the first one is to act (or the game is over)."""
         name = self.rooms[0].last["info"]["game"]
         bot = hanpan.bot(name, LEVEL)
         game = hanpan.game(name, **self.rooms[0].last["info"]["options"])
@@ -58,6 +58,7 @@ class Sitting:
             own = mover.mine()
             assert own is not None
             action = await asyncio.to_thread(bot.choose, game.parse(own["position"], seat), 0.1)
+            await asyncio.sleep(rest)
             await mover.play(action)
             for room in self.rooms:
                 await room.until(lambda r=room, p=ply: r.ply > p)

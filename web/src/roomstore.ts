@@ -19,6 +19,8 @@ export const board = signal<BoardInfo | null>(null);
 export const privates = signal<Record<number, PrivateInfo>>({});
 /** What is shown: the own seat's view where there are secrets, else what everyone sees. */
 export const scene = signal<Scene | null>(null);
+/** The seats' colours, in one word each: they stay while the scene changes. */
+export const colours = computed(() => scene.value?.colours.join(" ") ?? "");
 export const moves = signal<Told[]>([]);
 export const clock = signal<(ClockInfo & { heardAt: number }) | null>(null);
 export const messages = signal<Message[]>([]);
