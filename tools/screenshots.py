@@ -153,6 +153,8 @@ SHOTS: dict[str, Shot] = {
     "chat": (table("kulami"), click('[data-tab="chat"]')),
     "people": (table("kulami"), click('[data-tab="people"]')),
     "settings": (table("waiting"), click('[data-tab="settings"]')),
+    "chair": (table("four"), click(".seats.others .menu > button")),
+    "preferences": (lambda _: "/", click(".head .menu > button")),
     **{name: (table(name), nothing) for name in PLIES},
     "puoribor-turning": (table("puoribor"), choose_a_window),
     "wallgo-step": (table("wallgo"), first_step),
@@ -188,6 +190,8 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
         await room.call("sit on", seat=0)
         await room.call("set ready")
         studio.sittings["waiting"] = Sitting(people, [room])
+    if "chair" in wanted:
+        studio.sittings["four"] = Sitting(people, [await people[0].new_room("goita")])
     if wanted & {"door", "lobby"}:
         studio.sittings["locked"] = Sitting(people, [await people[1].new_room("goita", password="open sesame")])
 

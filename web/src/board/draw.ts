@@ -4,6 +4,8 @@ import type { Caption, Ground, Mark, Piece, Place, Tint } from "../types";
 
 export const UNIT = 100; // one cell in the picture's own units
 
+const EDGED = new Set(["black", "white"]); // colours that may be too near to their ground
+
 /** A length in the picture's units, without needless digits. */
 export const n = (value: number): string => String(Math.round(value * UNIT * 100) / 100);
 
@@ -107,8 +109,9 @@ export function raised(at: Place, taken: boolean): string {
 
 /** A place that has been pointed at already, in an action that is not finished. */
 export function chosen(at: Place, colour: string): string {
-  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--${colour})" opacity=".8"`);
-  return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--${colour})" fill-opacity=".22" stroke="var(--${colour})" stroke-width="5"`);
+  const seen = EDGED.has(colour) ? `${colour}-edge` : colour;
+  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--${seen})" opacity=".8"`);
+  return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--${seen})" fill-opacity=".22" stroke="var(--${seen})" stroke-width="5"`);
 }
 
 export function button(at: Place, label: string): string {
@@ -149,7 +152,7 @@ function pawn(item: Piece, colour: string): string {
 
 function stone(item: Piece, colour: string): string {
   const r = item.w / 2;
-  const edge = colour === "black" || colour === "white" ? `var(--${colour}-edge)` : "rgba(0,0,0,.45)";
+  const edge = EDGED.has(colour) ? `var(--${colour}-edge)` : "rgba(0,0,0,.45)";
   return (
     shade(r * 1.16, r * 1.16, 0.05) + circle(0, 0, r, `fill="var(--${colour})" stroke="${edge}" stroke-width="2.5"`) + circle(0, 0, r, `fill="url(#glass)" opacity=".5"`)
   );

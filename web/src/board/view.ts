@@ -7,13 +7,13 @@ import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
-// Sheets lie over each other, each painted on its own: what never changes, what changes, and what is pointed at and spoken but not seen.
-const SHEETS = {
+// Planes lie over each other, each painted on its own: what never changes, what changes, and what is pointed at and spoken but not seen.
+const PLANES = {
   still: ["grounds", "places", "captions"],
   game: ["tints", "halos", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons"],
   spots: ["focus"],
 } as const;
-type Layer = (typeof SHEETS)[keyof typeof SHEETS][number];
+type Layer = (typeof PLANES)[keyof typeof PLANES][number];
 
 interface Shown { piece: Piece; node: SVGGElement }
 
@@ -29,7 +29,7 @@ export class BoardView {
   plan: BoardPlan | null = null;
   places = new Map<string, Place>();
   frame: Frame = { x: 0, y: 0, w: 1, h: 1 };
-  private readonly sheets: SVGSVGElement[] = [];
+  private readonly planes: SVGSVGElement[] = [];
   private readonly layers = {} as Record<Layer, SVGGElement>;
   private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
   private shown: Shown[] = [];
@@ -43,19 +43,19 @@ export class BoardView {
   constructor(private readonly names: Names, private readonly interactive = true) {
     this.root = document.createElement("div");
     this.root.className = "board";
-    for (const [kind, layers] of Object.entries(SHEETS)) {
+    for (const [kind, layers] of Object.entries(PLANES)) {
       if (kind === "spots" && !interactive) continue;
-      const sheet = document.createElementNS(SVG, "svg");
-      sheet.setAttribute("class", `sheet ${kind}`);
-      if (kind !== "spots") sheet.setAttribute("aria-hidden", "true");
+      const plane = document.createElementNS(SVG, "svg");
+      plane.setAttribute("class", `plane ${kind}`);
+      if (kind !== "spots") plane.setAttribute("aria-hidden", "true");
       for (const name of layers) {
         const layer = document.createElementNS(SVG, "g");
         layer.setAttribute("class", name);
-        this.layers[name] = sheet.appendChild(layer);
+        this.layers[name] = plane.appendChild(layer);
       }
-      this.sheets.push(sheet);
+      this.planes.push(plane);
     }
-    this.root.append(...this.sheets);
+    this.root.append(...this.planes);
   }
 
   /** Show a position; `aim` says afterwards what can be done in it. */
@@ -83,7 +83,7 @@ export class BoardView {
     this.places = new Map(plan.places.map((place) => [place.id, place]));
     this.frame = frame(plan);
     const { x, y, w, h } = this.frame;
-    for (const sheet of this.sheets) sheet.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
+    for (const plane of this.planes) plane.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
     this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
     this.fill("places", plan.places.map(draw.place).join(""));
     this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
