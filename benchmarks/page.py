@@ -4,7 +4,8 @@ python benchmarks/page.py [GAME …]
 
 A browser sits at a table where computer players act for everyone, with a rest before each action. The browser's own trace tells, from the message of the socket
 on: when the board had changed (shown), when a frame with the change was presented (seen), and how much processor time the page's
-thread took until that frame was handed over (work): the last depends least on what else the machine does. Chromium draws with the processor here, not with a GPU.
+thread took until that frame was handed over (work): the last depends least on what else the machine does.
+Chromium draws with the processor here, not with a GPU.
 """
 
 from __future__ import annotations
