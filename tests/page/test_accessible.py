@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from visitors import PHONE
 
 from hanpan.draw.palette import COLOURS
 
@@ -11,41 +12,54 @@ GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
 
 
 def violations(person):
-    """What axe-core calls serious or critical on the page as it is now."""
+    """What axe-core calls serious or critical on the page as it is now, by day and by night."""
     if not person.page.evaluate("() => 'axe' in window"):
         person.page.evaluate(AXE.read_text("utf-8"))
-    found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
-    return [
-        (each["id"], [(node["html"][:160], node["failureSummary"][:300]) for node in each["nodes"][:3]])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
+    wrong = []
+    for theme in ("light", "dark"):
+        person.page.emulate_media(color_scheme=theme)
+        found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+        wrong += [
+            (theme, each["id"], [(node["html"][:160], node["failureSummary"][:300]) for node in each["nodes"][:3]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+    return wrong
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page(visitor, theme):
-    person = visitor(color_scheme=theme)
-    for path in ("/", "/lobby", "/watch", "/learn/kulami", "/r/nosuch", "/replay/nosuch"):
-        person.go(path)
-        person.page.wait_for_selector("main:not([aria-busy])")
-        assert violations(person) == [], path
-    person.go("/")
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_a_room_before_its_game(visitor, context):
+    person = visitor(**context)
     person.start("puoribor", "With a friend")
+    assert violations(person) == []
     for tab in ("Moves", "Chat", "People", "Room"):
         person.page.get_by_role("tab", name=tab).click()
         assert violations(person) == [], tab
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_board(visitor, theme):
-    person = visitor(color_scheme=theme)
-    for game in GAMES:
-        person.go("/")
-        person.start(game, "Against the computer")
-        person.page.wait_for_selector(".board-frame[data-game]")
-        assert violations(person) == [], game
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_board_in_the_middle_of_a_game(visitor, game, context):
+    """With what was done last, what can be done, an action that is begun, and the moves that were made."""
+    person = visitor(**context)
+    person.start(game, "Against the computer")
+    for _ in range(3):
+        view = my_view(person)
+        person.play(view.legal()[len(view.legal()) // 2], view)
+    view = my_view(person)
+    assert person.page.locator(".board .halos > *, .board .marks > *").count() > 0
+    assert violations(person) == []
+    person.point(view.clicks(max(view.legal(), key=lambda action: len(view.clicks(action))))[0])
+    assert violations(person) == []
+
+
+def my_view(person):
+    """What one may know when it is one's turn, and the places that can be pointed at are named."""
+    person.page.wait_for_selector(".seat.mine.acting")
+    person.page.wait_for_selector('.board .spot[aria-disabled="false"]', state="attached")
+    return person.view()
 
 
 def luminance(colour):

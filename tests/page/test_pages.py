@@ -276,11 +276,13 @@ def test_someones_games_and_the_best_of_a_game(visitor):
 # --- everywhere ---
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_violation_anywhere(visitor, theme):
-    person = visitor(color_scheme=theme, bypass_csp=True)
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_no_serious_violation_anywhere(visitor, context):
+    person = visitor(**context)
     friends(visitor, "kulami", [{}, {}])
-    for path in PATHS:
+    people, id = finished(visitor)
+    who = people[0].page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.id)")
+    for path in (*PATHS, f"/replay/{id}", f"/people/{who}", "/r/nosuch", "/no/such/page"):
         person.go(path)
         person.page.wait_for_selector("main:not([aria-busy])")
         assert violations(person) == [], path
