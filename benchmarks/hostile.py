@@ -17,9 +17,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("server", "toy")]
 
-from conftest import ServerProcess  # noqa: E402
 from hostile import attack_http, attack_sockets  # noqa: E402
 from people import Guest, guests, sit_down  # noqa: E402
+from serving import ServerProcess  # noqa: E402
 
 from hanpan.client import Invalid  # noqa: E402
 from hanpan.server.storage.store import Store  # noqa: E402

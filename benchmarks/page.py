@@ -1,8 +1,11 @@
-"""How soon a move is on the screen after it has arrived, with the processor slowed down four times.
+"""How soon a move is on the screen after it has arrived, with the page's thread slowed down four times.
 
 python benchmarks/page.py [GAME …]
 
-A browser watches a game between computer players. The time runs from the message of the socket to the frame in which the board shows it.
+A browser sits at a table where computer players act for everyone, with a rest before each action. The browser's own trace tells, from the message of the socket
+on: when the board had changed (shown), when a frame with the change was presented (seen), and how much processor time the page's
+thread took until that frame was handed over (work): the last depends least on what else the machine does.
+Chromium draws with the processor here, not with a GPU.
 """
 
 from __future__ import annotations
@@ -10,55 +13,119 @@ from __future__ import annotations
 import asyncio
 import statistics
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
 import screenshots
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser, async_playwright
 
-WATCH = """() => {
-    window.times = [];
-    const arrived = [];
-    const frame = document.querySelector(".board-frame");
-    const known = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data");
+SLOWED = 4
+REST = 0.9  # seconds before each action: everything of the last one has come to rest
+BEFORE, MOVES = 4, 20  # plies before the browser comes in, and those that are measured
+CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "cc", "benchmark", "toplevel"]
+MARKS = """() => {
+    const known = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data"), seen = new WeakSet();
     Object.defineProperty(MessageEvent.prototype, "data", { get() {
         const data = known.get.call(this);
-        if (typeof data === "string" && data.includes('"board info"') && !this.seen) { this.seen = true; arrived.push(performance.now()); }
+        if (typeof data === "string" && data.includes('"board info"') && !seen.has(this)) { seen.add(this); performance.mark("arrived"); }
         return data;
     } });
-    new MutationObserver(() => {
-        const at = arrived.shift();
-        if (at !== undefined) requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - at)));
-    }).observe(frame, { attributes: true, attributeFilter: ["data-ply"] });
+    new MutationObserver(() => performance.mark("shown")).observe(document.querySelector(".board-frame"), { attributes: true, attributeFilter: ["data-ply"] });
 }"""
 
+Event = dict[str, Any]
 
-async def measure(url: str, name: str) -> list[float]:
+
+@dataclass
+class Move:
+    """Milliseconds since the message arrived."""
+
+    shown: float
+    seen: float
+    work: float
+
+
+async def traced(browser: Browser, sitting: screenshots.Sitting, url: str) -> list[Event]:
+    """Let the game go on before a slowed page; the browser's trace of it."""
+    context = await browser.new_context(viewport={"width": 1280, "height": 900})
+    await context.add_cookies([{"name": "hanpan", "value": sitting.people[0].token, "url": url}])
+    page = await context.new_page()
+    await page.goto(url + sitting.link)
+    await page.wait_for_selector(".board-frame[data-ply]")
+    await page.evaluate(MARKS)
+    slow = await context.new_cdp_session(page)
+    await slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    await sitting.play(sitting.rooms[0].ply + 4, rest=REST)  # the first moves warm the page's code up
+    tracer, events, done = await browser.new_browser_cdp_session(), [], asyncio.Event()
+    tracer.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    tracer.on("Tracing.tracingComplete", lambda _: done.set())
+    await tracer.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": CATEGORIES, "excludedCategories": ["*"]}})
+    await sitting.play(sitting.rooms[0].ply + MOVES, rest=REST)
+    await asyncio.sleep(REST)
+    await tracer.send("Tracing.end")
+    await done.wait()
+    await context.close()
+    return sorted(events, key=lambda event: event.get("ts", 0))
+
+
+def presented(events: list[Event]) -> list[tuple[int, int]]:
+    """For each frame that was presented: when the page handed it over, and when it was seen."""
+    begun: dict[str, Event] = {}
+    handed: dict[str, int] = {}
+    found = []
+    for event in events:
+        key = event.get("id2", {}).get("local")
+        if key is not None and event["name"] == "Commit" and event["ph"] == "b":
+            handed[key] = event["ts"]
+        elif event["name"] == "PipelineReporter" and event["ph"] == "b":
+            begun[key] = event
+            handed.pop(key, None)
+        elif event["name"] == "PipelineReporter" and key in begun:
+            if key in handed and "PRESENTED" in begun[key]["args"]["frame_reporter"]["state"]:
+                found.append((handed[key], event["ts"]))
+            del begun[key]
+    return found
+
+
+def measured(events: list[Event]) -> list[Move]:
+    """The times of every move."""
+    marks = [event for event in events if event.get("cat") == "blink.user_timing" and event["name"] in ("arrived", "shown")]
+    events = [event for event in events if event["pid"] == marks[0]["pid"]]
+    frames = presented(events)
+    tasks = [event for event in events if event["name"] == "RunTask" and event["ph"] == "X" and event["tid"] == marks[0]["tid"]]
+    found = []
+    for arrived in (mark["ts"] for mark in marks if mark["name"] == "arrived"):
+        shown = next((mark["ts"] for mark in marks if mark["name"] == "shown" and mark["ts"] >= arrived), None)
+        frame = next((frame for frame in frames if shown is not None and frame[0] >= shown), None)
+        if shown is None or frame is None:
+            continue
+        work = sum(task["tdur"] for task in tasks if task["ts"] + task["dur"] > arrived and task["ts"] < frame[0])
+        found.append(Move((shown - arrived) / 1000, (frame[1] - arrived) / 1000, work / 1000))
+    return found
+
+
+async def measure(name: str) -> list[Move]:
     """The times of one game."""
-    async with screenshots.opened(url) as studio, async_playwright() as playwright:
-        sitting = await screenshots.sit_down(url, studio.people, name)
-        browser = await playwright.chromium.launch(executable_path=screenshots.chromium(), args=screenshots.QUIET)
-        page = await browser.new_page()
-        await page.goto(url + sitting.link)
-        await page.wait_for_selector(".board-frame[data-ply]")
-        await page.evaluate(WATCH)
-        slow = await page.context.new_cdp_session(page)
-        await slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-        await sitting.play(screenshots.PLIES[name])
-        await page.wait_for_timeout(1000)
-        times: list[float] = await page.evaluate("times")
-        await browser.close()
-        return times
+    with screenshots.served() as url:
+        async with screenshots.opened(url) as studio, async_playwright() as playwright:
+            sitting = await screenshots.sit_down(url, studio.people, name)
+            await sitting.play(BEFORE)
+            browser = await playwright.chromium.launch(executable_path=screenshots.chromium(), args=screenshots.QUIET)
+            moves = measured(await traced(browser, sitting, url))
+            await browser.close()
+            return moves
 
 
 async def main(names: list[str]) -> None:
     """A table of all games."""
-    print(f"{'game':<14}{'moves':>6}{'median':>10}{'slowest':>10}   (milliseconds)")
+    print(f"{'(milliseconds)':<14}{'moves':>6}   {'shown':>7}{'worst':>7}   {'seen':>7}{'worst':>7}   {'work':>7}{'worst':>7}")
     for name in names:
-        with screenshots.served() as url:
-            times = await measure(url, name)
-        print(f"{name:<14}{len(times):>6}{statistics.median(times):>10.1f}{max(times):>10.1f}")
+        moves = await measure(name)
+        columns = [[getattr(move, column) for move in moves] for column in ("shown", "seen", "work")]
+        print(f"{name:<14}{len(moves):>6}   " + "   ".join(f"{statistics.median(times):>7.1f}{max(times):>7.1f}" for times in columns))
 
 
 if __name__ == "__main__":

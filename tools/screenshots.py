@@ -1,10 +1,11 @@
 """Takes pictures of every page and board, on a phone and a desk, light and dark, from a server of its own.
 
-python tools/screenshots.py [FOLDER] [NAME …]     # into build/screenshots; NAMEs choose some of them
+python tools/screenshots.py [FOLDER] [NAME …] [--in LANGUAGE] [--size WIDTHxHEIGHT]     # into build/screenshots; NAMEs choose some of them
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import os
@@ -44,8 +45,8 @@ class Sitting:
         """Where the room is."""
         return f"/r/{self.rooms[0].id}"
 
-    async def play(self, plies: int, mine: bool = True) -> None:
-        """Let computer players act for everyone, until the first one is to act (or the game is over)."""
+    async def play(self, plies: int, mine: bool = True, rest: float = 0) -> None:
+        """Let computer players act for everyone, with a rest before each action, until the first one is to act (or the game is over)."""
         name = self.rooms[0].last["info"]["game"]
         bot = hanpan.bot(name, LEVEL)
         game = hanpan.game(name, **self.rooms[0].last["info"]["options"])
@@ -58,6 +59,7 @@ class Sitting:
             own = mover.mine()
             assert own is not None
             action = await asyncio.to_thread(bot.choose, game.parse(own["position"], seat), 0.1)
+            await asyncio.sleep(rest)
             await mover.play(action)
             for room in self.rooms:
                 await room.until(lambda r=room, p=ply: r.ply > p)
@@ -139,15 +141,20 @@ SHOTS: dict[str, Shot] = {
     "front": (lambda _: "/", nothing),
     "lobby": (lambda _: "/lobby", nothing),
     "watch": (lambda _: "/watch", nothing),
-    "rules": (lambda _: "/learn/kulami", nothing),
+    "best": (lambda _: "/best/kulami", nothing),
+    "person": (lambda studio: f"/people/{studio.people[0].id}", nothing),
+    "learn": (lambda _: "/learn", nothing),
+    **{f"rules-{name}": (lambda _, name=name: f"/learn/{name}", nothing) for name in PLIES},
     "replay": (lambda studio: f"/replay/{studio.finished}", nothing),
-    "lost": (lambda _: "/r/", nothing),
+    "lost": (lambda _: "/no/such/page", nothing),
     "waiting": (table("waiting"), nothing),
     "door": (table("locked"), nothing),
     "over": (table("over"), nothing),
     "chat": (table("kulami"), click('[data-tab="chat"]')),
     "people": (table("kulami"), click('[data-tab="people"]')),
     "settings": (table("waiting"), click('[data-tab="settings"]')),
+    "chair": (table("four"), click(".seats.others .menu > button")),
+    "preferences": (lambda _: "/", click(".head .menu > button")),
     **{name: (table(name), nothing) for name in PLIES},
     "puoribor-turning": (table("puoribor"), choose_a_window),
     "wallgo-step": (table("wallgo"), first_step),
@@ -174,7 +181,7 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
     if "wallgo-three" in wanted:
         studio.sittings["three"] = await sit_down(studio.url, people, "wallgo", {"players": 3})
         await studio.sittings["three"].play(30)
-    if wanted & {"over", "replay"}:
+    if wanted & {"over", "replay", "best", "person"}:
         studio.sittings["over"] = await sit_down(studio.url, people, "kulami", time=clock)
         await studio.sittings["over"].play(10_000)
         studio.finished = studio.sittings["over"].rooms[0].board["game_id"]
@@ -183,6 +190,8 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
         await room.call("sit on", seat=0)
         await room.call("set ready")
         studio.sittings["waiting"] = Sitting(people, [room])
+    if "chair" in wanted:
+        studio.sittings["four"] = Sitting(people, [await people[0].new_room("goita")])
     if wanted & {"door", "lobby"}:
         studio.sittings["locked"] = Sitting(people, [await people[1].new_room("goita", password="open sesame")])
 
@@ -198,13 +207,13 @@ async def opened(url: str) -> AsyncIterator[Studio]:
         yield Studio(url, people, {})
 
 
-async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]) -> None:
-    """All pictures, in both sizes and both themes."""
-    for size, (width, height) in SIZES.items():
+async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], language: str) -> None:
+    """All pictures, in every size and both themes."""
+    for size, (width, height) in sizes.items():
         for theme in ("light", "dark"):
-            phone = size == "phone"
+            phone = width < 600
             context = await browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=theme, locale="en-US", reduced_motion="reduce", is_mobile=phone, has_touch=phone,
+                viewport={"width": width, "height": height}, color_scheme=theme, locale=language, reduced_motion="reduce", is_mobile=phone, has_touch=phone,
                 device_scale_factor=1,
             )  # fmt: skip
             await context.add_cookies([{"name": "hanpan", "value": studio.people[0].token, "url": studio.url}])
@@ -250,20 +259,29 @@ def chromium() -> str:
     return found
 
 
-async def main(folder: Path, wanted: list[str]) -> None:
+async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], language: str) -> None:
     """Start a server, prepare, take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as url:
         async with opened(url) as studio, async_playwright() as playwright:
             await prepare(studio, set(wanted))
             browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-            await take(browser, studio, folder, wanted)
+            await take(browser, studio, folder, wanted, sizes, language)
             await browser.close()
 
 
+def size(text: str) -> tuple[int, int]:
+    """WIDTHxHEIGHT."""
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
 if __name__ == "__main__":
-    names = sys.argv[2:] or list(SHOTS)
-    unknown = set(names) - set(SHOTS)
-    if unknown:
-        raise SystemExit(f"screenshots: {', '.join(sorted(unknown))}: not one of {', '.join(SHOTS)}")
-    asyncio.run(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "screenshots", names))
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
+    asked.add_argument("names", nargs="*", choices=[*SHOTS, []], metavar="NAME", help=", ".join(SHOTS))
+    asked.add_argument("--in", dest="language", default="en", help="en, ko, ja or zh")
+    asked.add_argument("--size", type=size, help="one size of your own instead of the phone and the desk")
+    given = asked.parse_args()
+    sizes = {f"{given.size[0]}x{given.size[1]}": given.size} if given.size else SIZES
+    asyncio.run(main(given.folder, given.names or list(SHOTS), sizes, given.language))

@@ -2,19 +2,16 @@
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 from visitors import Visitor
 
-FOLDER = Path(__file__).parent
-PATIENT = 120  # seconds: the machine may be busy
+sys.path.append(str(Path(__file__).parent.parent / "server"))
+
+from serving import ServerProcess
+
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"]
 
 
@@ -30,46 +27,10 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason="no Chromium here (apt-get install chromium fonts-noto-cjk)"))
 
 
-class Server:
-    """`tests/server/serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
-
-    def __init__(self, data):
-        self.data = data
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.process = None
-
-    def start(self):
-        paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
-        with (self.data / "log").open("ab") as log:
-            command = [sys.executable, str(FOLDER.parent / "server" / "serve.py"), str(self.data), str(self.port), "quick_bots=true", "patience=2.0"]
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
-        for _ in range(PATIENT * 20):
-            assert self.process.poll() is None, (self.data / "log").read_text()
-            try:
-                with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
-                    if answer.status == 200:
-                        return self
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.05)
-        raise AssertionError("the server does not answer")
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(PATIENT)
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """One server for all tests that do not mind others beside them."""
-    running = Server(tmp_path_factory.mktemp("page")).start()
+    running = ServerProcess(tmp_path_factory.mktemp("page")).start()
     yield running
     running.stop()
 
@@ -77,7 +38,7 @@ def server(tmp_path_factory):
 @pytest.fixture
 def own_server(tmp_path):
     """A server that a test may kill."""
-    running = Server(tmp_path).start()
+    running = ServerProcess(tmp_path).start()
     yield running
     running.stop()
 

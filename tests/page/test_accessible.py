@@ -1,9 +1,12 @@
 """axe-core finds nothing serious on any page or board, in both themes; pieces stand out from their ground without their colour's help."""
 
+import re
 from pathlib import Path
 
 import pytest
+from visitors import PHONE
 
+import hanpan
 from hanpan.draw.palette import COLOURS
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -11,46 +14,73 @@ GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
 
 
 def violations(person):
-    """What axe-core calls serious or critical on the page as it is now."""
+    """What axe-core calls serious or critical on the page as it is now, by day and by night."""
     if not person.page.evaluate("() => 'axe' in window"):
         person.page.evaluate(AXE.read_text("utf-8"))
-    found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
-    return [
-        (each["id"], [(node["html"][:160], node["failureSummary"][:300]) for node in each["nodes"][:3]])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
+    wrong = []
+    for theme in ("light", "dark"):
+        person.page.emulate_media(color_scheme=theme)
+        found = person.page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+        wrong += [
+            (theme, each["id"], [(node["html"][:160], node["failureSummary"][:300]) for node in each["nodes"][:3]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+    return wrong
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page(visitor, theme):
-    person = visitor(color_scheme=theme)
-    for path in ("/", "/lobby", "/watch", "/learn/kulami", "/r/nosuch", "/replay/nosuch"):
-        person.go(path)
-        person.page.wait_for_selector("main:not([aria-busy])")
-        assert violations(person) == [], path
-    person.go("/")
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_a_room_before_its_game(visitor, context):
+    person = visitor(**context)
     person.start("puoribor", "With a friend")
+    assert violations(person) == []
     for tab in ("Moves", "Chat", "People", "Room"):
         person.page.get_by_role("tab", name=tab).click()
         assert violations(person) == [], tab
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_board(visitor, theme):
-    person = visitor(color_scheme=theme)
-    for game in GAMES:
-        person.go("/")
-        person.start(game, "Against the computer")
-        person.page.wait_for_selector(".board-frame[data-game]")
-        assert violations(person) == [], game
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_board_in_the_middle_of_a_game(visitor, game, context):
+    """With what was done last, what can be done, an action that is begun, and the moves that were made."""
+    person = visitor(**context)
+    person.start(game, "Against the computer")
+    for _ in range(3):
+        view = my_view(person)
+        person.play(view.legal()[len(view.legal()) // 2], view)
+    view = my_view(person)
+    assert person.page.locator(".board .halos > *, .board .marks > *").count() > 0
+    assert violations(person) == []
+    person.point(view.clicks(max(view.legal(), key=lambda action: len(view.clicks(action))))[0])
+    assert violations(person) == []
+
+
+def my_view(person):
+    """What one may know when it is one's turn, and the places that can be pointed at are named."""
+    person.page.wait_for_selector(".seat.mine.acting")
+    person.page.wait_for_selector('.board .spot[aria-disabled="false"]', state="attached")
+    return person.view()
+
+
+# --- what stands on a board can be seen ---
+
+GROUNDS = ("cell", "card", "board", "board-2", "tile-0", "tile-1", "tile-2", "tile-3")
+THINGS = ("vermilion", "indigo", "jade", "ochre", "black", "white", "red", "lacquer", "koma-back", "koma")
+
+
+def channels(colour):
+    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def over(colour, strength, ground):
+    """A colour that lets its ground shine through."""
+    return [strength * one + (1 - strength) * other for one, other in zip(colour, ground, strict=True)]
 
 
 def luminance(colour):
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -59,25 +89,41 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-# What stands on what: a thing stands out by its fill or by its edge.
-STANDING = {
-    "vermilion": ("cell", "card"), "indigo": ("cell", "card"), "jade": ("cell", "card"), "ochre": ("card",),
-    "black": ("cell", "tile-0", "tile-2"), "white": ("cell",), "red": ("tile-0", "tile-2"), "lacquer": ("cell", "board"), "koma": ("board", "card"),
-}  # fmt: skip
+def drawn(game):
+    """What a played game's picture shows: the fills of things with their edges, and the grounds."""
+    state = hanpan.game(game, **({"players": 3} if game == "wallgo" else {})).start(seed=5)
+    for _ in range(40):
+        if not state.over:
+            state = state.play(state.draw(3) if state.chance else state.legal()[len(state.legal()) // 2])
+    picture = state.view(None).svg().replace("url(#face)", "var(--koma)").replace("url(#wood)", "var(--board)")
+    things, grounds = set(), set()
+    for shape in re.findall(r"<(?:circle|path|rect) [^>]*>", picture.split("</defs>")[1]):
+        fill, edge = re.search(r'fill="var\(--([\w-]+)\)"', shape), re.search(r'stroke="var\(--([\w-]+)\)"', shape)
+        if fill and fill[1] in GROUNDS:
+            grounds |= {fill[1]} | ({"board-2"} if fill[1] == "board" else set())
+        elif fill and fill[1] in THINGS and " opacity" not in shape:
+            things.add((fill[1], edge and edge[1]))
+    return things, grounds, state.scene().colours
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("thing", STANDING)
-def test_pieces_and_walls_stand_out(thing, theme):
-    for ground in STANDING[thing]:
-        fills = [COLOURS[name][theme] for name in (thing, f"{thing}-edge", f"{thing}-2") if name in COLOURS]
-        assert max(contrast(fill, COLOURS[ground][theme]) for fill in fills) >= 3, (thing, ground)
+@pytest.mark.parametrize("game", GAMES)
+def test_pieces_and_walls_stand_out(game, theme):
+    """By their fill or by their edge, from every ground of their board: bare, under the last action's halo, or washed with a seat's colour."""
+    things, grounds, seats = drawn(game)
+    assert things
+    assert grounds
+    colour = {name: channels(pair[theme]) for name, pair in COLOURS.items()}
+    seen = [(name, colour[name]) for name in grounds]
+    seen += [(f"{name} under a halo", over(colour["accent"], 0.35, colour[name])) for name in grounds]
+    seen += [(f"cell of {seat}", over(colour[seat], 0.36, colour["card"])) for seat in seats if "cell" in grounds and seat not in ("black", "white", "red")]
+    for fill, edge in things:
+        for name, ground in seen:
+            assert max(contrast(colour[each], ground) for each in (fill, edge) if each) >= 3, (fill, edge, name)
 
 
 def test_the_page_has_the_colours_of_the_pictures():
     css = (Path(__file__).parent.parent.parent / "web" / "src" / "style" / "tokens.css").read_text()
-    light, dark, auto = css.split(":root")[1:4]
     for name, (day, night) in COLOURS.items():
-        assert f"--{name}: {day};" in light
-        assert f"--{name}: {night};" in dark
-        assert f"--{name}: {night};" in auto
+        told = day if day == night else f"light-dark({day}, {night})"
+        assert f"--{name}: {told};" in css

@@ -49,7 +49,7 @@ def test_ten_thousand_updates_leave_nothing_behind(browser, tmp_path):
             const still = scenes[0].board;
             window.scenes = scenes.map((scene) => ({ ...scene, board: still }));
             window.view = new board.BoardView({ place: () => "", spoken: (place, pieces, target) => `${place.id} ${pieces.length} ${target}` });
-            document.body.append(view.svg);
+            document.body.append(view.root);
             window.update = async (times) => {
                 for (let n = 0; n < times; n++) {
                     const scene = scenes_at(n);

@@ -37,7 +37,7 @@ def test_every_game_has_a_card_also_one_from_outside(visitor):
     person = visitor()
     for name in hanpan.games():
         card = person.page.locator(".game", has=person.page.get_by_role("radio", name=title(name), exact=True))
-        card.locator("svg.board").wait_for()
+        card.locator(".board").wait_for()
         assert hanpan.game(name).book.say(hanpan.words.Phrase("tagline")) in card.inner_text()
 
 
@@ -184,7 +184,7 @@ def test_a_game_in_progress_is_watched_live(visitor):
     watcher = visitor()
     watcher.go("/watch")
     card = watcher.page.locator(f'.watched[href$="{people[0].room}"]')
-    card.locator("svg.board").wait_for()
+    card.locator(".board").wait_for()
     assert card.locator(".piece.marble").count() == 0
     mover = next(person for person in people if person.my_turn())
     view = mover.view()
@@ -206,7 +206,7 @@ def test_every_rules_page_is_shown_in_every_language(visitor, locale, tongue):
         book = hanpan.game(game).book
         assert person.page.inner_text("h1") == book.say(hanpan.words.Phrase("name"), tongue)
         assert person.page.locator("h1").count() == 1
-        person.page.locator(".player svg.board").wait_for()
+        person.page.locator(".player .board").wait_for()
 
 
 def test_the_rules_lead_to_a_try(visitor):
@@ -276,11 +276,13 @@ def test_someones_games_and_the_best_of_a_game(visitor):
 # --- everywhere ---
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_violation_anywhere(visitor, theme):
-    person = visitor(color_scheme=theme, bypass_csp=True)
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_no_serious_violation_anywhere(visitor, context):
+    person = visitor(**context)
     friends(visitor, "kulami", [{}, {}])
-    for path in PATHS:
+    people, id = finished(visitor)
+    who = people[0].page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.id)")
+    for path in (*PATHS, f"/replay/{id}", f"/people/{who}", "/r/nosuch", "/no/such/page"):
         person.go(path)
         person.page.wait_for_selector("main:not([aria-busy])")
         assert violations(person) == [], path

@@ -2,30 +2,19 @@
 
 import asyncio
 import inspect
-import json
-import os
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 import uvicorn
 from javascript import mixed_guests, prepared
 from people import guests
+from serving import PATIENT, ServerProcess, free_port
 
 from hanpan.server.app import make_app
 from hanpan.server.host import configured
 from hanpan.server.settings import Settings
-
-FOLDER = Path(__file__).parent
-PATIENT = 120  # seconds: the machine may be busy
 
 
 def pytest_pyfunc_call(pyfuncitem):
@@ -35,56 +24,6 @@ def pytest_pyfunc_call(pyfuncitem):
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 10 * PATIENT))
     return True
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class ServerProcess:
-    """`tests/server/serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
-
-    def __init__(self, data, **settings):
-        self.data, self.port = data, free_port()
-        self.settings = {"quick_bots": True, "patience": 2.0} | settings
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.log = data / "log"
-        self.process = None
-
-    def start(self):
-        words = [f"{key}={json.dumps(value)}" for key, value in self.settings.items()]
-        paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
-        with self.log.open("ab") as log:
-            command = [sys.executable, str(FOLDER / "serve.py"), str(self.data), str(self.port), *words]
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
-        for _ in range(PATIENT * 20):
-            assert self.process.poll() is None, self.log.read_text()
-            if self._ready():
-                return self
-            time.sleep(0.05)
-        raise AssertionError(f"the server does not answer:\n{self.log.read_text()}")
-
-    def _ready(self):
-        try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
-                return answer.status == 200
-        except (urllib.error.URLError, OSError):
-            return False
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self):
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(PATIENT)
-            except subprocess.TimeoutExpired:
-                self.kill()
-                raise
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ from collections import Counter
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 
-from conftest import ServerProcess
 from people import Guest
+from serving import ServerProcess
 
 from hanpan.client import Invalid, Lost
 from hanpan.record import GameRecord

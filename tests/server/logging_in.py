@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import aiohttp
-from conftest import PATIENT, free_port
 from javascript import FOLDER, node, prepared
+from serving import PATIENT, free_port
 
 MAIL_SERVER = """
 import json, sys, time

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { Line, Refused, me } from "./net";
 import { refusalText } from "./i18n";
+import { whenPainted } from "./later";
 import { tell } from "./store";
 import type {
   BoardInfo, BoardPlan, ClockInfo, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
@@ -18,6 +19,8 @@ export const board = signal<BoardInfo | null>(null);
 export const privates = signal<Record<number, PrivateInfo>>({});
 /** What is shown: the own seat's view where there are secrets, else what everyone sees. */
 export const scene = signal<Scene | null>(null);
+/** The seats' colours, in one word each: they stay while the scene changes. */
+export const colours = computed(() => scene.value?.colours.join(" ") ?? "");
 export const moves = signal<Told[]>([]);
 export const clock = signal<(ClockInfo & { heardAt: number }) | null>(null);
 export const messages = signal<Message[]>([]);
@@ -48,6 +51,13 @@ export const master = computed(() => info.value !== null && info.value.master ==
 let id = "", password: string | undefined;
 let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 let secret = false; // own views have pictures of their own
+let recorded: Told[] = [];
+
+/** The list of actions is shown after the board. */
+function record(actions: Told[]): void {
+  recorded = actions;
+  whenPainted("moves", () => { moves.value = recorded; });
+}
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   const plan = sent.board ?? known;
@@ -60,7 +70,7 @@ function forget(): void {
   info.value = board.value = scene.value = clock.value = over.value = draft.value = door.value = startsAt.value = null;
   seats.value = [];
   privates.value = {};
-  moves.value = [];
+  record([]);
   messages.value = [];
   offers.value = [];
   plans = ownPlans = undefined;
@@ -94,7 +104,7 @@ for (const event of ["room updated", "config updated"]) {
     if (event === "config updated") {
       board.value = scene.value = over.value = clock.value = null;
       privates.value = {};
-      moves.value = [];
+      record([]);
     }
   });
 }
@@ -123,10 +133,10 @@ line.on("board info", (told: BoardInfo) => {
     privates.value = {};
     secret = false;
   }
-  const known = another ? [] : moves.value;
+  const known = another ? [] : recorded;
   const recent = told.recent ?? [];
-  if (told.ply - recent.length === known.length) moves.value = [...known, ...recent];
-  else if (told.ply < known.length) moves.value = known.slice(0, told.ply);
+  if (told.ply - recent.length === known.length) record([...known, ...recent]);
+  else if (told.ply < known.length) record(known.slice(0, told.ply));
   draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
   startsAt.value = null;
   declined.value = null;
@@ -147,7 +157,7 @@ line.on("private board info", (told: PrivateInfo) => {
     if (made) scene.value = made;
   }
 });
-line.on("game history info", (told: HistoryInfo) => { moves.value = told.actions; });
+line.on("game history info", (told: HistoryInfo) => record(told.actions));
 line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
 line.on("game over", (told: GameOver) => {

@@ -17,7 +17,7 @@ const disc = (id: string, x: number, seat: number): Piece => ({ id, kind: "disc"
 const board = { width: 3, height: 1, grounds: [{ kind: "board", x: 1.5, y: 0.5, w: 3, h: 1 }], places, captions: [{ text: "a<b", x: 0.5, y: 0 }] };
 const scene = (pieces: Piece[], more: Partial<Scene> = {}): Scene => ({ board, colours: ["black", "white"], look: { pieces }, ...more });
 const view = () => new BoardView({ place: (place) => place.id, spoken: (place, here, target) => [place.id, ...here.map((piece) => piece.id), target].join(" ") });
-const nodes = (shown: InstanceType<typeof BoardView>) => [...shown.svg.querySelectorAll(".pieces > .piece")];
+const nodes = (shown: InstanceType<typeof BoardView>) => [...shown.root.querySelectorAll(".pieces > .piece")];
 
 test("every kind of piece has a shape, and each seat a sign beside its colour", () => {
   for (const kind of ["pawn", "stone", "marble", "disc", "koma", "wall", "half"]) assert.match(drawPiece({ ...disc("x", 0, 0), kind }, ["red", "black"]), /<(circle|path|rect)/);
@@ -65,23 +65,24 @@ test("places are named with what stands there, and whether they can be chosen", 
   const shown = view();
   shown.show(scene([disc("one", 0, 0)]));
   shown.aim(new Set(["a1"]), [], 0);
-  const spot = shown.svg.querySelector('[data-place="a1"]')!;
+  shown.name();
+  const spot = shown.root.querySelector('[data-place="a1"]')!;
   assert.equal(spot.getAttribute("aria-label"), "a1 one true");
   assert.equal(spot.getAttribute("aria-disabled"), "false");
-  assert.equal(shown.svg.querySelector('[data-place="b1"]')!.getAttribute("aria-disabled"), "true");
+  assert.equal(shown.root.querySelector('[data-place="b1"]')!.getAttribute("aria-disabled"), "true");
 });
 
 test("targets, a begun action and a ghost are drawn, and are gone afterwards", () => {
   const shown = view();
   shown.show(scene([disc("one", 0, 0)]));
   shown.aim(new Set(["b1", "c1"]), ["a1"], 0);
-  assert.equal(shown.svg.querySelectorAll(".target").length, 2);
-  assert.equal(shown.svg.querySelectorAll(".chosen > *").length, 1);
+  assert.equal(shown.root.querySelectorAll(".target").length, 2);
+  assert.equal(shown.root.querySelectorAll(".chosen > *").length, 1);
   shown.ghost({ look: { pieces: [disc("one", 1, 0)] } });
-  assert.equal(shown.svg.querySelectorAll(".ghosts .ghost").length, 1);
+  assert.equal(shown.root.querySelectorAll(".ghosts .ghost").length, 1);
   shown.aim(new Set(), [], null);
   shown.ghost(null);
-  assert.equal(shown.svg.querySelectorAll(".target, .chosen > *, .ghosts .ghost, .fading").length, 0);
+  assert.equal(shown.root.querySelectorAll(".target, .chosen > *, .ghosts .ghost, .fading").length, 0);
 });
 
 test("the order of the scene is the order of painting", () => {
@@ -95,5 +96,5 @@ test("the order of the scene is the order of painting", () => {
 test("captions are text, not markup", () => {
   const shown = view();
   shown.show(scene([]));
-  assert.equal(shown.svg.querySelector(".captions text")!.textContent, "a<b");
+  assert.equal(shown.root.querySelector(".captions text")!.textContent, "a<b");
 });

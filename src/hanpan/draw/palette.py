@@ -25,9 +25,10 @@ COLOURS: dict[str, tuple[str, str]] = {
     "koma": ("#ecd29a", "#d9bd85"),
     "koma-2": ("#d8b471", "#c2a063"),
     "koma-back": ("#b98d4f", "#8d6c3e"),
-    "koma-edge": ("#8b6a35", "#e8d3a6"),
+    "koma-edge": ("#5f451c", "#e8d3a6"),
     "koma-ink": ("#241a10", "#1c140c"),
-    # seats
+    # seats; what is black or white has an edge of its own, everything else the common one
+    "edge": ("#2b1710", "#f6e9dc"),
     "vermilion": ("#d1442f", "#e06a58"),
     "indigo": ("#2d4fa3", "#6f8fdd"),
     "jade": ("#12806a", "#35b196"),
@@ -37,7 +38,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "black-edge": ("#111317", "#b4b5b0"),
     "white": ("#fbf9f3", "#f1ede3"),
     "white-2": ("#d9d3c4", "#c4beb0"),
-    "white-edge": ("#6d675a", "#6d675a"),
+    "white-edge": ("#4d493f", "#4d493f"),
     "red": ("#b3231b", "#d8483c"),
     "red-2": ("#ee7a63", "#ff9a86"),
 }

@@ -174,24 +174,26 @@ def _sign(piece: Piece, seat: int) -> str:
     return _rect(x, y, r * 1.8, r * 1.8, 0.02, white)
 
 
+def _edge(colour: str) -> str:
+    """What a piece stands out by, whatever it stands on."""
+    return f"{colour}-edge" if colour in ("black", "white") else "edge"
+
+
 def _pawn(piece: Piece, colour: str) -> str:
     x, y, w = piece.x, piece.y, piece.w
     head, base = w * 0.27, w * 0.4
     body = f"M{_n(x - base)} {_n(y + base)}C{_n(x - base)} {_n(y + base * 0.2)} {_n(x - head * 0.7)} {_n(y + base * 0.3)} "
     body += f"{_n(x - head * 0.6)} {_n(y - base * 0.1)}"
     body += f"H{_n(x + head * 0.6)}C{_n(x + head * 0.7)} {_n(y + base * 0.3)} {_n(x + base)} {_n(y + base * 0.2)} {_n(x + base)} {_n(y + base)}Z"
-    edge = f'stroke="var(--{"white-2" if colour == "black" else "black"})" stroke-opacity=".55" stroke-width="2"'
-    fill = f'fill="var(--{colour})" {edge}'
+    fill = f'fill="var(--{colour})" stroke="var(--{_edge(colour)})" stroke-width="2"'
     shapes = f'<path d="{body}" {fill}/>' + _circle(x, y - base * 0.42, head * 1.12, fill)
     return f'<g filter="url(#soft)">{shapes}</g>' + _circle(x, y - base * 0.42, head * 1.12, 'fill="url(#glass)" opacity=".45"')
 
 
 def _round(piece: Piece, colour: str) -> str:
     r = piece.w / 2
-    edge = f"var(--{colour}-edge)" if colour in ("black", "white") else "rgba(0,0,0,.45)"
-    return _circle(piece.x, piece.y, r, f'fill="var(--{colour})" stroke="{edge}" stroke-width="2.5" filter="url(#soft)"') + _circle(
-        piece.x, piece.y, r, 'fill="url(#glass)" opacity=".5"'
-    )
+    body = _circle(piece.x, piece.y, r, f'fill="var(--{colour})" stroke="var(--{_edge(colour)})" stroke-width="2.5" filter="url(#soft)"')
+    return body + _circle(piece.x, piece.y, r, 'fill="url(#glass)" opacity=".5"')
 
 
 def _marble(piece: Piece, colour: str) -> str:

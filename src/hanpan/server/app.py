@@ -60,4 +60,5 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     for room in (web, bot_doors, login_doors, me_doors, operator_doors, operations_doors, pictures, front, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
+    app.add_exception_handler(404, front.lost)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)

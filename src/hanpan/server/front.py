@@ -6,8 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, Request
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.exceptions import HTTPException
 
 router = APIRouter(include_in_schema=False)
 FOLDER = Path(str(files("hanpan.server"))) / "page"
@@ -29,10 +31,22 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/people/{id}")
 async def page(id: str = "", name: str = "") -> Response:
     """The same document everywhere; it looks at the address itself."""
+    return _document(200)
+
+
+def _document(status: int) -> Response:
     document = FOLDER / "index.html"
     if not document.exists():
         return HTMLResponse(_NOT_BUILT, 503)
-    return FileResponse(document, headers=_FRESH, media_type="text/html")
+    return FileResponse(document, status, _FRESH, "text/html")
+
+
+async def lost(request: Request, wrong: Exception) -> Response:
+    """An address that leads nowhere: people see a page that says so, programs get the error."""
+    assert isinstance(wrong, HTTPException)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/page/")):
+        return _document(404)
+    return await http_exception_handler(request, wrong)
 
 
 @router.get("/page/{name}")

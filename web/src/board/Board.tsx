@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gameName, say, t } from "../i18n";
+import { gameName, say, t, words } from "../i18n";
+import { whenPainted } from "../later";
 import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
 import { frame, outside } from "./frame";
@@ -50,16 +51,16 @@ export function Board(props: Props) {
   }), []);
 
   useLayoutEffect(() => {
-    host.current!.prepend(view.svg);
-    view.svg.setAttribute("role", "group");
+    host.current!.prepend(view.root);
+    view.root.setAttribute("role", "group");
     return () => {
       view.settle();
-      view.svg.remove();
+      view.root.remove();
     };
   }, [view]);
   const keys = useId();
-  useLayoutEffect(() => view.svg.setAttribute("aria-describedby", keys), [view, keys]);
-  useLayoutEffect(() => view.svg.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
+  useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
+  useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
   useLayoutEffect(() => {
     setPath([]);
@@ -71,11 +72,12 @@ export function Board(props: Props) {
     if (!walker.idle) view.aim(walker.targets(), path, seat);
     else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null);
     view.ghost(null);
-    if (!view.focused) {
-      const first = enterable(view, walker.targets())[0];
+    whenPainted("names", () => {
+      view.name();
+      const first = view.focused ? undefined : enterable(view, walker.targets())[0];
       if (first) view.entrance(first.id);
-    }
-  }, [view, walker, path, draft, scene, seat]);
+    });
+  }, [view, walker, path, draft, scene, seat, words.value]);
 
   useEffect(() => {
     const suggestion = props.suggested ? walker.pathOf(props.suggested) : undefined;

@@ -9,14 +9,14 @@ export function Picture({ scene, label }: { scene: Scene; label: string }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useMemo(() => new BoardView({ place: () => "", spoken: () => "" }, false), []);
   useLayoutEffect(() => {
-    host.current!.append(view.svg);
-    view.svg.setAttribute("role", "img");
+    host.current!.append(view.root);
+    view.root.setAttribute("role", "img");
     return () => {
       view.settle();
-      view.svg.remove();
+      view.root.remove();
     };
   }, [view]);
-  useLayoutEffect(() => view.svg.setAttribute("aria-label", label), [view, label]);
+  useLayoutEffect(() => view.root.setAttribute("aria-label", label), [view, label]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
   const { w, h } = useMemo(() => frame(scene.board), [scene.board]);
   return <div class="board-host picture" style={{ "--ratio": w / h }} ref={host} />;

@@ -4,6 +4,9 @@ import type { Caption, Ground, Mark, Piece, Place, Tint } from "../types";
 
 export const UNIT = 100; // one cell in the picture's own units
 
+/** What a piece stands out by, whatever it stands on. */
+const edge = (colour: string): string => (colour === "black" || colour === "white" ? `${colour}-edge` : "edge");
+
 /** A length in the picture's units, without needless digits. */
 export const n = (value: number): string => String(Math.round(value * UNIT * 100) / 100);
 
@@ -86,10 +89,9 @@ export function mark(item: Mark, at: Place): string {
   return rect(at.x, at.y, at.w, at.h, 0.12, `fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"`);
 }
 
-/** A quiet sign on a place that can be pointed at. */
+/** A quiet sign on a place that can be pointed at (slots have none: there are too many of them). */
 export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
-  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `${name} fill="var(--accent)" opacity="0"`);
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.13, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="3.5"`);
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
@@ -108,8 +110,9 @@ export function raised(at: Place, taken: boolean): string {
 
 /** A place that has been pointed at already, in an action that is not finished. */
 export function chosen(at: Place, colour: string): string {
-  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--${colour})" opacity=".8"`);
-  return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--${colour})" fill-opacity=".22" stroke="var(--${colour})" stroke-width="5"`);
+  const seen = colour === "black" || colour === "white" ? edge(colour) : colour;
+  if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--${seen})" opacity=".8"`);
+  return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--${seen})" fill-opacity=".22" stroke="var(--${seen})" stroke-width="5"`);
 }
 
 export function button(at: Place, label: string): string {
@@ -141,7 +144,7 @@ function pawn(item: Piece, colour: string): string {
   const body =
     `M${n(-base)} ${n(base)}C${n(-base)} ${n(base * 0.2)} ${n(-head * 0.7)} ${n(base * 0.3)} ${n(-head * 0.6)} ${n(-base * 0.1)}` +
     `H${n(head * 0.6)}C${n(head * 0.7)} ${n(base * 0.3)} ${n(base)} ${n(base * 0.2)} ${n(base)} ${n(base)}Z`;
-  const fill = `fill="var(--${colour})" stroke="var(--${colour === "black" ? "white-2" : "black"})" stroke-opacity=".55" stroke-width="2"`;
+  const fill = `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="2"`;
   return (
     shade(base * 1.25, base * 0.4, base * 0.98) + `<path d="${body}" ${fill}/>` + circle(0, -base * 0.42, head * 1.12, fill) +
     circle(0, -base * 0.42, head * 1.12, `fill="url(#glass)" opacity=".45"`)
@@ -150,9 +153,8 @@ function pawn(item: Piece, colour: string): string {
 
 function stone(item: Piece, colour: string): string {
   const r = item.w / 2;
-  const edge = colour === "black" || colour === "white" ? `var(--${colour}-edge)` : "rgba(0,0,0,.45)";
   return (
-    shade(r * 1.16, r * 1.16, 0.05) + circle(0, 0, r, `fill="var(--${colour})" stroke="${edge}" stroke-width="2.5"`) + circle(0, 0, r, `fill="url(#glass)" opacity=".5"`)
+    shade(r * 1.16, r * 1.16, 0.05) + circle(0, 0, r, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="2.5"`) + circle(0, 0, r, `fill="url(#glass)" opacity=".5"`)
   );
 }
 

@@ -7,8 +7,13 @@ import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
-const LAYERS = ["grounds", "places", "tints", "halos", "captions", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "focus"] as const;
-type Layer = (typeof LAYERS)[number];
+// Planes lie over each other, each painted on its own: what never changes, what changes, and what is pointed at and spoken but not seen.
+const PLANES = {
+  still: ["grounds", "places", "captions"],
+  game: ["tints", "halos", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons"],
+  spots: ["focus"],
+} as const;
+type Layer = (typeof PLANES)[keyof typeof PLANES][number];
 
 interface Shown { piece: Piece; node: SVGGElement }
 
@@ -20,10 +25,11 @@ export interface Names {
 }
 
 export class BoardView {
-  readonly svg: SVGSVGElement;
+  readonly root: HTMLElement;
   plan: BoardPlan | null = null;
   places = new Map<string, Place>();
   frame: Frame = { x: 0, y: 0, w: 1, h: 1 };
+  private readonly planes: SVGSVGElement[] = [];
   private readonly layers = {} as Record<Layer, SVGGElement>;
   private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
   private shown: Shown[] = [];
@@ -35,14 +41,21 @@ export class BoardView {
   private ghosted: SVGGElement[] = [];
 
   constructor(private readonly names: Names, private readonly interactive = true) {
-    this.svg = document.createElementNS(SVG, "svg");
-    this.svg.setAttribute("class", "board");
-    for (const name of LAYERS) {
-      const layer = document.createElementNS(SVG, "g");
-      layer.setAttribute("class", name);
-      this.layers[name] = this.svg.appendChild(layer);
-      if (name !== "focus") layer.setAttribute("aria-hidden", "true");
+    this.root = document.createElement("div");
+    this.root.className = "board";
+    for (const [kind, layers] of Object.entries(PLANES)) {
+      if (kind === "spots" && !interactive) continue;
+      const plane = document.createElementNS(SVG, "svg");
+      plane.setAttribute("class", `plane ${kind}`);
+      if (kind !== "spots") plane.setAttribute("aria-hidden", "true");
+      for (const name of layers) {
+        const layer = document.createElementNS(SVG, "g");
+        layer.setAttribute("class", name);
+        this.layers[name] = plane.appendChild(layer);
+      }
+      this.planes.push(plane);
     }
+    this.root.append(...this.planes);
   }
 
   /** Show a position; `aim` says afterwards what can be done in it. */
@@ -70,7 +83,7 @@ export class BoardView {
     this.places = new Map(plan.places.map((place) => [place.id, place]));
     this.frame = frame(plan);
     const { x, y, w, h } = this.frame;
-    this.svg.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
+    for (const plane of this.planes) plane.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
     this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
     this.fill("places", plan.places.map(draw.place).join(""));
     this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
@@ -180,17 +193,16 @@ export class BoardView {
     this.targets = targets;
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
-    this.fill("targets", wanted.filter((place) => place.kind !== "button").map((place) => draw.target(place, this.taken(place))).join(""));
+    this.fill("targets", wanted.filter((place) => place.kind !== "button" && place.kind !== "slot").map((place) => draw.target(place, this.taken(place))).join(""));
     this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))).join(""));
     this.fill("chosen", this.unfinished(path, seat));
-    this.svg.classList.toggle("choosing", path.length > 0);
-    this.name();
+    this.root.classList.toggle("choosing", path.length > 0);
   }
 
   raise(id: string | null): void {
     const place = id === null ? undefined : this.places.get(id);
     this.fill("raised", place && place.kind !== "button" ? draw.raised(place, this.taken(place)) : "");
-    this.svg.style.cursor = place ? "pointer" : "";
+    this.root.style.cursor = place ? "pointer" : "";
   }
 
   private taken(place: Place): boolean {
@@ -239,8 +251,8 @@ export class BoardView {
 
   // --- names and focus ---
 
-  private name(): void {
-    if (!this.interactive) return;
+  /** Bring what is spoken up to date; nobody sees it, so it need not be done at once. */
+  name(): void {
     for (const [id, node] of this.spots) {
       const place = this.places.get(id)!, target = this.targets.has(id);
       if (place.kind === "button") node.setAttribute("display", target ? "inline" : "none");
@@ -273,7 +285,7 @@ export class BoardView {
 
   /** Where on the board a point of the window lies. */
   at(clientX: number, clientY: number): { x: number; y: number } {
-    const box = this.svg.getBoundingClientRect();
+    const box = this.root.getBoundingClientRect();
     const { x, y, w, h } = this.frame;
     const scale = Math.min(box.width / w, box.height / h) || 1;
     return { x: (clientX - box.left - (box.width - w * scale) / 2) / scale + x, y: (clientY - box.top - (box.height - h * scale) / 2) / scale + y };

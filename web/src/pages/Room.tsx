@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Picture } from "../board/Picture";
 import { gameName, say, seatName, t } from "../i18n";
+import { whenPainted } from "../later";
 import { get, lostAt } from "../net";
 import { Actions } from "../parts/Actions";
 import { Chat } from "../parts/Chat";
@@ -21,7 +22,7 @@ import * as room from "../roomstore";
 import { auto } from "../settings";
 import { play as sound } from "../sounds";
 import { tell } from "../store";
-import type { Scene } from "../types";
+import type { BoardInfo, Scene } from "../types";
 
 export function Room({ id }: { id: string }) {
   useEffect(() => {
@@ -30,10 +31,8 @@ export function Room({ id }: { id: string }) {
   }, [id]);
   const info = room.info.value;
   const yours = room.actingSeat.value !== null;
-  useEffect(() => {
-    if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`;
-    return () => { document.title = "Hanpan 한판"; };
-  }, [info?.game, yours]);
+  useEffect(() => { if (info) whenPainted("title", () => { document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`; }); }, [info?.game, yours]);
+  useEffect(() => () => whenPainted("title", () => { document.title = "Hanpan 한판"; }), []);
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
   if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
   return <OpenRoom />;
@@ -46,12 +45,9 @@ function OpenRoom() {
   const unread = tab === "chat" ? 0 : room.messages.value.length - read;
   useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
   const [suggested, setSuggested] = useState<string | null>(null);
-  useEffect(() => setSuggested(null), [room.board.value?.ply]);
-  useTurns();
   const count = room.seats.value.length;
   const below = room.mySeats.value[0] ?? 0;
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
-  const table = (room.scene.value?.look.counters ?? []).filter((counter) => counter.seat === undefined);
   const tabs: Tab[] = [
     { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves /> },
     { key: "chat", label: t("room.chat"), icon: "chat", badge: unread, panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} /> },
@@ -66,7 +62,7 @@ function OpenRoom() {
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
         <TheBoard suggested={suggested} suggest={setSuggested} />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
-        {table.length > 0 && <p class="table-counters">{table.map((counter) => <span class="counter" key={counter.say.key}>{say(info.game, counter.say)} <b>{counter.value}</b></span>)}</p>}
+        <TableCounters />
         <Offers />
         {suggested && <p class="hint suggestion" role="status">{t("actions.suggestion", { action: suggested })}</p>}
       </div>
@@ -78,9 +74,18 @@ function OpenRoom() {
   );
 }
 
+/** What is counted for the whole table. */
+function TableCounters() {
+  const counters = (room.scene.value?.look.counters ?? []).filter((counter) => counter.seat === undefined);
+  if (!counters.length) return null;
+  return <p class="table-counters">{counters.map((counter) => <span class="counter" key={counter.say.key}>{say(room.game.value, counter.say)} <b>{counter.value}</b></span>)}</p>;
+}
+
 function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (action: string | null) => void }) {
   const info = room.info.value!;
   const scene = room.scene.value;
+  useTurns();
+  useEffect(() => suggest(null), [room.board.value?.ply]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   if (!scene) return <div class="board-frame">{start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
@@ -118,8 +123,8 @@ function useStart(game: string | null, options: string): Scene | null {
 function useTurns(): void {
   const told = room.board.value, mine = room.actingSeat.value !== null;
   const before = useRef<{ game: string; ply: number; pieces: Scene["look"]["pieces"] } | null>(null);
-  useEffect(() => {
-    if (!told) return;
+  useEffect(() => { if (told) whenPainted(`turn ${told.ply}`, () => tellTurn(told)); }, [told?.game_id, told?.ply]);
+  function tellTurn(told: BoardInfo): void {
     const scene = room.scene.value;
     const last = before.current;
     before.current = { game: told.game_id, ply: told.ply, pieces: scene?.look.pieces };
@@ -136,7 +141,7 @@ function useTurns(): void {
     const actions = (told.recent ?? []).filter((each) => each.seat !== null && !room.mySeats.value.includes(each.seat));
     spoken.value = [...actions.map((each) => t("speak.action", { seat: seatName(room.game.value, each.seat!), action: each.action })), ...(mine ? [t("speak.yours")] : [])].join(" ");
     if (mine && actions.length) sound("yours");
-  }, [told?.game_id, told?.ply]);
+  }
   const ended = room.over.value;
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {

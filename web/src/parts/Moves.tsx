@@ -2,29 +2,35 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { seatName, t } from "../i18n";
-import { actingSeat, game, moves, play, scene } from "../roomstore";
+import { whenPainted } from "../later";
+import { actingSeat, colours, game, moves, play } from "../roomstore";
+import type { Told } from "../types";
 import { SeatSign } from "./SeatSign";
 
 export function Moves() {
   const list = useRef<HTMLOListElement>(null);
   const told = moves.value;
-  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [told.length]);
+  useEffect(() => whenPainted("scroll", () => list.current?.scrollTo(0, list.current.scrollHeight)), [told.length]);
   return (
     <div class="moves">
       {told.length === 0 && <p class="empty">{t("moves.empty")}</p>}
       <ol ref={list} tabIndex={0} aria-label={t("moves.label")}>
-        {told.map((each, index) => (
-          <li key={index} class={index === told.length - 1 ? "latest" : ""}>
-            <span class="number" aria-hidden="true">{index + 1}</span>
-            {each.seat === null ? <span class="chance" /> : <SeatSign seat={each.seat} colour={scene.value?.colours[each.seat] ?? "ink-2"} />}
-            <span class="unseen">{each.seat === null ? t("moves.chance") : seatName(game.value, each.seat)}</span>
-            <span class="action">{each.action}</span>
-            {each.forced && <small class="hint">{t("moves.forced")}</small>}
-          </li>
-        ))}
+        {told.map((each, index) => <Line key={index} told={each} number={index + 1} latest={index === told.length - 1} />)}
       </ol>
       <TypedAction />
     </div>
+  );
+}
+
+function Line({ told, number, latest }: { told: Told; number: number; latest: boolean }) {
+  return (
+    <li class={latest ? "latest" : ""}>
+      <span class="number" aria-hidden="true">{number}</span>
+      {told.seat === null ? <span class="chance" /> : <SeatSign seat={told.seat} colour={colours.value.split(" ")[told.seat] ?? "ink-2"} />}
+      <span class="unseen">{told.seat === null ? t("moves.chance") : seatName(game.value, told.seat)}</span>
+      <span class="action">{told.action}</span>
+      {told.forced && <small class="hint">{t("moves.forced")}</small>}
+    </li>
   );
 }
 
@@ -34,7 +40,8 @@ function TypedAction() {
     event.preventDefault();
     if (text.trim() && (await play(text.trim()))) setText("");
   }
-  const mine = actingSeat.value !== null;
+  const [mine, setMine] = useState(false), turn = actingSeat.value !== null;
+  useEffect(() => whenPainted("typed", () => setMine(turn)), [turn]); // the board comes first
   return (
     <form onSubmit={submit} class="row typed">
       <input value={text} maxLength={100} disabled={!mine} autocapitalize="off" autocomplete="off" spellcheck={false} placeholder={t("moves.type")} aria-label={t("moves.type")}
