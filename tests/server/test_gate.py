@@ -143,3 +143,13 @@ async def test_no_secret_gets_into_the_log(house, caplog):
         assert "argon2" in str(stored)
     for secret in ("hunter2hunter2", "secretpart", "sesame", mine["token"]):
         assert secret not in caplog.text
+
+
+async def test_an_unknown_address_shows_the_page_and_programs_are_told_in_json(house):
+    _, front, _ = await ask(house.url, "GET", "/")
+    for path in ("/nonsense", "/r/a/b", "/people", "/login/nowhere"):
+        status, body, _ = await ask(house.url, "GET", path)
+        assert (status, body) == (404, front), path
+    for method, path in (("GET", "/api/nonsense"), ("GET", "/api/people/nobody"), ("GET", "/page/nonsense.js"), ("POST", "/nonsense")):
+        status, body, headers = await ask(house.url, method, path)
+        assert (status, headers["content-type"]) == (404, "application/json"), path
