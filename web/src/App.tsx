@@ -23,11 +23,11 @@ import { later } from "./parts/later";
 import { route } from "./route";
 import { games } from "./store";
 
-const Login = later(async () => (await import("./pages/Login")).Login);
-const Password = later(async () => (await import("./pages/Login")).Password);
-const Token = later(async () => (await import("./pages/Login")).Token);
-const Me = later(async () => (await import("./pages/Me")).Me);
-const Operator = later(async () => (await import("./pages/Operator")).Operator);
+const Login = later((apart) => apart.Login);
+const Password = later((apart) => apart.Password);
+const Token = later((apart) => apart.Token);
+const Me = later((apart) => apart.Me);
+const Operator = later((apart) => apart.Operator);
 
 export function App() {
   const here = route.value;

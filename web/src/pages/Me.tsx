@@ -24,7 +24,7 @@ export function Me() {
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <> · <a href="/operator">{t("operator.title")}</a></>}</p></div>
-      <section class="card stack" aria-label={t("mine.name")}><NameForm key={own.person.id} /></section>
+      <section class="card stack" aria-label={t("mine.name")}><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></section>
       <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
       <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
       <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>

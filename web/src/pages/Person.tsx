@@ -17,7 +17,7 @@ import type { GameLine, Person as Someone, RatingStep } from "../types";
 import { Lost } from "./Lost";
 
 const PAGE = 20;
-const Keeper = later(async () => (await import("../parts/Keeper")).Keeper);
+const Keeper = later((apart) => apart.Keeper);
 
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;

@@ -8,7 +8,7 @@ import { RoomForm } from "./RoomForm";
 import { later } from "./later";
 import { timeText } from "./TimeChoice";
 
-const CloseRoom = later(async () => (await import("./Keeper")).CloseRoom);
+const CloseRoom = later((apart) => apart.CloseRoom);
 
 export function RoomSettingsTab() {
   return <div class="stack"><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;

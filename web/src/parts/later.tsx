@@ -1,11 +1,13 @@
-// Parts of the page that are fetched when someone first opens them.
+// Parts of the page that are fetched when someone first opens one of them (apart.ts).
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Broken } from "./Broken";
 import { Bones } from "./Empty";
 
-export function later<P extends object>(fetching: () => Promise<ComponentType<P>>): ComponentType<P> {
+type Apart = typeof import("../apart");
+
+export function later<P extends object>(choose: (apart: Apart) => ComponentType<P>): ComponentType<P> {
   let known: { Part: ComponentType<P> } | null | undefined;
   return function Later(props: P) {
     const [found, setFound] = useState(known);
@@ -13,7 +15,7 @@ export function later<P extends object>(fetching: () => Promise<ComponentType<P>
     useEffect(() => {
       if (found) return;
       let here = true;
-      fetching().then((Part) => { known = { Part }; }, () => { known = null; }).then(() => here && setFound(known));
+      import("../apart").then((apart) => { known = { Part: choose(apart) }; }, () => { known = null; }).then(() => here && setFound(known));
       return () => { here = false; };
     }, [tries]);
     if (found) return <found.Part {...props} />;
