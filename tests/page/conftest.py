@@ -1,5 +1,6 @@
 """What the tests of the page share: a real server, a real browser, and people who sit before it."""
 
+import json
 import os
 import shutil
 import socket
@@ -33,8 +34,8 @@ def pytest_collection_modifyitems(items):
 class Server:
     """`tests/server/serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
 
-    def __init__(self, data):
-        self.data = data
+    def __init__(self, data, **settings):
+        self.data, self.settings = data, {"quick_bots": True, "patience": 2.0} | settings
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -44,7 +45,8 @@ class Server:
     def start(self):
         paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
         with (self.data / "log").open("ab") as log:
-            command = [sys.executable, str(FOLDER.parent / "server" / "serve.py"), str(self.data), str(self.port), "quick_bots=true", "patience=2.0"]
+            command = [sys.executable, str(FOLDER.parent / "server" / "serve.py"), str(self.data), str(self.port)]
+            command += [f"{name}={json.dumps(value)}" for name, value in self.settings.items()]
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, (self.data / "log").read_text()

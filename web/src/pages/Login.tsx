@@ -50,7 +50,7 @@ function failure(offered: Offered): string {
   if (!code) return "";
   const own = (value: string): boolean => Object.values(offered.elsewhere).includes(value) || /^[\d: UTC-]{1,30}$/.test(value);
   const values = Object.fromEntries([...new URLSearchParams(location.search)].filter(([, value]) => own(value)));
-  return say(undefined, { key: `server.${code}`, values }) || t("notice.fault");
+  return say(undefined, { key: `server.${code}`, values }).replace(/\{\w+\}/g, "…") || t("notice.fault");
 }
 
 type Way = "login" | "register" | "reset";

@@ -41,7 +41,7 @@ function Reports() {
         <ul class="stack">
           {reports.map((report) => (
             <li class="card stack report" key={report.id}>
-              <p><a href={`/people/${report.about_id}`}><b>{report.about}</b></a> <span class="hint">{t("operator.by", { name: report.by })} · <time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
+              <p><b>{report.about}</b> <span class="hint">{t("operator.by", { name: report.by })} · <time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
               {report.message && <blockquote class="quote">{report.message}</blockquote>}
               {report.text && <p>{report.text}</p>}
               <div class="row wrap">

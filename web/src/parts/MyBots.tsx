@@ -34,10 +34,12 @@ export function MyBots() {
           {bots.map((bot) => (
             <li key={bot.id}>
               <a class="line-text" href={`/people/${bot.id}`}><Name person={{ ...bot, bot: true }} /></a>
-              <button type="button" class="quiet" aria-label={t("account.new_token_for", { name: bot.name })} onClick={() => void renew(bot.id, bot.name)}>{t("account.new_token")}</button>
-              {leaving === bot.id
-                ? <button type="button" class="bad" onClick={() => void remove(bot.id, bot.name)}>{t("account.bot_delete_yes", { name: bot.name })}</button>
-                : <button type="button" class="quiet" aria-label={t("account.bot_delete_one", { name: bot.name })} onClick={() => setLeaving(bot.id)}>{t("account.bot_delete")}</button>}
+              <span class="row">
+                <button type="button" class="quiet" aria-label={t("account.new_token_for", { name: bot.name })} onClick={() => void renew(bot.id, bot.name)}>{t("account.new_token")}</button>
+                {leaving === bot.id
+                  ? <button type="button" class="bad" onClick={() => void remove(bot.id, bot.name)}>{t("account.bot_delete_yes", { name: bot.name })}</button>
+                  : <button type="button" class="quiet" aria-label={t("account.bot_delete_one", { name: bot.name })} onClick={() => setLeaving(bot.id)}>{t("account.bot_delete")}</button>}
+              </span>
             </li>
           ))}
         </ul>
