@@ -20,7 +20,7 @@ effect(() => {
   void reload().catch(() => undefined);
 });
 
-export const isOperator = (): boolean => standing.value?.role === "operator";
+export const isOperator = (): boolean => mine.value?.role === "operator";
 export const isBlocked = (id: string): boolean => mine.value?.blocked.some((person) => person.id === id) ?? false;
 
 // --- in and out ---

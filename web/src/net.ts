@@ -13,8 +13,8 @@ export class Refused extends Error {
 }
 
 export const me = signal<Person | null>(null);
-/** Guest or account, and whether one is an operator; a new object whenever one has become someone. */
-export const standing = signal<{ kind: string; role: string | null } | null>(null);
+/** Guest or account; a new object whenever one has become someone. */
+export const standing = signal<{ kind: string } | null>(null);
 /** Since when there is no connection; null while there is one. */
 export const lostAt = signal<number | null>(null);
 /** Whether the server has said that it is about to restart. */
@@ -77,7 +77,7 @@ export function become(asking: () => Promise<Standing | null>): Promise<void> {
     if (!told) return;
     token = told.token;
     me.value = told.person;
-    standing.value = { kind: told.kind, role: told.role ?? null };
+    standing.value = { kind: told.kind };
     for (const line of lines) line.reopen();
   });
   changing = done.catch(() => undefined);

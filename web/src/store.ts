@@ -52,7 +52,7 @@ effect(() => {
 
 lobby.on("account", (told: Standing) => {
   me.value = told.person;
-  if (told.kind !== standing.value?.kind || (told.role ?? null) !== standing.value.role) standing.value = { kind: told.kind, role: told.role ?? null };
+  if (told.kind !== standing.value?.kind) standing.value = { kind: told.kind };
 });
 lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
   people.value = told.people;

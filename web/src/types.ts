@@ -58,7 +58,7 @@ export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch"; seat:
 export interface Draft { seat: number; ply: number; clicks: string[] }
 export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }> }
 /** Who one is; `token` is for sockets. */
-export interface Standing { person: Person; token: string; kind: string; role?: string | null }
+export interface Standing { person: Person; token: string; kind: string }
 export interface Refusal { code: string; text: string; event?: string; phrase?: Phrase }
 
 // --- over HTTP ---

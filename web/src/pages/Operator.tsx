@@ -1,7 +1,7 @@
 // The operators' page: reports, people, rooms, and the log of everything that operators did.
 
 import { useState } from "preact/hooks";
-import { isOperator } from "../account";
+import { isOperator, mine } from "../account";
 import { gameName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Chips } from "../parts/Chips";
@@ -18,6 +18,7 @@ type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
   if (!(part in PARTS)) return <Lost />;
+  if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
   const Shown = PARTS[part as Part];
   const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["log", t("operator.log")]];
