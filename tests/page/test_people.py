@@ -260,6 +260,9 @@ def test_bots_are_made_marked_and_deleted_and_data_taken_along(person):
 def test_an_account_is_deleted_only_by_its_name(person):
     me = person(**PHONE)
     registered(me, "gone@example.org")
+    me.page.get_by_label("Your name here").fill("Leaving Ann")
+    me.press("Use this name")
+    notice(me, "You are Leaving Ann now.")
     before = about(me)["person"]
     me.press("Delete my account")
     yes = me.page.get_by_role("button", name="Delete everything")

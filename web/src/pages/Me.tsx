@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { deleteMe, logOut, logOutEverywhere, mine, removeLogin, unblock } from "../account";
 import { t } from "../i18n";
-import { standing } from "../net";
+import { me, standing } from "../net";
 import { Dialog } from "../parts/Dialog";
 import { Bones } from "../parts/Empty";
 import { Icon } from "../parts/Icon";
@@ -24,7 +24,7 @@ export function Me() {
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <> · <a href="/operator">{t("operator.title")}</a></>}</p></div>
-      <section class="card stack" aria-label={t("mine.name")}><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></section>
+      <div class="card stack"><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></div>
       <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
       <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
       <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>
@@ -89,7 +89,7 @@ function Data() {
 }
 
 function Delete({ close }: { close: () => void }) {
-  const name = mine.value!.person.name;
+  const name = me.value!.name;
   const [typed, setTyped] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
