@@ -5,9 +5,10 @@
 
 1. For each game 1,024 games are stepped 200 times on both machines with the same random actions: records, masks, observations, seats to act,
    rewards, scores and ends are compared byte for byte, and so are the actions that each machine draws by itself.
-2. Steps/s for batches of 2^10 … 2^20 games, where a step is: draw a random legal action, play it (chance, ends and new beginnings included), unpack the
+2. torch, CuPy and JAX, where they are installed, take masks and observations: at the same address, so without a copy; and actions come back from them.
+3. Steps/s for batches of 2^10 … 2^20 games, where a step is: draw a random legal action, play it (chance, ends and new beginnings included), unpack the
    mask of legal actions and the observation as bytes. Everything stays on the device. `step` alone and each part are measured too.
-3. Bytes that a step has to read and write at least (every array once), times steps/s, as a share of the memory bandwidth that a plain copy reaches here.
+4. Bytes that a step has to read and write at least (every array once), times steps/s, as a share of the memory bandwidth that a plain copy reaches here.
 """
 
 from __future__ import annotations
@@ -55,6 +56,49 @@ def compare(name: str) -> tuple[int, int, float]:
         ended += int(cpu.done.sum())
         compiled = compiled or time.perf_counter() - began
     return SAMPLE * STEPS, ended, compiled
+
+
+def torch_plays(planes, mask):  # type: ignore[no-untyped-def]
+    """Addresses that torch sees, and random legal actions."""
+    import torch
+
+    seen, allowed = torch.as_tensor(planes, device="cuda"), torch.as_tensor(mask, device="cuda")
+    return (seen.data_ptr(), allowed.data_ptr()), torch.multinomial(allowed.float(), 1).squeeze(1)
+
+
+def cupy_plays(planes, mask):  # type: ignore[no-untyped-def]
+    """Addresses that CuPy sees, and the first legal actions."""
+    import cupy
+
+    seen, allowed = cupy.asarray(planes), cupy.asarray(mask)
+    return (seen.data.ptr, allowed.data.ptr), allowed.argmax(axis=1)
+
+
+def jax_plays(planes, mask):  # type: ignore[no-untyped-def]
+    """Addresses that JAX sees (through DLPack, which CuPy speaks), and the first legal actions."""
+    import cupy
+    import jax
+
+    seen, allowed = jax.dlpack.from_dlpack(cupy.asarray(planes)), jax.dlpack.from_dlpack(cupy.asarray(mask))
+    return (seen.unsafe_buffer_pointer(), allowed.unsafe_buffer_pointer()), jax.block_until_ready(allowed.argmax(axis=1))
+
+
+def shared() -> dict[str, str]:
+    """What each library makes of the arrays of a batch that it plays for 100 steps."""
+    said = {}
+    for name, play in {"torch": torch_plays, "CuPy": cupy_plays, "JAX": jax_plays}.items():
+        try:
+            env = batch("kulami", n=SAMPLE, seed=1, device="cuda")
+            for _ in range(100):
+                planes, mask = env.observe(), env.legal_mask()
+                addresses, actions = play(planes, mask)
+                if addresses != tuple(array.__cuda_array_interface__["data"][0] for array in (planes, mask)):
+                    raise SystemExit(f"{name} made a copy")
+                env.step(actions)
+            said[name] = "100 steps, no copy"
+        except ImportError:
+            said[name] = "not installed"
+    return said
 
 
 def rate(work, seconds: float) -> float:  # type: ignore[no-untyped-def]
@@ -110,6 +154,8 @@ def main() -> None:
         report["games"][game] = {"equal": positions, "ended": ended, "compile_seconds": compiled, "batches": {}}  # type: ignore[index]
         print(f"| {game} | {positions:,} | {ended:,} | {compiled:.0f} s |", flush=True)
 
+    report["shared"] = said = shared()
+    print("\n## Shared with\n\n" + "\n".join(f"- {library}: {what}" for library, what in said.items()), flush=True)
     print("\n## Steps a second with mask and observation on the device\n")
     print(
         "| game | batch | steps/s | of the bandwidth | bytes a step | rules alone | draw | play | mask | look | unpack | aim |\n"

@@ -212,9 +212,11 @@ class Room(_Line):
         self.private: dict[int, dict[str, Any]] = {}
 
     def heard(self, event: str, payload: Any) -> None:
-        """Keep each seat's own view apart. It comes after what everyone may see; what was known before is old then."""
+        """Keep each seat's own view apart: it comes after what everyone may see, and what was known before is old then. The clock may come with the board."""
         if event == "board info":
             self.private = {}
+            if "clock" in payload:
+                self.last["clock info"] = payload["clock"]
         elif event == "private board info":
             self.private[payload["seat"]] = payload
 

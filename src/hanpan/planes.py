@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hanpan.rule import rule
 
 WORD = 32
@@ -24,6 +26,11 @@ def words(cells: int) -> int:
     (1, 3)
     """
     return (cells + WORD - 1) // WORD
+
+
+def unpack_bits(bits: Any, cells: int) -> Any:
+    """Packed words [..., words] as 0/1 bytes [..., cells]."""
+    return np.unpackbits(np.ascontiguousarray(bits, "<u4").view(np.uint8), axis=-1, count=cells, bitorder="little")
 
 
 @rule

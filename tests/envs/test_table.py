@@ -39,10 +39,8 @@ def test_pettingzoo_sees_every_kind_of_picture(name, options, capsys):
 @every_game
 def test_a_table_and_a_batch_play_the_same_game(name, options):
     table, env = raw_env(name, **options), batch(name, n=1, seed=6, **options)
-    table.reset(seed=6)
-    table._luck = rng(6, 0)
-    table._s[0] = table.game.start().record[0]
-    table.agent_selection = f"seat_{table._settle()}"
+    table._luck = rng(6, 0).reshape(1, -1)  # that of the batch's first game
+    table.reset()
     for _ in range(60):
         seen = table.observe(table.agent_selection)
         assert table.agent_selection == f"seat_{env.turn[0]}"

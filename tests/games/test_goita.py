@@ -1,26 +1,23 @@
 """Goita: two against two, attack and block, and secrets that stay secrets."""
 
 import gzip
-import itertools
 import json
 import random
-import re
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from goita_table import GOITA, KINGS, LONE, deal, hidden, position, walk
 
 import hanpan
-from hanpan.games.goita import history, rules, solve, table, text, traces
+from hanpan.games.goita import rules, solve, table, text, traces
 from hanpan.games.goita.koma import ALL
-from hanpan.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
-from hanpan.words import LANGUAGES, load
+from hanpan.rule import CHANCE, OVER, below, plain, rng
 
 TRACES = Path(__file__).parents[1] / "traces"
-GOITA = hanpan.game("goita")
+
+
 OPTIONS = [
     {},
     {"no_yaku": True},
@@ -29,53 +26,14 @@ OPTIONS = [
     {"nanashi_double": True, "target": 1000},
     {"target": 55},
 ]
-KINGS = "11334667,11122235,11123445,11455789"  # seat 4 holds both kings
-LONE = "12345678,11123459,11123456,11123457"  # seats 1 and 2 hold one each
+
+
 LONG = "11123456,11123457,11234567,11234589"
 
 
 def lines(name):
     with gzip.open(TRACES / f"{name}.jsonl.gz", "rt") as file:
         return [json.loads(line) for line in file]
-
-
-def position(hands, dealer, turns="", scores="0-0", **options):
-    return hanpan.game("goita", **options).parse(f"{scores} {hands},s{dealer}{turns and ','}{turns} play")
-
-
-def deal(**hands):
-    """A deal with these hands (deal(s1="11111234")); the others get the rest, with the し spread evenly."""
-    rest = history.format_hand(ALL - sum(history.read_hand(hand) for hand in hands.values()))
-    others = [seat for seat in ("s1", "s2", "s3", "s4") if seat not in hands]
-    return ",".join(hands.get(seat) or rest[others.index(seat) :: len(others)] for seat in ("s1", "s2", "s3", "s4"))
-
-
-def walk(game, plies, seed):
-    """The records of random games, wherever a seat is to act."""
-    first = game.start().record
-    s, out, dice = first.copy(), game.book.actions_buffer(), rng(seed)
-    while plies:
-        who = rules.mover(s[0])
-        if who == OVER:
-            s[:] = first
-        elif who == CHANCE:
-            rules.chance(s[0], dice)
-        else:
-            yield s.copy()
-            rules.apply(s[0], out[below(dice, rules.legal(s[0], out))])
-            plies -= 1
-
-
-def hidden(record, seat):
-    record = record.copy()
-    rules.hide(record[0], seat)
-    return record
-
-
-def refused(state, action):
-    with pytest.raises(hanpan.IllegalAction) as problem:
-        state.play(action)
-    return problem.value.code, problem.value.message
 
 
 # --- the games of the original program ---
@@ -439,342 +397,6 @@ def test_time_out_passes_if_it_can():
     assert {state.forced(seed) for seed in range(1000)} == set(state.legal())
 
 
-# --- secrets ---
-
-
-def test_a_view_tells_its_own_seat_all_it_needs():
-    for record in walk(GOITA, 400, 51):
-        state = GOITA.parse(text.format_position(record[0]))
-        seen = state.view(state.seat)
-        assert seen.legal() == state.legal()
-        for action in state.legal()[:: max(1, len(state.legal()) // 3)]:
-            assert seen.play(action) == state.play(action).view(state.seat)
-
-
-def test_guesses_look_the_same_and_could_have_been_played():
-    dice = rng(6)
-    for number, record in enumerate(walk(GOITA, 1500, 61)):
-        for seat in range(SPECTATOR, 4):
-            view = hidden(record, seat)
-            guess = view.copy()
-            rules.imagine(guess[0], seat, dice)
-            assert hidden(guess, seat).tobytes() == view.tobytes()
-            assert hidden(view, seat).tobytes() == view.tobytes()
-            if number % 12 == seat + 1:  # parsing is strict: every turn was legal, the deal is possible
-                assert GOITA.parse(text.format_position(guess[0])).record.tobytes() == guess.tobytes()
-
-
-def test_nothing_a_viewer_gets_tells_two_games_apart_that_look_the_same():
-    for number, record in enumerate(walk(GOITA, 100, 71)):
-        state = GOITA.parse(text.format_position(record[0]))
-        viewer = (None, 0, 1, 2, 3)[number % 5]
-        seen = state.view(viewer)
-        other = seen.imagine(number).view(viewer)
-        assert seen == other
-        assert str(seen) == str(other)
-        assert seen.info() == other.info()
-        assert seen.scene(targets=True) == other.scene(targets=True)
-        assert seen.svg() == other.svg()
-
-
-def test_views_of_the_page():
-    state = position(KINGS, 4, "481,1p,2p,3p,445,1p,253")
-    assert str(state.view(1)) == "0-0 xxxxxxxx,11122235,xxxxxxxx,15xxxxxx,s4,4x1,1p,2p,3p,4x5,1p,253 play"
-    assert str(state.view(3)) == "0-0 xxxxxxxx,35xxxxxx,xxxxxxxx,11455789,s4,481,1p,2p,3p,445,1p,253 play"
-    assert str(state.view(None)) == "0-0 xxxxxxxx,35xxxxxx,xxxxxxxx,15xxxxxx,s4,4x1,1p,2p,3p,4x5,1p,253 play"
-    five = position(deal(s1="11111234"), 1, "111,2p,3p,4p,112")
-    assert str(five.view(2)).split()[1].split(",")[0] == "111112xx"
-    assert five.view(0).info()["yakuInfo"] == five.view(None).info()["yakuInfo"] == [{"_playerNo": 0, "_yaku": 1, "_score": 0}]
-
-
-def test_opponents_who_both_hold_five_are_only_taken_from_elsewhere():
-    hands = "11111369,11111335,22345678,22444557"
-    state = position(hands, 1, "113")
-    assert str(state.view(2)) == "0-0 111113xx,11111xxx,22345678,xxxxxxxx,s1,1x3 play"
-    assert GOITA.parse(str(state.view(2)), 2) == state.view(2)
-    assert state.view(3).imagine(1).view(3) == state.view(3)
-    with pytest.raises(ValueError, match="phase: nobody has to decide"):
-        GOITA.parse(f"0-0 {hands},s1 goshi")
-
-
-def guesses(view, viewer):
-    """Every open position that looks like a view, with the number of ways to lay the unseen komas that give it: by trying them all."""
-    _, middle, _ = view.split()
-    fields = middle.split(",")
-    hands, dealer, turns = fields[:4], fields[4], fields[5:]
-    shown = [Counter() for _ in range(4)]
-    covered = []
-    for i, turn in enumerate(turns):
-        if turn[1] == "x":
-            covered.append(i)
-        shown[int(turn[0]) - 1].update(turn[1:].replace("x", "").replace("p", ""))
-    shown[viewer] = Counter(hands[viewer])
-    unseen = Counter("1" * 10 + "2222333344445555667789")
-    for seat in shown:
-        unseen.subtract(seat)
-    slots = [("turn", i) for i in covered]
-    for seat in range(4):
-        if seat != viewer:
-            slots += [("hand", seat)] * (8 - shown[seat].total() - sum(int(turns[i][0]) - 1 == seat for i in covered))
-    known = ["".join(seat.elements()) for seat in shown]
-    ways = Counter()
-    for komas in itertools.permutations(sorted(unseen.elements())):
-        full, played = list(known), list(turns)
-        for (kind, at), koma in zip(slots, komas, strict=True):
-            if kind == "turn":
-                played[at] = played[at].replace("x", koma)
-            full[int(turns[at][0]) - 1 if kind == "turn" else at] += koma
-        ways[",".join([*("".join(sorted(hand)) for hand in full), dealer, *played])] += 1
-    scores = view.split()[0]
-    return {f"{scores} {line} play": n for line, n in ways.items() if possible(f"{scores} {line} play", view, viewer)}
-
-
-def possible(line, view, viewer):
-    try:
-        return str(GOITA.parse(line).view(viewer)) == view
-    except ValueError:
-        return False
-
-
-@pytest.mark.parametrize(
-    ("viewer", "view"),
-    [
-        # 玉 attacked before any king lay face up: 王 is in seat 3's hand or its later block, not the earlier one
-        (0, "60-120 11345566,111237xx,1129xxxx,133557xx,s3,3x2,4p,1p,221,319,4p,1p,2p,3x1,417,1p,273,3p,435,151,211,3p,4p,116,2p,3p,4p,163,2p,3p,435 play"),
-        (1, "0-40 115567xx,11233457,12348xxx,123456xx,s2,221,312,421,115,253,338,4p,1p,2p,3x4,443,1p,237,3p,4p,176,2p,3p,465,151 play"),
-    ],
-)
-def test_guesses_are_uniform(viewer, view):
-    expected = guesses(view, viewer)
-    total = sum(expected.values())
-    state = GOITA.parse(view, viewer)
-    record, dice, found, n = state.record, rng(2), Counter(), 4000
-    for _ in range(n):
-        guess = record.copy()
-        rules.imagine(guess[0], viewer, dice)
-        found[text.format_position(guess[0])] += 1
-    assert set(found) <= set(expected)
-    chi = sum((found[line] - n * ways / total) ** 2 / (n * ways / total) for line, ways in expected.items())
-    assert chi < len(expected) + 6 * (2 * len(expected)) ** 0.5
-
-
-def test_guesses_keep_to_the_announced_shi():
-    hands = deal(s1="11111234")
-    state = position(hands, 2, "223,3p,4p,1p")
-    for seed in range(200):
-        shi = [hand.count("1") for hand in str(state.view(1).imagine(seed)).split()[1].split(",")[:4]]
-        assert shi[0] == 5
-        assert max(shi[1:]) <= 4
-
-
-def test_the_closing_history_shows_the_last_pair_to_everyone():
-    state = position(KINGS, 4, "417,1p,2p,3p,414,1p,2p,3p,489,1p,2p,3p")
-    last = text.read_action("55")
-    for viewer, own in ((0, False), (3, True), (SPECTATOR, False)):
-        seen = state.view(None if viewer == SPECTATOR else viewer)
-        closing = text.closing(seen.record[0], last, viewer)
-        assert closing == text.closing(state.record[0], last, viewer)
-        assert closing["history"].endswith(("417,1p,2p,3p,414,1p,2p,3p,489" if own else "4x7,1p,2p,3p,4x4,1p,2p,3p,4x9") + ",1p,2p,3p,455")
-        assert closing["info"]["lastAttack"]["describe"] == "x2Finish"
-        assert closing["info"]["fields"][3] == "x7x4x955"
-    assert text.closing(position(KINGS, 4).record[0], last, 0) is None
-
-
-def test_others_are_told_of_a_lead_without_its_block():
-    assert position(KINGS, 4).told("81", 0) == "x1"
-    assert position(KINGS, 4).told("81", 3) == "81"
-    assert position(KINGS, 4, "481").told("13", None) == "13"
-    assert position(KINGS, 4, "481").told("p", 2) == "p"
-    assert position(KINGS, 4, "417,1p,2p,3p,414,1p,2p,3p,489,1p,2p,3p").told("55", 1) == "55"
-    assert GOITA.parse("0-0 s1 deal").play("deal " + deal(s2="11111234")).told("proceed", 0) == "proceed"
-
-
-def test_info_between_rounds_and_for_those_without_a_hand():
-    assert GOITA.start().info()["dealer"] is None
-    info = GOITA.parse("30-0 s3 deal").info()
-    assert (info["turn"], info["dealer"], info["hand"], info["lastAttack"], info["yakuInfo"]) == (2, 2, "00000000", None, [])
-    state = position(KINGS, 4, "481,1p")
-    assert state.info()["history"] == "481,1p"
-    assert state.view(None).info()["history"] == "4x1,1p"
-    assert state.view(None).info()["hand"] == state.info()["hand"] == state.view(None).info()["hiddenField"] == "00000000"
-    assert state.view(3).info()["hiddenField"] == "81000000"
-    assert state.view(3).info()["hand"] == "97554100"
-
-
-# --- refusals ---
-
-REFUSALS = [
-    ("not-in-hand", lambda: position(KINGS, 4), "31", "There is no 馬 left in the hand."),
-    ("not-in-hand", lambda: position(KINGS, 4), "12", "There is no 香 left in the hand."),
-    ("only-one", lambda: position(KINGS, 4), "77", "There is only one 飛 in the hand."),
-    ("must-play", lambda: position(KINGS, 4), "p", "Whoever leads must play a pair; passing is only for answers."),
-    ("does-not-block", lambda: position(KINGS, 4, "481"), "31", "馬 does not block し. An equal koma does, and a king stops everything but し and 香."),
-    ("does-not-block", lambda: position(KINGS, 3, "331"), "81", "王 does not block し. An equal koma does, and a king stops everything but し and 香."),
-    (
-        "king-may-not-attack",
-        lambda: position(LONE, 1),
-        "18",
-        "王 may not attack yet: that needs a king face up on the table, both kings in the hand, or the very last koma.",
-    ),
-    (
-        "decide-first",
-        lambda: GOITA.parse("0-0 s1 deal").play("deal " + deal(s2="11111234")),
-        "p",
-        "Seat 2 was dealt five し: first its partner decides whether to play on or to deal again.",
-    ),
-    ("nothing-to-decide", lambda: position(KINGS, 4), "redeal", "There is no five し to decide about now."),
-    ("already-dealt", lambda: position(KINGS, 4), "deal " + LONE, "The komas of this round are dealt already."),
-    ("already-dealt", lambda: position(KINGS, 4), "dealer 1", "The komas of this round are dealt already."),
-    ("deal-first", lambda: GOITA.parse("0-0 s1 deal"), "13", "First the komas have to be dealt."),
-    ("dealer-first", lambda: GOITA.start(), "deal " + LONE, "First the dealer has to be drawn."),
-    ("dealer-known", lambda: GOITA.parse("0-0 s3 deal"), "dealer 1", "The dealer is known already: it is seat 3."),
-    ("no-such-seat", lambda: GOITA.start(), "dealer 5", "There is no seat 5; the seats are 1 to 4."),
-    ("hand-size", lambda: GOITA.parse("0-0 s3 deal"), "deal 1234567,111234598,11123456,11123457", "A hand is eight komas; seat 1 would get 7."),
-    ("wrong-set", lambda: GOITA.parse("0-0 s3 deal"), "deal 12345679,11123459,11123456,11123457", "This deal has 0 komas 王; there are 1."),
-    (
-        "no-yaku",
-        lambda: hanpan.game("goita", no_yaku=True).parse("0-0 s3 deal"),
-        "deal " + deal(s4="11111123"),
-        "Seat 4's hand would win at once, and such hands are switched off.",
-    ),
-    (
-        "no-yaku",
-        lambda: hanpan.game("goita", no_yaku=True).parse("0-0 s3 deal"),
-        "deal " + deal(s2="11111234", s4="11111567"),
-        "Seat 2's hand would win at once, and such hands are switched off.",
-    ),
-    (
-        "no-goshi",
-        lambda: hanpan.game("goita", no_goshi=True).parse("0-0 s3 deal"),
-        "deal " + deal(s2="11111234"),
-        "Seat 2 would get five し, and such hands are switched off.",
-    ),
-    ("unreadable", lambda: position(KINGS, 4), "1x", "“1x” can't be read as an action of this game."),
-    ("unreadable", lambda: GOITA.parse("0-0 s3 deal"), "deal 1234", "“deal 1234” can't be read as an action of this game."),
-    ("not-your-turn", lambda: position(KINGS, 4).view(1), "11", "It is seat 4's turn."),
-    ("over", lambda: GOITA.parse("0-150 s2 over"), "11", "The game is over."),
-]
-
-
-@pytest.mark.parametrize(("code", "state", "action", "sentence"), REFUSALS, ids=[f"{code}-{action[:4]}" for code, _, action, _ in REFUSALS])
-def test_a_refusal_says_why(code, state, action, sentence):
-    assert refused(state(), action) == (code, sentence)
-
-
-def test_every_refusal_is_reached_and_said_in_every_language():
-    words = {language: load("hanpan.games.goita", language) for language in LANGUAGES}
-    assert set(words["en"]["refusals"]) == {code for code, *_ in REFUSALS} - {"unreadable", "not-your-turn", "over"}
-
-    def shape(value):
-        if isinstance(value, dict):
-            return {key: shape(item) for key, item in value.items()}
-        return sorted(part.split("}")[0] for part in value.split("{")[1:]) if isinstance(value, str) else len(value)
-
-    assert shape(words["ko"]) == shape(words["ja"]) == shape(words["zh"]) == shape(words["en"])
-
-
-# --- texts that are not positions ---
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("", "position: "),
-        ("0-0 s1", "position: "),
-        ("0-0 s1 sleep", "phase: 'sleep'"),
-        ("0-0 s5 deal", "dealer: 's5'"),
-        ("0-0 s- over", "scores: 0-0 can't be the end of a game to 150"),
-        ("10-0 s- deal", "dealer: it is known once there are points"),
-        ("00-0 s1 deal", "scores: '00-0'"),
-        ("-1-0 s1 deal", "scores: "),
-        ("15-0 s1 deal", "scores: 15 is not a multiple of ten"),
-        ("150-0 s1 deal", "scores: 150-0 can't be in a game to 150"),
-        ("150-150 s1 over", "scores: 150-150 can't be the end"),
-        ("300-0 s1 over", "scores: 300 is not what a last round could bring"),
-        ("0-150 s1 over", "dealer: the seat that would deal next belongs to the winners"),
-        ("0-60 s1 deal", "dealer: once there are points, the dealer's team has some"),
-        (f"0-0 {KINGS} play", "history: "),
-        (f"0-0 {KINGS},s0 play", "dealer: 's0'"),
-        (f"0-0 {KINGS},s4 goshi", "phase: nobody has to decide"),
-        (f"0-0 {KINGS},s4,481,481 play", "turns: '481', but it is seat 1's turn"),
-        (f"0-0 {KINGS},s4,4p play", "turns: '4p': Whoever leads must play"),
-        (f"0-0 {KINGS},s4,4x1 play", "turns: '4x1' hides what the viewer knows"),
-        (f"0-0 {KINGS},s4,421 play", "turns: '421': There is no 香"),
-        (f"0-0 {KINGS},s4,481,131 play", "turns: '131': 馬 does not block し"),
-        (f"0-0 {KINGS},s4,481,q play", "turns: 'q' is not a turn"),
-        (f"0-0 {KINGS},s4,417,1p,2p,3p,415,1p,2p,3p,489,1p,2p,3p,445 play", "turns: '445' goes out, which ends the round"),
-        ("0-0 1133466,11122235,11123445,11455789,s4 play", "hands: seat 1's '1133466' is not eight komas"),
-        ("0-0 11334667,11122235,11123445,11455788,s4 play", "hands: 2 komas 王, there are 1"),
-        ("0-0 11334667,11122235,11123445,xxxxxxxx,s4 play", "hands: seat 4's 'xxxxxxxx' is not eight komas"),
-        ("0-0 13134667,11122235,11123445,11455789,s4 play", "position: not in its canonical form"),
-        (f"0-0 {deal(s1='11111123')},s4 play", "hands: with these the round would have ended at once"),
-        (f"0-0 {deal(s1='11111234', s3='11111567')},s4 play", "hands: with these the round would have ended at once"),
-        (f"0-0 {deal(s1='11111234')},s1,112 goshi", "phase: nobody has to decide"),
-    ],
-)
-def test_an_impossible_position_is_named(line, reason):
-    with pytest.raises(ValueError, match="^" + re.escape(reason)):
-        GOITA.parse(line)
-
-
-@pytest.mark.parametrize(
-    ("line", "viewer", "reason"),
-    [
-        (f"0-0 {KINGS},s4 play", 0, "hands: "),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,xxxxxxxx,s4,481 play", 0, "turns: '481': the block of a lead"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,1xxxxxxx,s4,4x1,1x3 play", 0, "turns: '1x3' hides what the viewer knows"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,1xxxxxxx,s4,4x1,1p,2x3 play", 0, "turns: '2x3': the block of a lead"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,1xxxxxxx,s4,4x1,1p,283 play", 0, "turns: '283': 王 does not block し"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,xxxxxxxx,s4,4p play", 0, "turns: '4p', but a lead can't be passed"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,xxxxxxxx,s4,4x1 play", 0, "hands: seat 4's 'xxxxxxxx' should be '1xxxxxxx'"),
-        ("0-0 11334668,xxxxxxxx,xxxxxxxx,9xxxxxxx,s4,4x9 play", 0, "turns: a king attacked without the right to"),
-        ("0-0 11334667,xxxxxxxx,xxxxxxxx,6xxxxxxx,s4,4x6,1p,266 play", 0, "hands: a koma is there more often than it exists"),
-        ("0-0 11111234,11111xxx,xxxxxxxx,xxxxxxxx,s4 goshi", 0, "phase: nobody has to decide"),
-        ("0-0 111111xx,xxxxxxxx,xxxxxxxx,xxxxxxxx,s4 play", None, "hands: with these the round would have ended at once"),
-        ("0-0 11111xxx,xxxxxxxx,11111xxx,xxxxxxxx,s4 play", None, "hands: with these the round would have ended at once"),
-        ("0-0 11111xxx,xxxxxxxx,xxxxxxxx,xxxxxxxx,s4,4x1 play", None, "hands: seat 4's 'xxxxxxxx' should be '1xxxxxxx'"),
-    ],
-)
-def test_an_impossible_view_is_named(line, viewer, reason):
-    with pytest.raises(ValueError, match="^" + re.escape(reason)):
-        GOITA.parse(line, viewer)
-
-
-VIEWS = [(text.format_position(hidden(record, seat)[0]), None if seat < 0 else seat) for record in walk(GOITA, 120, 81) for seat in (SPECTATOR, 0, 2)]
-
-
-@given(st.sampled_from(VIEWS), st.integers(0, 200), st.sampled_from("x123456789p,s -"), st.integers(0, 2))
-@settings(max_examples=400, deadline=None)
-def test_a_damaged_view_is_a_named_error_or_a_right_view(view, at, letter, kind):
-    line, viewer = view
-    at %= len(line)
-    damaged = line[:at] + (letter if kind < 2 else "") + line[at + (kind > 0) :]
-    try:
-        state = GOITA.parse(damaged, viewer)
-    except ValueError as reason:
-        assert ":" in str(reason)
-    else:
-        assert str(state) == damaged
-        assert state.imagine(1).view(viewer) == state
-
-
-def test_an_option_out_of_range_is_named():
-    for options, reason in (({"target": 9}, "target: 9 is not in 10…1000"), ({"no_yaku": 1}, "no_yaku: 1 is neither"), ({"hand_gap": True}, "hand_gap: ")):
-        with pytest.raises(ValueError, match=reason):
-            hanpan.game("goita", **options)
-
-
-@pytest.mark.parametrize(("score", "target"), [(150, 150), (240, 150), (290, 150), (10, 10), (100, 10), (70, 55), (105, 55)])
-def test_the_end_of_a_game_is_one_that_a_last_round_can_bring(score, target):
-    assert hanpan.game("goita", target=target).parse(f"{score}-0 s1 over").winner == [0, 2]
-
-
-@pytest.mark.parametrize(("score", "options"), [(300, {}), (155, {}), (250, {"no_yaku": True}), (250, {"no_goshi": True}), (56, {"target": 55})])
-def test_the_end_of_a_game_is_not_one_that_no_last_round_can_bring(score, options):
-    with pytest.raises(ValueError, match=f"scores: {score} is not what a last round could bring"):
-        hanpan.game("goita", **options).parse(f"{score}-0 s1 over")
-
-
 # --- the solver ---
 
 
@@ -827,52 +449,3 @@ def test_the_solver_interpreted_is_the_solver_compiled():
             assert solve.solve(s, out[0], out[1], *one) == twin(s, out[2], out[3], *other)
         assert (out[:2] == out[2:]).all()
         assert all((a == b).all() for a, b in zip(one, other, strict=True))
-
-
-# --- what one sees ---
-
-
-def test_the_viewer_sits_below_and_the_next_seat_to_the_right():
-    for viewer in (0, 1, 2, 3):
-        places = {place.id: place for place in position(KINGS, 4).view(viewer).scene().board.places}
-        own, after, partner = (places[f"field{(viewer + i) % 4 + 1}-4"] for i in (0, 1, 2))
-        assert own.y > partner.y
-        assert after.x > own.x
-        assert {"pass", "proceed", "redeal", *(f"hand{n}" for n in range(8))} <= set(places)
-    assert "hand0" not in {place.id for place in position(KINGS, 4).view(None).scene().board.places}
-
-
-def test_clicks_are_the_block_and_then_the_attack_in_the_sorted_hand():
-    state = position(KINGS, 4).view(3)  # 11455789
-    assert state.clicks("14") == ("hand0", "hand2")
-    assert state.clicks("11") == ("hand0", "hand1")
-    assert state.clicks("98") == ("hand7", "hand6")
-    komas = {(piece.x, piece.y): piece.text for piece in state.scene().look.pieces}
-    spots = [place for place in state.scene().board.places if place.id.startswith("hand")]
-    assert "".join(komas[spot.x, spot.y] for spot in spots) == "しし銀金金飛王玉"
-    assert position(KINGS, 4, "481").view(0).clicks("p") == ("pass",)
-
-
-def test_only_the_owner_sees_a_face_down_block():
-    state = position(KINGS, 4).play("81").view
-    for viewer in (0, 1, 2, 3, None):
-        scene = state(viewer).scene()
-        place = next(place for place in scene.board.places if place.id == "field4-1")
-        piece = next(piece for piece in scene.look.pieces if (piece.x, piece.y) == (place.x, place.y))
-        assert piece.face_down
-        assert piece.text == ("王" if viewer == 3 else "")
-        marks = {(mark.kind, mark.place) for mark in scene.look.marks}
-        assert ("attack", "field4-2") in marks
-        assert ("last", "field4-1") in marks
-        assert {place for kind, place in marks if kind == "partner"} == ({f"field{(viewer + 2) % 4 + 1}-1"} if viewer is not None else set())
-        face_up = sum(not piece.face_down for piece in scene.look.pieces)
-        assert face_up == {None: 1, 3: 7}.get(viewer, 9)
-
-
-def test_a_koma_keeps_its_name_from_the_hand_to_the_field():
-    for viewer in (0, 3):
-        before, after = position(KINGS, 4).view(viewer), position(KINGS, 4, "441").view(viewer)
-        assert {piece.id for piece in before.scene().look.pieces} == {piece.id for piece in after.scene().look.pieces}
-    names = {piece.id: piece.text for piece in position(KINGS, 4).view(3).scene().look.pieces if piece.text}
-    for piece in position(KINGS, 4, "441,1p,2p,3p,457").view(3).scene().look.pieces:
-        assert piece.text in ("", names.get(piece.id))

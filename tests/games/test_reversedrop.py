@@ -1,43 +1,18 @@
 """Reverse Drop Chess, in sentences."""
 
-import contextlib
 import gzip
 import json
 import random
-from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from reversedrop_table import CELLS, EMPTY, TWINS, moves_by_the_page, position, refused, rows, signs
 
 import hanpan
 from hanpan import drive
 from hanpan.games.reversedrop import rules
 from hanpan.games.reversedrop.traces import check
-from hanpan.rule import CHANCE, OVER, below, plain, rng
-
-PACKAGE = "hanpan.games.reversedrop"
-EMPTY = "/".join(["." * 10] * 10)
-CELLS = [f"{column}{row}" for row in range(1, 11) for column in "abcdefghij"]
-
-
-def rows(black="", white=""):
-    """Ten rows with pieces on the named cells."""
-    signs = ["."] * 100
-    for sign, names in (("b", black), ("w", white)):
-        for name in names.split():
-            signs[CELLS.index(name)] = sign
-    return "/".join("".join(signs[i : i + 10]) for i in range(0, 100, 10))
-
-
-def position(black, white, side="b", plies=0, **options):
-    return hanpan.game("reversedrop", **options).parse(f"{rows(black, white)} {side} {plies}")
-
-
-def signs(state):
-    """What lies on the cells, by name."""
-    return dict(zip(CELLS, str(state).partition(" ")[0].replace("/", ""), strict=True))
+from hanpan.rule import CHANCE, OVER, below, rng
 
 
 def random_states(game, seed, plies=10_000):
@@ -51,47 +26,7 @@ def random_states(game, seed, plies=10_000):
         yield state
 
 
-def refused(state, text):
-    with pytest.raises(hanpan.IllegalAction) as wrong:
-        state.play(text)
-    return wrong.value.code, wrong.value.message
-
-
-# --- The rules read from their page, slowly: a board is a dict, a landing is looked at side by side. ---
-
-AROUND = ((0, -1), (1, 0), (0, 1), (-1, 0))
-
-
-def beside(name):
-    x, y = "abcdefghij".index(name[0]), int(name[1:]) - 1
-    return [f"{'abcdefghij'[x + dx]}{y + dy + 1}" if 0 <= x + dx < 10 and 0 <= y + dy < 10 else None for dx, dy in AROUND]
-
-
-def moves_by_the_page(board, own):
-    """Every action text with the board after it."""
-    enemy = "w" if own == "b" else "b"
-    found = {}
-    for origin in CELLS:
-        if board[origin] != own:
-            continue
-        for landing in beside(origin):
-            if landing is None or board[landing] != ".":
-                continue
-            sides = [side for side in beside(landing) if side != origin]
-            kinds = sorted("#" if side is None else {".": "E", own: "O", enemy: "X"}[board[side]] for side in sides)
-            moved = {**board, origin: ".", landing: own}
-            text = f"{origin}-{landing}"
-            free = [side for side in sides if side and board[side] == "."]
-            enemies = [side for side in sides if side and board[side] == enemy]
-            if kinds == ["E", "E", "E"]:
-                found.update({f"{text}+{new}": {**moved, new: own} for new in free})
-            elif kinds == ["E", "E", "X"]:
-                found.update({f"{text}+{new}": {**moved, new: own, enemies[0]: own} for new in free})
-            elif kinds == ["X", "X", "X"]:
-                found[text] = {**moved, landing: enemy}
-            else:
-                found[text] = moved
-    return found
+# --- The rules read from their page, slowly: a board is a dict, a landing is looked at side by side ---
 
 
 def over_by_the_page(board):
@@ -203,6 +138,7 @@ def test_a_landing_line_that_is_nonsense_is_answered_with_a_sentence(traces, cha
 
 
 # --- A turn ---
+
 
 FAR = {"black": "a10 c10", "white": "a8 c8"}  # so that the game is not over
 
@@ -352,159 +288,6 @@ def test_the_game_may_be_over_before_it_begins():
     assert (state.over, state.winner) == (True, [])
 
 
-# --- Refusals ---
-
-OPEN = position("e5 g7", "e7 c1 g5")
-BY_HAND = hanpan.game("reversedrop", setup="manual").start().play("c3")
-WAITING = hanpan.game("reversedrop", black=2, white=1).start()
-
-REFUSALS = [
-    (OPEN, "hello", "unreadable", "“hello” can't be read as an action of this game."),
-    (OPEN, "e5-k5", "off-board", "k5 is off the board: columns go from a to j, rows from 1 to 10."),
-    (OPEN, "e5-e0", "off-board", "e0 is off the board: columns go from a to j, rows from 1 to 10."),
-    (OPEN, "e5-e6+e11", "off-board", "e11 is off the board: columns go from a to j, rows from 1 to 10."),
-    (OPEN, "a1-a2", "no-piece", "There is no piece on a1."),
-    (OPEN, "a1-j9", "no-piece", "There is no piece on a1."),
-    (OPEN, "c1-c2", "not-your-piece", "The piece on c1 is not yours."),
-    (OPEN, "e5-g7", "not-neighbour", "A piece steps one cell up, down, left or right; g7 is not beside e5."),
-    (OPEN, "e5-e5", "not-neighbour", "A piece steps one cell up, down, left or right; e5 is not beside e5."),
-    (OPEN, "e5-d4+d3", "not-neighbour", "A piece steps one cell up, down, left or right; d4 is not beside e5."),
-    (position("j5 e5", "a6 c1"), "j5-a6", "not-neighbour", "A piece steps one cell up, down, left or right; a6 is not beside j5."),
-    (position("e5 e6", "a1 c1"), "e5-e6", "taken", "e6 is taken; choose an empty cell."),
-    (BY_HAND, "c3", "taken", "c3 is taken; choose an empty cell."),
-    (OPEN, "e5-e4", "choice-missing", "Landing on e4 brings a new piece: choose its cell, one of d4, e3, f4."),
-    (OPEN, "e5-e6", "choice-missing", "Landing on e6 brings a new piece: choose its cell, one of d6, f6."),
-    (position("e2 g7", "a1 c1"), "e2-e1+d1", "choice-not-allowed", "Landing on e1 brings no new piece, so there is no cell to choose."),
-    (position("e2 g7", "a1 c1"), "e2-e1+j9", "choice-not-allowed", "Landing on e1 brings no new piece, so there is no cell to choose."),
-    (OPEN, "e5-f5+f3", "choice-not-a-side", "f3 is not one of the three cells beside f5 where the new piece may come."),
-    (OPEN, "e5-e4+e5", "choice-not-a-side", "e5 is not one of the three cells beside e4 where the new piece may come."),
-    (OPEN, "e5-e4+a1", "choice-not-a-side", "a1 is not one of the three cells beside e4 where the new piece may come."),
-    (OPEN, "e5-e6+e7", "choice-taken", "e7 is taken; the new piece needs an empty cell."),
-    (BY_HAND, "c3-c4", "setup-first", "The set-up comes first: 2 black and 5 white pieces are still to be placed."),
-    (BY_HAND, "c3-j9", "setup-first", "The set-up comes first: 2 black and 5 white pieces are still to be placed."),
-    (WAITING, "c3-c4", "setup-first", "The set-up comes first: 2 black and 1 white pieces are still to be placed."),
-    (WAITING, "c3", "setup-first", "The set-up comes first: 2 black and 1 white pieces are still to be placed."),
-    (OPEN, "a1", "already-set-up", "All pieces are on the board already; move one, as in c3-c4."),
-    (WAITING, "deal", "unreadable", "“deal” can't be read as an action of this game."),
-    (WAITING, "setup", "bad-rows", "A set-up is 10 rows of 10 cells, written with . b w and joined by /."),
-    (WAITING, f"setup {EMPTY}/", "bad-rows", "A set-up is 10 rows of 10 cells, written with . b w and joined by /."),
-    (WAITING, f"setup  {EMPTY}", "bad-rows", "A set-up is 10 rows of 10 cells, written with . b w and joined by /."),
-    (WAITING, f"setup {rows('a1 b1', 'c1').replace('w', 'x')}", "bad-rows", "A set-up is 10 rows of 10 cells, written with . b w and joined by /."),
-    (WAITING, f"setup {rows('a1', 'c1 d1')}", "wrong-numbers", "The set-up needs 2 black and 1 white pieces; this one has 1 and 2."),
-]
-
-
-@pytest.mark.parametrize(("state", "text", "code", "sentence"), REFUSALS, ids=[f"{text[:12]}-{code}" for _, text, code, _ in REFUSALS])
-def test_a_refusal_says_why(state, text, code, sentence):
-    before = str(state)
-    assert refused(state, text) == (code, sentence)
-    assert str(state) == before
-
-
-def test_every_refusal_is_reached():
-    words = json.loads(files(PACKAGE).joinpath("words", "en.json").read_text("utf-8"))
-    assert set(words["refusals"]) == {code for _, _, code, _ in REFUSALS} - {"unreadable"}
-
-
-@pytest.mark.parametrize(
-    "text", [None, 5, b"e5-e4+d4", "E5-E4+D4", "e5-e4+", "e5 e4", "e5-e4+d4 ", " e5-e4+d4", "e5-e4-d4", "e05-e4+d4", "e5-e4+d4\n", "ｅ5-e4+d4", "e٥-e4"]
-)
-def test_what_is_not_written_like_an_action_is_unreadable(text):
-    assert refused(OPEN, text)[0] == "unreadable"
-
-
-def test_any_other_text_of_two_or_three_cells_has_its_reason():
-    state = position("e5 j1", "e7 a1 d5")
-    known = set(moves_by_the_page(signs(state), "b"))
-    near = [name for name in CELLS if name[0] in "cdefj" and name[1:] in "124567"]
-    for origin in ("e5", "j1", "e7", "c4"):
-        for landing in near:
-            for text in (f"{origin}-{landing}", *(f"{origin}-{landing}+{new}" for new in near)):
-                if text in known:
-                    assert state.play(text)
-                else:
-                    assert refused(state, text)[0] not in {"unreadable", "off-board", "setup-first", "already-set-up"}
-
-
-# --- Position texts ---
-
-GOOD = rows("e5 g7", "a1 c1")
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "position: it has 3 fields"),
-        (f"{GOOD} b", "position: it has 3 fields"),
-        (f"{GOOD} b 0 ", "position: it has 3 fields"),
-        (f"{GOOD}  b 0", "position: it has 3 fields"),
-        (f"{GOOD}/.......... b 0", "rows: there are 10 rows, not 11"),
-        (f"{GOOD[:-1]} b 0", "rows: row 10, '.........', is not 10 of . b w"),
-        (f"{GOOD.upper()} b 0", "rows: row 1"),
-        (f"{GOOD[:-1]}x b 0", "rows: row 10"),
-        (f"{GOOD} x 0", "side: 'x' is not b, w or -"),
-        (f"{GOOD}  0", "side: '' is not b, w or -"),
-        (f"{GOOD} - 0", "side: it is '-', but the game is not over here"),
-        (f"{rows('e5', 'a1 c1')} b 0", "side: it is 'b', but the game is over here"),
-        (f"{GOOD} b 300", "side: it is 'b', but the game is over here"),
-        (f"{GOOD} b 301", "plies: 301 is beyond max_plies, 300"),
-        (f"{GOOD} - 301", "plies: 301 is beyond max_plies, 300"),
-        (f"{GOOD} b -1", "plies: '-1' is neither"),
-        (f"{GOOD} b 00", "plies: '00' is neither"),
-        (f"{GOOD} b 1.0", "plies: '1.0' is neither"),
-        (f"{GOOD} b ٣", "plies: '٣' is neither"),
-        (f"{GOOD} b 9999999999", "plies: '9999999999' is neither"),
-        (f"{GOOD} b 1\n", "plies: "),
-        (f"{GOOD} b", "position: "),
-        (f"{GOOD} b setup", "rows: the board is empty before a random set-up"),
-        (f"{EMPTY} w setup", "side: it is 'b' during set-up, not 'w'"),
-        (f"{EMPTY} - setup", "side: it is 'b' during set-up, not '-'"),
-        (f"{EMPTY} b 0", "side: it is 'b', but the game is over here"),
-    ],
-)
-def test_an_impossible_position_is_refused_with_the_field(text, reason):
-    with pytest.raises(ValueError, match="^" + reason.replace(".", "[.]").replace("(", "[(]")):
-        hanpan.game("reversedrop").parse(text)
-
-
-@pytest.mark.parametrize(
-    ("black", "white", "reason"),
-    [
-        ("a1 b1 c1", "", "rows: 3 black and 0 white are more than the 2 and 2 to be set up"),
-        ("a1 b1", "c1 d1 e1", "rows: 2 black and 3 white are more than the 2 and 2 to be set up"),
-        ("a1", "c1", "rows: white pieces lie before all 2 black ones do"),
-        ("", "c1", "rows: white pieces lie before all 2 black ones do"),
-        ("a1 b1", "c1 d1", "plies: all pieces are set up, so it is a number"),
-    ],
-)
-def test_an_impossible_set_up_by_hand_is_refused_with_the_field(black, white, reason):
-    game = hanpan.game("reversedrop", setup="manual", black=2, white=2)
-    with pytest.raises(ValueError, match=reason):
-        game.parse(f"{rows(black, white)} b setup")
-
-
-def test_a_position_may_be_composed():
-    """Other numbers of pieces than the options say, and white to move at the beginning, are fine."""
-    state = position("e5 g7 a9 b9 c9 d9", "a1 c1", "w", 0)
-    assert state.seat == 1
-    assert str(state.play("a1-b1")).endswith(" b 1")
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text(alphabet=".....bw", min_size=100, max_size=100), st.sampled_from("bw"), st.integers(0, 310), st.sampled_from([0, 40, 300]))
-def test_any_board_is_a_position_with_exactly_one_kind_of_side_field(board, side, plies, limit):
-    game = hanpan.game("reversedrop", max_plies=limit)
-    field = "/".join(board[i : i + 10] for i in range(0, 100, 10))
-    right = []
-    for turn in (side, "-"):
-        with contextlib.suppress(ValueError):
-            right.append(game.parse(f"{field} {turn} {plies}"))
-            assert str(right[-1]) == f"{field} {turn} {plies}"
-            assert right[-1].over == (turn == "-")
-            assert right[-1].scores == [board.count("b"), board.count("w")]
-    assert len(right) == (0 if 0 < limit < plies else 1)
-
-
 # --- Random games ---
 
 
@@ -540,9 +323,6 @@ def test_greedy_play_crushes_random_play():
             tried = dice.sample(legal, min(8, len(legal))) if state.seat == 0 else [dice.choice(legal)]
             state = max((state.play(text) for text in tried), key=lead)
         assert state.winner == [0]
-
-
-TWINS = {name: plain(getattr(rules, name)) for name in ("start", "mover", "legal", "apply", "chance", "outcome", "forced", "seats")}
 
 
 @pytest.mark.parametrize(
@@ -612,70 +392,3 @@ def test_forced_actions_reach_every_legal_one():
     assert {state.forced(seed) for seed in range(600)} == set(state.legal())
     by_hand = hanpan.game("reversedrop", setup="manual").start().play("c3")
     assert {by_hand.forced(seed) for seed in range(1500)} == set(by_hand.legal())
-
-
-# --- What one sees ---
-
-
-def test_the_scene_shows_the_discs_and_what_is_left():
-    state = position("e5 g7", "a1 c1 c3", "b", 12)
-    scene = state.scene(targets=True)
-    assert {(piece.id, piece.kind, piece.seat) for piece in scene.look.pieces} == {
-        (name, "disc", "bw".index(sign)) for name, sign in signs(state).items() if sign != "."
-    }
-    assert [(counter.seat, counter.say.key, counter.value) for counter in scene.look.counters] == [
-        (0, "counters.pieces", "2"),
-        (1, "counters.pieces", "3"),
-        (None, "counters.plies_left", "288"),
-    ]
-    assert (scene.colours, scene.turn, scene.targets) == (("black", "white"), 0, ("e5", "g7"))
-    assert state.clicks("e5-e4+d4") == ("e5", "e4", "d4")
-    assert len(scene.board.places) == 100
-
-
-def test_the_scene_of_a_set_up_by_hand_counts_what_is_still_to_place():
-    counters = BY_HAND.scene().look.counters
-    assert [(counter.seat, counter.say.key, counter.value) for counter in counters] == [
-        (0, "counters.pieces", "1"),
-        (1, "counters.pieces", "0"),
-        (0, "counters.to_place", "2"),
-        (1, "counters.to_place", "5"),
-    ]
-    assert BY_HAND.clicks("d4") == ("d4",)
-    assert len(WAITING.scene().look.counters) == 2
-
-
-def test_every_changed_cell_wears_the_halo():
-    before = position("e5 g7", "e3 a1 c1")
-    after = before.play("e5-e4+d4")
-    changed = {name for name in CELLS if signs(before)[name] != signs(after)[name]}
-    assert {mark.place for mark in after.scene().look.marks} == changed == {"e5", "e4", "d4", "e3"}
-
-
-def test_everyone_sees_everything():
-    for viewer in (0, 1, None):
-        seen = OPEN.view(viewer)
-        assert str(seen) == str(OPEN)
-        assert seen.legal() == (OPEN.legal() if viewer == 0 else [])
-        assert hanpan.game("reversedrop").parse(str(seen), viewer=viewer) == seen
-
-
-# --- Words ---
-
-
-def keys(words, before=""):
-    if not isinstance(words, dict):
-        return {before: sorted(part.partition("}")[0] for part in str(words).split("{")[1:])}
-    return {key: value for name, inner in words.items() for key, value in keys(inner, f"{before}.{name}").items()}
-
-
-def test_all_languages_say_the_same_things():
-    spoken = {language: json.loads(files(PACKAGE).joinpath("words", f"{language}.json").read_text("utf-8")) for language in ("en", "ko", "ja", "zh")}
-    for words in spoken.values():
-        assert keys(words) == keys(spoken["en"])
-        assert len(words["seats"]) == 2
-        assert set(words["options"]) == {option.name for option in rules.OPTIONS}
-    for language in spoken:
-        page = files(PACKAGE).joinpath("words", f"{language}.md").read_text("utf-8")
-        assert page.startswith(f"# {spoken[language]['name']}\n")
-        assert "c3-c4+d4" in page

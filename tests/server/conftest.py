@@ -21,6 +21,7 @@ from javascript import mixed_guests, prepared
 from people import guests
 
 from hanpan.server.app import make_app
+from hanpan.server.host import configured
 from hanpan.server.settings import Settings
 
 FOLDER = Path(__file__).parent
@@ -117,7 +118,7 @@ class LocalServer:
         self.url = f"http://127.0.0.1:{self.port}"
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
         self.app = make_app(chosen, luck)
-        self._server = uvicorn.Server(uvicorn.Config(self.app, port=self.port, log_level="warning", access_log=False, timeout_graceful_shutdown=2))
+        self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
         self._moved = 0
         self._loop = None

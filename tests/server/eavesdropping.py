@@ -99,8 +99,6 @@ def until_the_end(taken):
 
 # --- playing what is written ---
 
-_LAST = ("clock info", "goshi decision", "goshi wait", "room updated")  # what may come last after an action
-
 
 class Script(Luck):
     """Chance as the games that are compared need it."""
@@ -133,7 +131,7 @@ async def play_script(server, viewers, script, options):
                     await questions(viewer, first.id, game)
             await rooms[seat].play(text, ply)
             for room in rooms:
-                await room.until(lambda room=room, ply=ply: room.ply > ply and room.told[-1][0] in _LAST)
+                await room.until(lambda room=room, ply=ply: room.ply > ply)
     for room in rooms:
         await room.hears("game over")
         await room.hears("room updated", lambda info: not info["playing"])

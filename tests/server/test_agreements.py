@@ -108,7 +108,7 @@ async def test_taking_back_gives_no_time_back_and_a_restart_does_not_either(loca
         await rooms[1].hears("ask takeback")
         so_far = len(rooms[1].told)
         await rooms[1].call("answer takeback", yes=True)
-        clock = await rooms[1].hears("clock info", since=so_far)
+        clock = (await rooms[1].hears("board info", since=so_far))["clock"]
         assert clock["remaining"][0]["main"] <= 40_000
         room = server.house.rooms[rooms[0].id]
         row = await server.do(server.house.store.game, room.table.id)

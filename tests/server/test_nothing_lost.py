@@ -58,7 +58,7 @@ async def test_after_a_kill_everything_is_as_it_was(own_server):
         assert {**watching.last["info"], "people": []} == {**before["info"], "people": []}
         assert watching.last["game history info"]["actions"][-len(actions) :] == actions
         board = watching.board
-        assert {**board, "recent": []} == {**before["board info"], "recent": []}
+        assert {**board, "recent": [], "clock": None} == {**before["board info"], "recent": [], "clock": None}
         # The clock of the seat to act stood still until its person was back, and had its whole turn then.
         to_act = rooms[board["seat"]]
         await to_act.until(lambda: to_act.connected and (to_act.last["clock info"]["deadline"] or 0) >= started + CLOCK["turn_ms"])

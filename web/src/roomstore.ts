@@ -114,6 +114,9 @@ line.on("user left", (who: Person) => {
 line.on("recieve msg", (message: Message) => { messages.value = [...messages.value, message].slice(-MOST_MESSAGES); });
 line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
 
+function hearClock(told: ClockInfo): void {
+  clock.value = { ...told, heardAt: Date.now() };
+}
 line.on("board info", (told: BoardInfo) => {
   const another = board.value?.game_id !== told.game_id;
   if (another) {
@@ -131,6 +134,7 @@ line.on("board info", (told: BoardInfo) => {
   startsAt.value = null;
   declined.value = null;
   board.value = told;
+  if (told.clock) hearClock(told.clock);
   if (told.scene) {
     const made = whole(told.scene, plans);
     plans = made?.board ?? plans;
@@ -147,7 +151,7 @@ line.on("private board info", (told: PrivateInfo) => {
   }
 });
 line.on("game history info", (told: HistoryInfo) => { moves.value = told.actions; });
-line.on("clock info", (told: ClockInfo) => { clock.value = { ...told, heardAt: Date.now() }; });
+line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
 line.on("game over", (told: GameOver) => {
   over.value = told;

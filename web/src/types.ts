@@ -49,7 +49,7 @@ export interface Seat {
 export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
 export interface BoardInfo {
   game_id: string; ply: number; position: string; seat: number | null; scores: number[]; over: boolean; winner: number[] | null;
-  last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene;
+  last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene; clock?: ClockInfo;
 }
 export interface PrivateInfo { seat: number; ply: number; position: string; legal: string[]; info: unknown; scene?: SentScene; clicks?: Record<string, string[]> }
 export interface HistoryInfo { game_id: string; start: number; actions: Told[]; closing?: unknown }

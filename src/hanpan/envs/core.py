@@ -24,6 +24,8 @@ class Core(NamedTuple):
     begin: Any  # (first, states, i, out, rng, turn, legal, reward, done, refused)
     step: Any  # (first, states, i, actions, limit, out, rng, turn, legal, reward, scores, done, refused)
     look: Any  # see outlook.look
+    open: Any  # (first, states, i, out, rng, turn, legal): one game begins
+    act: Any  # (states, i, a, limit, out, rng, turn, legal): one action, and no new game after the last; whether it was legal
 
 
 @rule
@@ -118,6 +120,26 @@ def core(name: str) -> Core:
                 reward[i, seat] = 1.0 if (winners >> seat) & 1 != 0 else -won / (n - won)
 
     @rule
+    def allowed(i: int, a: int, limit: int, legal: Any) -> bool:
+        """Whether an action is in the mask."""
+        return 0 <= a < limit and (int(legal[i, a >> 5] & 0xFFFFFFFF) >> (a & 31)) & 1 != 0
+
+    @rule
+    def move(states: Any, i: int, a: int, rng: Any, turn: Any) -> Any:
+        """The mover's action, and chance; who is to act then."""
+        apply(states[i], seen(states[i], int(turn[i]), a))
+        return settle(states, i, rng)
+
+    @rule
+    def act(states: Any, i: int, a: int, limit: int, out: Any, rng: Any, turn: Any, legal: Any) -> bool:
+        """Play one action; the game may be over then."""
+        if not allowed(i, a, limit, legal):
+            return False
+        move(states, i, a, rng, turn)
+        mark(states, i, out, turn, legal)
+        return True
+
+    @rule
     def step(
         first: Any,
         states: Any,
@@ -139,16 +161,15 @@ def core(name: str) -> Core:
             done[i] = 0
             for seat in range(reward.shape[1]):
                 reward[i, seat] = 0.0
-        if a < 0 or a >= limit or (int(legal[i, a >> 5] & 0xFFFFFFFF) >> (a & 31)) & 1 == 0:
+        if not allowed(i, a, limit, legal):
             refused[i] = 1
             return
         refused[i] = 0
-        apply(states[i], seen(states[i], int(turn[i]), a))
-        if settle(states, i, rng) == OVER:
+        if move(states, i, a, rng, turn) == OVER:
             done[i] = 1
             reckon(states, i, reward, scores)
             begin(first, states, i, out, rng, turn, legal)
         else:
             mark(states, i, out, turn, legal)
 
-    return Core(reset, step, look(name))
+    return Core(reset, step, look(name), begin, act)

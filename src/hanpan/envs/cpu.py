@@ -38,7 +38,7 @@ def put_eight(typing: Any, out: Any, at: Any, value: Any) -> Any:
 @cache
 def loops(name: str) -> tuple[Any, Any, Any]:
     """begin, step and look over the games low … high − 1."""
-    begin_one, step_one, look_one = core(name)
+    begin_one, step_one, look_one, *_ = core(name)
 
     @rule
     def begin_all(low: int, high: int, out: Any, first: Any, states: Any, rng: Any, turn: Any, legal: Any, reward: Any, done: Any, refused: Any) -> None:

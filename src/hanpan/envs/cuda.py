@@ -32,7 +32,7 @@ if hasattr(nvvm, "ADDRSPACE_GLOBAL"):  # the simulator has none
 @cache
 def kernels(name: str, most: int) -> tuple[Any, Any, Any]:
     """begin, step and look, one thread a game."""
-    begin_one, step_one, look_one = core(name)
+    begin_one, step_one, look_one, *_ = core(name)
 
     @cuda.jit  # type: ignore[untyped-decorator]
     def begin_all(first: Any, states: Any, rng: Any, turn: Any, legal: Any, reward: Any, done: Any, refused: Any) -> None:

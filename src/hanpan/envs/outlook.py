@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.game import Game, State, rulebook
-from hanpan.planes import words
+from hanpan.planes import unpack_bits, words
 from hanpan.rule import Record, hide_nothing, rule
 
 
@@ -123,10 +123,7 @@ def observation(state: State, seat: int | None = None) -> Any:
 
 def unpack(bits: Any, level: Any, size: tuple[int, int, int]) -> Any:
     """Packed planes [n, planes, words] as uint8 [n, planes, rows, columns]."""
-    cells = size[1] * size[2]
-    spread = (bits[..., None] >> np.arange(32, dtype=np.uint32) & 1).astype(np.uint8)
-    flat = spread.reshape(*bits.shape[:2], -1)[:, :, :cells] * level[:, :, None]
-    return flat.reshape(len(bits), *size)
+    return (unpack_bits(bits, size[1] * size[2]) * level[:, :, None]).reshape(len(bits), *size)
 
 
 # --- symmetries ---

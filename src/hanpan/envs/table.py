@@ -11,11 +11,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from hanpan.envs import outlook
+from hanpan.envs.core import core
 from hanpan.envs.picture import rgb_array
 from hanpan.game import _OPEN, Game, State, game, games
 from hanpan.option import Value
-from hanpan.planes import words
-from hanpan.rule import CHANCE, OVER, rng
+from hanpan.planes import unpack_bits, words
+from hanpan.rule import OVER, rng
 
 MODES = ["human", "ansi", "svg", "rgb_array"]
 
@@ -40,13 +41,14 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         mask = spaces.Box(0, 1, (self._actions,), np.int8)
         self.observation_spaces = {agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self._actions) for agent in self.possible_agents}
-        self._look, self._seen = outlook.look(table.name), outlook.seen_action(table.name)
-        self._s = table.start().record
-        self._scratch = table.start().record
+        self._core = core(table.name)
+        self._first, self._s, self._scratch = (table.start().record for _ in range(3))
         self._raw = self._scratch.view(np.uint32).reshape(1, -1)
         self._bits = np.zeros((1, self._shape[0], words(self._shape[1] * self._shape[2])), np.uint32)
         self._level = np.ones((1, self._shape[0]), np.uint8)
         self._out, self._scores = table.book.actions_buffer(), table.book.scores_buffer()
+        self._turn, self._legal = np.full(1, OVER, np.int8), np.zeros((1, words(self._actions)), np.uint32)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._luck: Any = None
 
     def observation_space(self, agent: str) -> Any:
@@ -60,25 +62,17 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed chance goes on from where it was (at first from a new seed)."""
         if seed is not None or self._luck is None:
-            self._luck = rng(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
+            self._luck = rng(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed).reshape(1, -1)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        for _ in range(1000):  # a game that ends by its deal alone is left out
-            self._s[0] = self.game.start().record[0]
-            who = self._settle()
-            if who != OVER:
-                self.agent_selection = self.possible_agents[who]
-                return
-        raise ValueError(f"{self.game!r}: these games end before anyone can act")
-
-    def _settle(self) -> int:
-        while (who := int(self._rules.mover(self._s[0]))) == CHANCE:
-            self._rules.chance(self._s[0], self._luck)
-        return who
+        self._core.open(self._first, self._s, 0, self._out, self._luck, self._turn, self._legal)
+        if self._turn[0] == OVER:
+            raise ValueError(f"{self.game!r}: these games end before anyone can act")
+        self.agent_selection = self.possible_agents[self._turn[0]]
 
     @property
     def state_now(self) -> State:
@@ -87,12 +81,10 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Any:
         """What an agent sees, and which actions it may choose now."""
-        seat = self.possible_agents.index(agent)
-        self._look(self._s, self._scratch, self._raw, 0, seat, self._bits, self._level)
-        mask = np.zeros(self._actions, np.int8)
-        if self._rules.mover(self._s[0]) == seat and not self.terminations.get(agent, True):
-            for a in self._out[: self._rules.legal(self._s[0], self._out)]:
-                mask[self._seen(self._s[0], seat, int(a))] = 1
+        seat = self._seats[agent]
+        self._core.look(self._s, self._scratch, self._raw, 0, seat, self._bits, self._level)
+        mine = self._turn[0] == seat and not self.terminations.get(agent, True)
+        mask = unpack_bits(self._legal[0], self._actions).view(np.int8) if mine else np.zeros(self._actions, np.int8)
         return {"observation": outlook.unpack(self._bits, self._level, self._shape)[0], "action_mask": mask}
 
     def step(self, action: Any) -> None:
@@ -101,19 +93,14 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        seat = self.possible_agents.index(agent)
-        listed = self._out[: self._rules.legal(self._s[0], self._out)]
-        number = int(self._seen(self._s[0], seat, int(action))) if 0 <= int(action) < self._actions else -1
-        if number not in listed:
+        if not self._core.act(self._s, 0, int(action), self._actions, self._out, self._luck, self._turn, self._legal):
             raise ValueError(f"action: {action} is not legal for {agent} here")
-        self._rules.apply(self._s[0], number)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        who = self._settle()
-        if who == OVER:
+        if self._turn[0] == OVER:
             self._reckon()
         else:
-            self.agent_selection = self.possible_agents[who]
+            self.agent_selection = self.possible_agents[self._turn[0]]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()

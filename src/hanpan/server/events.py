@@ -152,8 +152,18 @@ class RoomInfo(News):
     game_id: str | None = None
 
 
+class ClockInfo(News):
+    """Remaining times by seat; `now` is the server's clock, `deadline` when the seat to act runs out."""
+
+    now: int
+    seat: int | None
+    deadline: int | None
+    remaining: list[dict[str, int | None]]
+    ledger: list[dict[str, Any]] | None = None
+
+
 class BoardInfo(News):
-    """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last action."""
+    """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times."""
 
     game_id: str
     ply: int
@@ -166,6 +176,7 @@ class BoardInfo(News):
     recent: list[dict[str, Any]] = Field(default_factory=list)
     draft: list[str] = Field(default_factory=list)
     scene: dict[str, Any] | None = None
+    clock: ClockInfo | None = None
 
 
 class DraftInfo(News):
@@ -195,16 +206,6 @@ class HistoryInfo(News):
     start: int
     actions: list[dict[str, Any]]
     closing: dict[str, Any] | None = None
-
-
-class ClockInfo(News):
-    """Remaining times by seat; `now` is the server's clock, `deadline` when the seat to act runs out."""
-
-    now: int
-    seat: int | None
-    deadline: int | None
-    remaining: list[dict[str, int | None]]
-    ledger: list[dict[str, Any]] | None = None
 
 
 class ReadyTimer(News):

@@ -146,9 +146,9 @@ class RoomNews(RoomBase):
         return self.table.states[since].view(seat).scene().board if since < self.table.ply else None
 
     async def tell_position(self, since: int) -> None:
-        """After an action: what everyone may see, what each seat may see, the clock, and what is to be decided."""
+        """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
         assert self.table is not None
-        board = self.board(since)
+        board = self.board(since) | {"clock": self.clock()}
         if self.house.outlet.wants_scenes(self.id):
             board["scene"] = self.table.view(None).scene().json(self._board_before(since, None))
         await self.tell("board info", board)
@@ -160,7 +160,6 @@ class RoomNews(RoomBase):
                 await self.tell_one(chair.person, "private board info", self.private(seat, pictured, known))
         if self.table.result is None and self.table.closing(None):
             await self.tell_history()
-        await self.tell_clock()
         decision = self.decision()
         if decision is not None:
             for member in list(self.members):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import socketio
 from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hanpan.fastjson import FastJson
 
@@ -60,3 +61,38 @@ async def _poll(socket: Any) -> list[Any]:
 
 
 AsyncSocket.poll = _poll
+
+
+class _Gathered:
+    """A transport that hands over at once what is written in one turn of the event loop: an action's news are several messages for everyone."""
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Write soon."""
+        if not self._held:
+            self._loop.call_soon(self._hand_over)
+        self._held.append(data)
+
+    def _hand_over(self) -> None:
+        if self._held:
+            self._transport.write(b"".join(self._held))
+            self._held.clear()
+
+    def close(self) -> None:
+        """Write what is left, and close."""
+        self._hand_over()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class GatheringProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's websockets, gathering what they write."""
+
+    def connection_made(self, transport: Any) -> None:
+        """A connection stands."""
+        super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop)))

@@ -18,6 +18,7 @@ from .tiletext import check_square, check_together, placement, read_board, read_
 
 COLOURS = ("red", "black")
 SIGNS = "rb"
+MARBLES = str.maketrans("012", ".rb")
 SHAPE_NAMES = tuple(f"{width}x{height}" for width, height in SHAPES)
 
 # The board code of other Kulami programs: which letters are tiles of how many holes, and the digit of each marble.
@@ -48,11 +49,11 @@ def name(cell: int) -> str:
 
 def format_position(s: Record) -> str:
     """Tiles, marbles, red's last, black's last, to move."""
-    red, black = whole(s.marble[rules.RED]), whole(s.marble[rules.BLACK])
-    marbles = "".join("r" if red >> cell & 1 else "b" if black >> cell & 1 else "." for cell in range(CELLS))
+    red, black = (int(f"{whole(half):b}", 16) for half in s.marble.tolist())  # one hexadecimal digit a hole, so that both sets are written at once
+    marbles = f"{red + 2 * black:0{CELLS}x}"[::-1].translate(MARBLES)
     last = [name(cell) if cell >= 0 else "-" for cell in s.last.tolist()]
-    turn = {CHANCE: "r", OVER: "-"}.get(int(s.turn)) or SIGNS[s.turn]
-    return " ".join((write_tiles(s), rows_of(marbles), *last, turn))
+    turn = int(s.turn)
+    return " ".join((write_tiles(s), rows_of(marbles), *last, {CHANCE: "r", OVER: "-"}.get(turn) or SIGNS[turn]))
 
 
 def parse_position(s: Record, text: str, viewer: int) -> None:
