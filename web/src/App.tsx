@@ -19,15 +19,15 @@ import { Invitations } from "./parts/Invitations";
 import { Notices } from "./parts/Notices";
 import { PersonDialog } from "./parts/PersonActs";
 import { ReportDialog } from "./parts/ReportDialog";
-import { later } from "./parts/later";
+import { fetched } from "./parts/fetched";
 import { route } from "./route";
 import { games } from "./store";
 
-const Login = later((apart) => apart.Login);
-const Password = later((apart) => apart.Password);
-const Token = later((apart) => apart.Token);
-const Me = later((apart) => apart.Me);
-const Operator = later((apart) => apart.Operator);
+const Login = fetched((apart) => apart.Login);
+const Password = fetched((apart) => apart.Password);
+const Token = fetched((apart) => apart.Token);
+const Me = fetched((apart) => apart.Me);
+const Operator = fetched((apart) => apart.Operator);
 
 export function App() {
   const here = route.value;

@@ -6,10 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from fastapi.exception_handlers import http_exception_handler
 from fastapi.responses import FileResponse, HTMLResponse, Response
-from starlette.exceptions import HTTPException as NoSuch
+from starlette.exceptions import HTTPException
 
 router = APIRouter(include_in_schema=False)
 FOLDER = Path(str(files("hanpan.server"))) / "page"
@@ -42,7 +42,7 @@ async def page(id: str = "", name: str = "", part: str = "") -> Response:
 
 async def lost(request: Request, wrong: Exception) -> Response:
     """An address that leads nowhere: people see the page say so; programs are told as they are used to."""
-    assert isinstance(wrong, NoSuch)
+    assert isinstance(wrong, HTTPException)
     if request.method == "GET" and not request.url.path.startswith(("/api/", "/page/")):
         return _document(404)
     return await http_exception_handler(request, wrong)

@@ -7,7 +7,7 @@ import { get, me } from "../net";
 import { Broken } from "../parts/Broken";
 import { Bones, Empty } from "../parts/Empty";
 import { Graph } from "../parts/Graph";
-import { later } from "../parts/later";
+import { fetched } from "../parts/fetched";
 import { Name, sitter } from "../parts/Name";
 import { PersonActs } from "../parts/PersonActs";
 import { useLoaded } from "../parts/load";
@@ -17,7 +17,7 @@ import type { GameLine, Person as Someone, RatingStep } from "../types";
 import { Lost } from "./Lost";
 
 const PAGE = 20;
-const Keeper = later((apart) => apart.Keeper);
+const Keeper = fetched((apart) => apart.Keeper);
 
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;

@@ -5,10 +5,10 @@ import { gameWords, t } from "../i18n";
 import { info, master, playing, wish } from "../roomstore";
 import { tell } from "../store";
 import { RoomForm } from "./RoomForm";
-import { later } from "./later";
+import { fetched } from "./fetched";
 import { timeText } from "./TimeChoice";
 
-const CloseRoom = later((apart) => apart.CloseRoom);
+const CloseRoom = fetched((apart) => apart.CloseRoom);
 
 export function RoomSettingsTab() {
   return <div class="stack"><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;

@@ -7,9 +7,9 @@ import { Bones } from "./Empty";
 
 type Apart = typeof import("../apart");
 
-export function later<P extends object>(choose: (apart: Apart) => ComponentType<P>): ComponentType<P> {
+export function fetched<P extends object>(choose: (apart: Apart) => ComponentType<P>): ComponentType<P> {
   let known: { Part: ComponentType<P> } | null | undefined;
-  return function Later(props: P) {
+  return function Fetched(props: P) {
     const [found, setFound] = useState(known);
     const [tries, setTries] = useState(0);
     useEffect(() => {
