@@ -12,7 +12,7 @@ const watching = process.argv.includes("--watch");
 const icon = readFileSync(join(here, "src", "icon.svg"), "utf8");
 
 /** Writes index.html with the names that the bundle got, and removes what an older build left. */
-function finish(outputs) {
+function finish(outputs, metafile) {
   mkdirSync(page, { recursive: true });
   const old = new Set(readdirSync(page));
   let script = "", style = "";
@@ -23,6 +23,9 @@ function finish(outputs) {
     if (/^main-.*\.js$/.test(name)) script = name;
     if (/^main-.*\.css$/.test(name)) style = name;
   }
+  // What the script needs at once is fetched beside it, not after it.
+  const entry = Object.values(metafile.outputs).find((output) => output.entryPoint?.endsWith("main.tsx"));
+  const needed = entry.imports.filter((each) => each.kind === "import-statement").map((each) => each.path.split("/").pop());
   const picture = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
   writeFileSync(join(page, picture), icon);
   writeFileSync(
@@ -38,7 +41,7 @@ function finish(outputs) {
 <title>Hanpan 한판</title>
 <link rel="icon" href="/page/${picture}">
 <link rel="stylesheet" href="/page/${style}">
-<script type="module" src="/page/${script}"></script>
+${needed.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`).join("")}<script type="module" src="/page/${script}"></script>
 </head>
 <body><div id="page"></div></body>
 </html>
@@ -61,10 +64,11 @@ const bundle = await context({
   chunkNames: "[name]-[hash]",
   splitting: true,
   write: false,
+  metafile: true,
   logLevel: "warning",
   legalComments: "none",
   plugins: [
-    { name: "finish", setup: (build) => build.onEnd((result) => { if (result.errors.length === 0) finish(result.outputFiles); }) },
+    { name: "finish", setup: (build) => build.onEnd((result) => { if (result.errors.length === 0) finish(result.outputFiles, result.metafile); }) },
   ],
 });
 

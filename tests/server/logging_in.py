@@ -109,6 +109,12 @@ class Browser:
         assert status < 300, told
         return told
 
+    async def landed(self, path):
+        """Where an address sends the browser."""
+        async with self._session.get(urljoin(self.url, path), allow_redirects=False) as answer:
+            assert answer.status == 303, answer.status
+            return answer.headers["location"]
+
     async def refused(self, method, path, body=None):
         """The code of a refusal."""
         status, told = await self.ask(method, path, json=body)

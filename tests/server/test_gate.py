@@ -45,9 +45,10 @@ async def test_a_page_from_elsewhere_changes_nothing(house, headers, status):
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
 async def test_a_page_from_elsewhere_gets_no_socket(house, origin):
     io = socketio.AsyncClient(reconnection=False, handle_sigint=False)
-    for transport in ("websocket", "polling"):
-        with pytest.raises(socketio.exceptions.ConnectionError):
-            await io.connect(house.url, headers={"Origin": origin}, transports=[transport], wait_timeout=20)
+    with pytest.raises(socketio.exceptions.ConnectionError):
+        await io.connect(house.url, headers={"Origin": origin}, transports=["websocket"], wait_timeout=20)
+    status, body, _ = await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"Origin": origin})
+    assert (status, b"not an accepted origin" in body) == (400, True)
 
 
 async def test_headers_and_cookies_are_strict(local_server):
@@ -143,3 +144,13 @@ async def test_no_secret_gets_into_the_log(house, caplog):
         assert "argon2" in str(stored)
     for secret in ("hunter2hunter2", "secretpart", "sesame", mine["token"]):
         assert secret not in caplog.text
+
+
+async def test_an_unknown_address_shows_the_page_and_programs_are_told_in_json(house):
+    _, front, _ = await ask(house.url, "GET", "/")
+    for path in ("/nonsense", "/r/a/b", "/people", "/login/nowhere"):
+        status, body, _ = await ask(house.url, "GET", path)
+        assert (status, body) == (404, front), path
+    for method, path in (("GET", "/api/nonsense"), ("GET", "/api/people/nobody"), ("GET", "/page/nonsense.js"), ("POST", "/nonsense")):
+        status, body, headers = await ask(house.url, method, path)
+        assert (status, headers["content-type"]) == (404, "application/json"), path

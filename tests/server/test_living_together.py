@@ -116,7 +116,10 @@ async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(ho
         assert [(act["verb"], act["reason"], act["operator_id"]) for act in acts] == [
             ("report", "looked at it", boss.id), ("close", "rude room", boss.id), ("rename", "rude name", boss.id),
         ]  # fmt: skip
-        assert (await boss.http("GET", "/api/operator/people?name=polite"))[0]["id"] == one.id
+        assert [(act["by"], act["about"]) for act in acts] == [(boss.person["name"], None), (boss.person["name"], None), (boss.person["name"], "Polite")]
+        found = (await boss.http("GET", "/api/operator/people?name=polite"))[0]
+        assert found["id"] == one.id
+        assert await boss.http("GET", f"/api/operator/people/{one.id}") == found
         await boss.http("POST", f"/api/operator/people/{one.id}/role", json={"role": "operator", "reason": "helps"})
         assert (await one.http("GET", "/api/me"))["role"] == "operator"
 
@@ -130,6 +133,7 @@ async def test_nobody_else_may_do_what_operators_do(house):
             ("GET", "log", None),
             ("GET", "reports", None),
             ("GET", "people?name=a", None),
+            ("GET", f"people/{other.id}", None),
         ):
             with refused("403"):
                 await me.http(method, f"/api/operator/{path}", json=body)

@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { words } from "./i18n";
-import { me } from "./net";
+import { me, shut } from "./net";
 import { Best } from "./pages/Best";
 import { Front } from "./pages/Front";
 import { Learn } from "./pages/Learn";
@@ -12,12 +12,22 @@ import { Lost } from "./pages/Lost";
 import { Person } from "./pages/Person";
 import { Replay } from "./pages/Replay";
 import { Room } from "./pages/Room";
+import { Shut } from "./pages/Shut";
 import { Watch } from "./pages/Watch";
 import { Header } from "./parts/Header";
 import { Invitations } from "./parts/Invitations";
 import { Notices } from "./parts/Notices";
+import { PersonDialog } from "./parts/PersonActs";
+import { ReportDialog } from "./parts/ReportDialog";
+import { fetched } from "./parts/fetched";
 import { route } from "./route";
 import { games } from "./store";
+
+const Login = fetched((apart) => apart.Login);
+const Password = fetched((apart) => apart.Password);
+const Token = fetched((apart) => apart.Token);
+const Me = fetched((apart) => apart.Me);
+const Operator = fetched((apart) => apart.Operator);
 
 export function App() {
   const here = route.value;
@@ -27,8 +37,10 @@ export function App() {
     <>
       <svg class="defs" width="0" height="0" aria-hidden="true" dangerouslySetInnerHTML={{ __html: DEFS }} />
       <Header />
-      {ready ? <Page /> : <main class="page" aria-busy="true"><div class="skeleton-board" /></main>}
+      {shut.value ? <Shut refusal={shut.value} /> : ready ? <Page /> : <main class="page" aria-busy="true"><div class="skeleton-board" /></main>}
       <Invitations />
+      <PersonDialog />
+      <ReportDialog />
       <Notices />
     </>
   );
@@ -45,6 +57,11 @@ function Page() {
     case "learn": return <Learn game={here.game} />;
     case "best": return <Best game={here.game} />;
     case "person": return <Person key={here.id} id={here.id} />;
+    case "login": return <Login />;
+    case "password": return <Password />;
+    case "token": return <Token />;
+    case "me": return <Me />;
+    case "operator": return <Operator part={here.part} />;
     case "lost": return <Lost />;
   }
 }

@@ -1,8 +1,9 @@
-// The lines to the server: one socket for all namespaces, wishes that are answered, and coming back after a loss.
+// The lines to the server: who one is, one socket for all namespaces, wishes that are answered, and coming back after a loss.
 
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
-import type { Person, Refusal } from "./types";
+import { language } from "./settings";
+import type { Person, Refusal, Standing } from "./types";
 
 /** A wish that was refused; it has the server's own code and sentence. */
 export class Refused extends Error {
@@ -12,33 +13,90 @@ export class Refused extends Error {
 }
 
 export const me = signal<Person | null>(null);
+/** Guest or account; a new object whenever one has become someone. */
+export const standing = signal<{ kind: string } | null>(null);
 /** Since when there is no connection; null while there is one. */
 export const lostAt = signal<number | null>(null);
+/** Whether the server has said that it is about to restart. */
+export const restarting = signal(false);
+/** Why one may not come in at all. */
+export const shut = signal<Refusal | null>(null);
 
 let token = "";
 
 const manager = new Manager(globalThis.location?.origin ?? "", {
   autoConnect: false, reconnectionDelay: 300, reconnectionDelayMax: 3000, transports: ["websocket", "polling"], tryAllTransports: true,
 });
-manager.on("open", () => { lostAt.value = null; });
+manager.on("open", () => {
+  lostAt.value = null;
+  restarting.value = false;
+});
 manager.on("close", () => { lostAt.value ??= Date.now(); });
 
-/** Be someone: whoever the cookie names, or a new guest. Tried again until the server answers. */
-export async function login(): Promise<void> {
+const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Ask the server's HTTP side for something in the reader's language; Refused says why not. */
+export async function ask<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body) });
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused({ code: told.code ?? "", text: told.text ?? "", phrase: told.phrase });
+  return told as T;
+}
+
+/** Something from the server's HTTP side. */
+export async function get<T>(path: string): Promise<T> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text()) as Promise<T>;
+}
+
+// --- who one is ---
+
+/** Whoever the cookie names, or a new guest. Tried again until the server answers. */
+export async function guest(): Promise<Standing> {
   for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
     try {
-      const answer = await fetch("/api/guest", { method: "POST" });
-      if (answer.ok) {
-        const told = (await answer.json()) as { person: Person; token: string };
-        me.value = told.person;
-        token = told.token;
-        return;
+      return await ask<Standing>("POST", "/api/guest");
+    } catch (wrong) {
+      if (wrong instanceof Refused && wrong.refusal.code === "banned") {
+        shut.value = wrong.refusal;
+        throw wrong;
       }
-    } catch { /* not reachable just now */ }
+    }
     lostAt.value ??= Date.now();
-    await new Promise((done) => setTimeout(done, wait));
+    await breath(wait);
   }
 }
+
+let changing: Promise<unknown> = Promise.resolve(); // one becomes someone else, one change after the other
+
+/** Be whom the server names; null: stay. Open lines are opened again as that person. */
+export function become(asking: () => Promise<Standing | null>): Promise<void> {
+  const done = changing.then(async () => {
+    const told = await asking();
+    if (!told) return;
+    token = told.token;
+    me.value = told.person;
+    standing.value = { kind: told.kind };
+    for (const line of lines) line.reopen();
+  });
+  changing = done.catch(() => undefined);
+  return done;
+}
+
+/** The server does not know us by a token any more: someone logged in or out, here or in another window. */
+async function expelled(held: string): Promise<void> {
+  await breath(1000); // the answer that brings the new cookie may still be on its way to that window
+  await become(async () => (token === held ? guest() : null)).catch(() => undefined);
+}
+
+export async function rename(name: string): Promise<void> {
+  me.value = await ask<Person>("PATCH", "/api/me", { name });
+}
+
+// --- sockets ---
+
+const lines = new Set<Line>();
 
 type Answer = { ok: boolean } & Record<string, unknown>;
 
@@ -46,18 +104,46 @@ type Answer = { ok: boolean } & Record<string, unknown>;
 export class Line {
   private readonly socket: Socket;
   private auth: Record<string, unknown> = {};
+  private wanted = false;
+  private held = ""; // the token it was opened with
+  private why: Refusal | null = null; // what was said before one was shown out
 
-  constructor(namespace: string) {
-    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => give({ ...this.auth, token }) });
+  /** `shownOut` is told why, when the server closes the line and there is nothing to be done about it here. */
+  constructor(namespace: string, private readonly shownOut: (why: Refusal) => void = () => undefined) {
+    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => give({ ...this.auth, token: (this.held = token) }) });
+    const heard = (refusal: Refusal): void => { if (!refusal.event || refusal.event === "connect") this.why = refusal; };
+    this.socket.on("unauthorized", heard);
+    this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
+    this.socket.on("come back", () => { restarting.value = true; });
+    this.socket.on("disconnect", (reason: string) => { if (reason === "io server disconnect") this.ended(); });
+    lines.add(this);
+  }
+
+  /** One is shown out right after a refusal; only then can another try begin. */
+  private ended(): void {
+    const why = this.why;
+    this.why = null;
+    if (why?.code === "banned") shut.value = why;
+    else if (why?.code === "unauthorized") void expelled(this.held);
+    else if (why) this.shownOut(why);
+    else void breath(1000).then(() => { if (this.wanted && !this.socket.active) this.reopen(); });
   }
 
   open(auth: Record<string, unknown> = {}): void {
     this.close();
     this.auth = auth;
+    this.wanted = true;
+    this.why = null;
     this.socket.connect();
   }
 
+  /** Once more, as whoever one is now. */
+  reopen(): void {
+    if (this.wanted) this.open(this.auth);
+  }
+
   close(): void {
+    this.wanted = false;
     if (this.socket.active) this.socket.disconnect();
   }
 
@@ -76,17 +162,4 @@ export class Line {
   hint(event: string, payload: object): void {
     if (this.socket.connected) this.socket.emit(event, payload);
   }
-}
-
-/** Something from the server's HTTP side. */
-export async function get<T>(path: string): Promise<T> {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  return (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text()) as Promise<T>;
-}
-
-export async function rename(name: string): Promise<void> {
-  const answer = await fetch("/api/me", { method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name }) });
-  if (!answer.ok) throw new Refused({ code: "bad-name", text: "" });
-  me.value = (await answer.json()) as Person;
 }

@@ -1,6 +1,6 @@
 // One room: what the server has said about it, and the wishes one can have there.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { Line, Refused, me } from "./net";
 import { refusalText } from "./i18n";
 import { whenPainted } from "./later";
@@ -9,7 +9,10 @@ import type {
   BoardInfo, BoardPlan, ClockInfo, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
 } from "./types";
 
-const line = new Line("/room");
+const line = new Line("/room", (why) => {
+  door.value = why;
+  id = "";
+});
 const MOST_MESSAGES = 300;
 
 export const info = signal<RoomInfo | null>(null);
@@ -171,17 +174,13 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     declined.value = told.state === "declined" ? told : null;
   });
 }
-let shown: Refusal | null = null;
-line.on("invalid action", (refusal: Refusal) => {
-  // An answer to a wish comes with the wish; only what nobody waits for is handled here.
-  if (refusal.event === "connect" || refusal.event === "") shown = refusal;
-});
-// One is shown out right after the refusal; only then can another try begin.
-line.on("disconnect", () => {
-  if (!shown) return;
-  door.value = shown;
-  shown = null;
-  id = "";
+
+// What one person was told is not for the next who sits here; the room tells it anew.
+let who = me.value?.id;
+effect(() => {
+  const now = me.value?.id;
+  if (who && who !== now) forget();
+  who = now;
 });
 
 /** Wish something in the room; a refusal is told to the visitor. */
@@ -205,11 +204,11 @@ export async function play(action: string): Promise<boolean> {
       await line.call("play", payload);
       return true;
     } catch (wrong) {
-      if (wrong instanceof Refused) {
+      if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
         tell(refusalText(game.value, wrong.refusal), true);
         return false;
       }
-      await new Promise((done) => setTimeout(done, 200)); // lost on the way: the next try waits for the connection
+      await new Promise((done) => setTimeout(done, 200)); // lost on the way, or the server restarts: the next try waits for the connection
     }
   }
 }

@@ -3,7 +3,8 @@
 import { signal } from "@preact/signals";
 
 export type Route =
-  | { page: "front" | "lobby" | "watch" | "lost" }
+  | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "me" | "lost" }
+  | { page: "operator"; part: string }
   | { page: "room" | "replay" | "person"; id: string }
   | { page: "learn" | "best"; game: string };
 
@@ -16,6 +17,10 @@ export function read(path: string): Route {
     if (first === "r" && second) return { page: "room", id: second };
     if (first === "replay") return { page: "replay", id: second };
     if (first === "people" && second) return { page: "person", id: second };
+    if (first === "login" && !second) return { page: "login" };
+    if (first === "login" && (second === "password" || second === "token")) return { page: second };
+    if (first === "me" && !second) return { page: "me" };
+    if (first === "operator") return { page: "operator", part: second };
     if (first === "learn") return { page: "learn", game: second };
     if (first === "best") return { page: "best", game: second };
   }
@@ -24,7 +29,13 @@ export function read(path: string): Route {
 
 export const route = signal<Route>(read(globalThis.location?.pathname ?? "/"));
 
+let before = "/me"; // where one was before logging in
+
+/** To where one was before. */
+export const goBack = (): void => go(before);
+
 export function go(path: string): void {
+  if (!["login", "password", "token"].includes(route.value.page)) before = location.pathname;
   if (path !== location.pathname) history.pushState(null, "", path);
   route.value = read(path);
   scrollTo(0, 0);

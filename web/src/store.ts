@@ -1,9 +1,9 @@
 // What the server has said, as far as it concerns more than one room: games, the lobby, chats.
 
-import { signal } from "@preact/signals";
-import { Line, get, me } from "./net";
+import { effect, signal } from "@preact/signals";
+import { Line, get, me, standing } from "./net";
 import { go } from "./route";
-import type { GameInfo, Invitation, Message, Person, RoomLine } from "./types";
+import type { GameInfo, Invitation, Message, Person, RoomLine, Standing } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
 export const people = signal<Person[]>([]);
@@ -39,7 +39,21 @@ export function addLetter(person: Person, message: Message, unread: boolean): vo
   letters.value = { ...letters.value, [person.id]: { person, messages: [...known.messages, message].slice(-MOST_MESSAGES), unread: unread ? known.unread + 1 : 0 } };
 }
 
-lobby.on("account", (told: { person: Person }) => { me.value = told.person; });
+// What was written to one person is not for the next who sits here.
+let who = me.value?.id;
+effect(() => {
+  const now = me.value?.id;
+  if (who && who !== now) {
+    letters.value = {};
+    invitations.value = [];
+  }
+  who = now;
+});
+
+lobby.on("account", (told: Standing) => {
+  me.value = told.person;
+  if (told.kind !== standing.value?.kind) standing.value = { kind: told.kind };
+});
 lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
   people.value = told.people;
   rooms.value = told.rooms;

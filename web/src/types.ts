@@ -23,7 +23,7 @@ export interface Scene extends SentScene { board: BoardPlan }
 
 // --- people and rooms ---
 
-export interface Person { id: string; name: string; rating?: number | null; rank?: string | null; colour?: string | null; ratings?: Record<string, number> | null }
+export interface Person { id: string; name: string; bot?: boolean; rating?: number | null; rank?: string | null; colour?: string | null; ratings?: Record<string, number> | null }
 export type Value = boolean | number | string;
 export type Time =
   | { kind: "none" }
@@ -57,6 +57,8 @@ export interface ClockInfo { now: number; seat: number | null; deadline: number 
 export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn" }
 export interface Draft { seat: number; ply: number; clicks: string[] }
 export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }> }
+/** Who one is; `token` is for sockets. */
+export interface Standing { person: Person; token: string; kind: string }
 export interface Refusal { code: string; text: string; event?: string; phrase?: Phrase }
 
 // --- over HTTP ---
@@ -74,4 +76,12 @@ export interface GameLine {
   rated: boolean; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
 }
 export interface RatingStep { game_id: string; before: number; after: number; at: number }
-export interface Best { id: string; name: string; rating: number; games: number; rank: string; colour: string }
+export interface Best { id: string; name: string; bot: boolean; rating: number; games: number; rank: string; colour: string }
+export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null }
+export interface Mine {
+  person: Person; kind: string; role: string | null; muted_until: number | null;
+  logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string }[];
+}
+export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
+export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; room_id: string | null; at: number; closed_at: number | null }
+export interface Act { id: string; at: number; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }

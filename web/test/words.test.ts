@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { fill } from "../src/i18n";
 import { preferred } from "../src/settings";
 import { left, shown } from "../src/parts/Clock";
+import { sitter } from "../src/parts/Name";
 import { read } from "../src/route";
 import en from "../src/words/en.json";
 import ja from "../src/words/ja.json";
@@ -59,8 +60,18 @@ test("addresses lead to their pages", () => {
   assert.deepEqual(read("/"), { page: "front" });
   assert.deepEqual(read("/r/abc123"), { page: "room", id: "abc123" });
   assert.deepEqual(read("/learn/x"), { page: "learn", game: "x" });
+  assert.deepEqual(read("/login/password"), { page: "password" });
+  assert.deepEqual(read("/login/google"), { page: "lost" }); // the server's: it leads to another site
+  assert.deepEqual(read("/operator/log"), { page: "operator", part: "log" });
   assert.deepEqual(read("/r"), { page: "lost" });
   assert.deepEqual(read("/r/a/b"), { page: "lost" });
+});
+
+test("programs are marked where there is nothing but a name", () => {
+  assert.equal(sitter("Ann"), "Ann");
+  assert.equal(sitter("bot 3"), "Computer, level 3");
+  assert.equal(sitter("bot Deep Fox"), "Deep Fox (bot)");
+  assert.equal(sitter(null), "Empty seat");
 });
 
 test("a clock counts main time first, then byo-yomi; only for the seat to act", () => {

@@ -29,24 +29,30 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/best")
 @router.get("/best/{name}")
 @router.get("/people/{id}")
-async def page(id: str = "", name: str = "") -> Response:
+@router.get("/login")
+@router.get("/login/password")
+@router.get("/login/token")
+@router.get("/me")
+@router.get("/operator")
+@router.get("/operator/{part}")
+async def page(id: str = "", name: str = "", part: str = "") -> Response:
     """The same document everywhere; it looks at the address itself."""
-    return _document(200)
-
-
-def _document(status: int) -> Response:
-    document = FOLDER / "index.html"
-    if not document.exists():
-        return HTMLResponse(_NOT_BUILT, 503)
-    return FileResponse(document, status, _FRESH, "text/html")
+    return _document()
 
 
 async def lost(request: Request, wrong: Exception) -> Response:
-    """An address that leads nowhere: people see a page that says so, programs get the error."""
+    """An address that leads nowhere: people see the page say so; programs are told as they are used to."""
     assert isinstance(wrong, HTTPException)
-    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/page/")):
+    if request.method == "GET" and not request.url.path.startswith(("/api/", "/page/")):
         return _document(404)
     return await http_exception_handler(request, wrong)
+
+
+def _document(status: int = 200) -> Response:
+    document = FOLDER / "index.html"
+    if not document.exists():
+        return HTMLResponse(_NOT_BUILT, 503)
+    return FileResponse(document, status, headers=_FRESH, media_type="text/html")
 
 
 @router.get("/page/{name}")

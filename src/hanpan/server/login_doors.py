@@ -1,24 +1,21 @@
-"""Logging in over HTTP: by e-mail, with an account elsewhere, with a custom token; and the two small pages that links lead to."""
+"""Logging in over HTTP: by e-mail, with an account elsewhere, with a custom token. What people see of it is in the page."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import Annotated, Any
-from urllib.parse import parse_qsl
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
 from hanpan.server.limits import local
-from hanpan.server.logins import LEAST_PASSWORD, MOST_PASSWORD
-from hanpan.server.pages import page
+from hanpan.server.logins import MOST_PASSWORD
 from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, house_of, keep_session, language_of, logins_of, me, settings_of, someone
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Wish
-from hanpan.words import Phrase, say
 
 router = APIRouter()
 STATE = "hanpan_login"  # the cookie that ties a login elsewhere to the browser that began it
@@ -100,11 +97,23 @@ async def reset(request: Request, wish: AskForLink) -> dict[str, bool]:
     return {"ok": True}
 
 
+@router.get("/api/login/email/password", summary="Whose password a mailed link's ticket is for")
+async def look(request: Request, ticket: Annotated[Ticket, Query()]) -> dict[str, str]:
+    """Looking does not use the ticket up. A used or old one is refused."""
+    return {"email": await logins_of(request).link_for(ticket)}
+
+
 @router.post("/api/login/email/password", summary="Choose a password by a mailed link's ticket, and log in")
 async def choose(request: Request, response: Response, wish: ChoosePassword) -> dict[str, Any]:
     """All older sessions of that account end. A ticket works once, for half an hour."""
     _try(request)
     return _logged_in(request, response, await logins_of(request).choose_password(wish.ticket, wish.password))
+
+
+@router.get("/api/login/token", summary="Whom a custom token would log in")
+async def whose_token(request: Request, token: Annotated[Jwt, Query()]) -> dict[str, str | None]:
+    """The page asks before anyone is logged in, so that no other site can do it to them."""
+    return {"name": logins_of(request).custom.read(token)[0].name}
 
 
 @router.post("/api/login/token", summary="Log in with a custom token of the operator's own site")
@@ -129,59 +138,7 @@ async def log_out_everywhere(request: Request, response: Response) -> dict[str, 
     return {"ok": True}
 
 
-# --- pages that links lead to ---
-
-
-@router.get("/login/password", include_in_schema=False)
-async def password_page(request: Request, ticket: Annotated[Ticket, Query()] = "") -> HTMLResponse:
-    """Asks for a password. Looking at the link does not use it up, since mail programs look too."""
-    language = language_of(request)
-    try:
-        await logins_of(request).link_works(ticket)
-    except Refused as refused:
-        return _failed(refused, language)
-    title, label, button = (_say(f"password-{part}", language, least=LEAST_PASSWORD) for part in ("title", "label", "button"))
-    field = f'<input name="password" type="password" minlength="{LEAST_PASSWORD}" maxlength="{MOST_PASSWORD}" autocomplete="new-password" required autofocus>'
-    hidden = f'<input type="hidden" name="ticket" value="{escape(ticket)}">'
-    inside = f"{hidden}<p><label>{escape(label)}<br>{field}</label></p><button>{escape(button)}</button>"
-    form = f'<form method="post" action="/login/password?language={language}">{inside}</form>'
-    return HTMLResponse(page(title, f"<h1>{escape(title)}</h1>{form}", language))
-
-
-@router.post("/login/password", include_in_schema=False)
-async def password_chosen(request: Request) -> Response:
-    """Saves it, logs in, and goes to the front."""
-    try:
-        _try(request)
-        form = await _form(request)
-        return _go(request, await logins_of(request).choose_password(form.get("ticket", ""), form.get("password", "")))
-    except Refused as refused:
-        return _failed(refused, language_of(request))
-
-
-@router.get("/login/token", include_in_schema=False)
-async def token_page(request: Request, token: Annotated[Jwt, Query()] = "") -> HTMLResponse:
-    """Where the operator's own site sends people: nobody is logged in before saying so, so that no other site can do it to them."""
-    language = language_of(request)
-    try:
-        who, _ = logins_of(request).custom.read(token)
-    except Refused as refused:
-        return _failed(refused, language)
-    title, button = _say("custom-title", language, name=who.name), _say("custom-button", language)
-    hidden = f'<input type="hidden" name="token" value="{escape(token)}">'
-    form = f'<form method="post" action="/login/token?language={language}">{hidden}<button autofocus>{escape(button)}</button></form>'
-    return HTMLResponse(page(title, f"<h1>{escape(title)}</h1>{form}", language))
-
-
-@router.post("/login/token", include_in_schema=False)
-async def token_given(request: Request) -> Response:
-    """Logs in, and goes to the front."""
-    try:
-        _try(request)
-        form = await _form(request)
-        return _go(request, await logins_of(request).by_custom_token(await someone(request), form.get("token", "")))
-    except Refused as refused:
-        return _failed(refused, language_of(request))
+# --- elsewhere and back ---
 
 
 @router.get("/login/{provider}", include_in_schema=False)
@@ -191,7 +148,7 @@ async def set_out(request: Request, provider: str) -> Response:
         _try(request)
         address, state = await logins_of(request).set_out(provider)
     except Refused as refused:
-        return _failed(refused, language_of(request))
+        return _failed(refused)
     response = RedirectResponse(address, 303)
     secure = settings_of(request).public.startswith("https:")
     response.set_cookie(STATE, state, max_age=900, path="/login", httponly=True, samesite="lax", secure=secure)
@@ -208,11 +165,7 @@ async def come_back(
             raise Refused("link-used")
         return _go(request, await logins_of(request).come_back(await someone(request), provider, state, code))
     except Refused as refused:
-        return _failed(refused, language_of(request))
-
-
-async def _form(request: Request) -> dict[str, str]:
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=10))
+        return _failed(refused)
 
 
 def _go(request: Request, person: Person) -> Response:
@@ -222,11 +175,8 @@ def _go(request: Request, person: Person) -> Response:
     return response
 
 
-def _failed(refused: Refused, language: str) -> HTMLResponse:
-    title, back, why = _say("failed-title", language), _say("back", language), refused.json("", language)["text"]
-    body = f'<h1>{escape(title)}</h1><p>{escape(why)}</p><p><a href="/">{escape(back)}</a></p>'
-    return HTMLResponse(page(title, body, language), 400)
-
-
-def _say(key: str, language: str, **values: Any) -> str:
-    return say("hanpan", Phrase(f"login.{key}", values or None), language)
+def _failed(refused: Refused) -> Response:
+    """Back to where one logs in, which says why; an address that is no login at all leads nowhere."""
+    if refused.code == "no-such-login":
+        raise HTTPException(404, "no such login")
+    return RedirectResponse(f"/login?{urlencode({'refused': refused.code, **(refused.phrase.values or {})})}", 303)

@@ -83,10 +83,12 @@ class Logins:
         subject, text = (say("hanpan", Phrase(f"login.{kind}-{part}", values), language) for part in ("subject", "mail"))
         self.mail.send(email, subject, text)
 
-    async def link_works(self, ticket: str) -> None:
-        """Refuse a link that was used, or is too old."""
-        if await self._accounts.look_at_ticket("mail", ticket) is None:
+    async def link_for(self, ticket: str) -> str:
+        """The address that a link was mailed to; refused when it was used, or is too old."""
+        found = await self._accounts.look_at_ticket("mail", ticket)
+        if found is None:
             raise Refused("link-used")
+        return str(found["email"])
 
     async def choose_password(self, ticket: str, password: str) -> Person:
         """A password through a mailed link: the account it belongs to, from now on with this password and no older session."""

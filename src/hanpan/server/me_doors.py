@@ -51,7 +51,8 @@ class DeleteWish(Wish):
 @router.get("/api/me", summary="Who you are")
 async def about_me(request: Request) -> dict[str, Any]:
     """With your logins, the people you have blocked and the bots you answer for."""
-    house, mine = house_of(request), await me(request)
+    house = house_of(request)
+    mine = await house.reload((await me(request)).id)  # `hanpan operator` changes it beside us
     accounts = house.store.accounts
     blocked = await house.store.people(await house.community.know(mine.id))
     return {

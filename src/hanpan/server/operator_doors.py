@@ -100,9 +100,12 @@ async def close_report(request: Request, id: str, wish: Because) -> dict[str, bo
 
 @router.get("/log", summary="Everything that operators did, newest first")
 async def acts(request: Request, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
-    """Who, what, to whom, why."""
+    """Who, what, to whom, why; with names."""
     await operator(request)
-    return await house_of(request).store.society.acts(limit)
+    found = await house_of(request).store.society.acts(limit)
+    people = await house_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
+    names = {id: person.name for id, person in people.items()}
+    return [row | {"by": names.get(row["operator_id"]), "about": names.get(row["target"])} for row in found]
 
 
 @router.get("/people", summary="Find people by their name")
@@ -110,7 +113,21 @@ async def find(request: Request, name: Annotated[str, Query(min_length=1, max_le
     """With what operators know of them."""
     await operator(request)
     found = await house_of(request).store.accounts.find(name)
-    return [{"id": p.id, "name": p.name, "kind": p.kind, "role": p.role, "muted_until": p.muted_until, "banned_until": p.banned_until} for p in found]
+    return [_known(person) for person in found]
+
+
+@router.get("/people/{id}", summary="What operators know of someone")
+async def one(request: Request, id: str) -> dict[str, Any]:
+    """As in the list."""
+    await operator(request)
+    found = await house_of(request).store.person(id)
+    if found is None:
+        raise Refused("no-such-person")
+    return _known(found)
+
+
+def _known(p: Person) -> dict[str, Any]:
+    return {"id": p.id, "name": p.name, "kind": p.kind, "role": p.role, "muted_until": p.muted_until, "banned_until": p.banned_until}
 
 
 async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:

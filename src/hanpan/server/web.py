@@ -80,7 +80,7 @@ async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(g
         raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
     found = await house_of(request).store.leaderboard(name, limit, bots)
     return [
-        {"id": who.id, "name": who.name, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
+        {"id": who.id, "name": who.name, "bot": bots, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
         for who, r in found
     ]
 

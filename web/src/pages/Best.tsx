@@ -1,8 +1,10 @@
 // The best of a game, by rating.
 
+import { useState } from "preact/hooks";
 import { gameName, t } from "../i18n";
 import { me } from "../net";
 import { Broken } from "../parts/Broken";
+import { Chips } from "../parts/Chips";
 import { Bones, Empty } from "../parts/Empty";
 import { GameTabs } from "../parts/GameTabs";
 import { Name } from "../parts/Name";
@@ -17,13 +19,15 @@ export function Best({ game }: { game: string }) {
 }
 
 function Board({ game }: { game: string }) {
-  const [lines, again] = useLoaded<Line[]>(`/api/leaderboards/${encodeURIComponent(game)}`);
+  const [kind, setKind] = useState("people");
+  const [lines, again] = useLoaded<Line[]>(`/api/leaderboards/${encodeURIComponent(game)}?bots=${kind === "bots"}`);
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1>{t("best.title")}</h1><p>{t("best.help")}</p></div>
       <GameTabs at={game} path="best" />
+      <Chips label={t("best.whose")} value={kind} choose={setKind} chips={[{ value: "people", label: t("best.people") }, { value: "bots", label: t("best.bots") }]} />
       {lines === undefined ? <Bones lines={6} /> : lines === null ? <Broken again={again} /> : !lines.length
-        ? <Empty icon="flag" text={t("best.empty", { game: gameName(game) })}><a class="button main" href="/">{t("learn.play")}</a></Empty>
+        ? <Empty icon="flag" text={kind === "bots" ? t("best.no_bots", { game: gameName(game) }) : t("best.empty", { game: gameName(game) })}><a class="button main" href="/">{t("learn.play")}</a></Empty>
         : (
           <table class="card best">
             <caption class="unseen">{t("best.of", { game: gameName(game) })}</caption>

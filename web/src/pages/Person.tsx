@@ -1,12 +1,15 @@
 // Someone: how strong they are in each game, how that came about, and their games.
 
 import { useEffect, useState } from "preact/hooks";
+import { isOperator } from "../account";
 import { gameName, rankName, seatName, t } from "../i18n";
 import { get, me } from "../net";
 import { Broken } from "../parts/Broken";
 import { Bones, Empty } from "../parts/Empty";
 import { Graph } from "../parts/Graph";
-import { Name } from "../parts/Name";
+import { fetched } from "../parts/fetched";
+import { Name, sitter } from "../parts/Name";
+import { PersonActs } from "../parts/PersonActs";
 import { useLoaded } from "../parts/load";
 import { language } from "../settings";
 import { games, tell } from "../store";
@@ -14,6 +17,7 @@ import type { GameLine, Person as Someone, RatingStep } from "../types";
 import { Lost } from "./Lost";
 
 const PAGE = 20;
+const Keeper = fetched((apart) => apart.Keeper);
 
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;
@@ -27,6 +31,8 @@ export function Person({ id }: { id: string }) {
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <> · {t("lobby.you")}</>}</p></div>
+      {person.id !== me.value?.id && <div class="row wrap"><PersonActs person={person} /></div>}
+      {isOperator() && <Keeper id={person.id} />}
       <section class="stack" aria-labelledby="ratings">
         <h2 id="ratings">{t("person.ratings")}</h2>
         <ul class="ratings">
@@ -85,7 +91,7 @@ function Past({ line, id }: { line: GameLine; id: string }) {
   const winner = line.result?.winner;
   const local = own.length > 1;
   const how = !line.ended_at || !winner ? "running" : !winner.length ? "draw" : local ? "done" : own.some((seat) => winner.includes(seat)) ? "won" : "lost";
-  const names = line.people.map((who, seat) => line.names[seat] ?? (who.bot ? t("seat.bot", { level: who.bot }) : seatName(line.game, seat)));
+  const names = line.people.map((who, seat) => (line.names[seat] !== null ? sitter(line.names[seat]) : who.bot ? t("seat.bot", { level: who.bot }) : seatName(line.game, seat)));
   return (
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>

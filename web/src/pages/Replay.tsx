@@ -5,6 +5,7 @@ import { Picture } from "../board/Picture";
 import { gameName, seatName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Icon } from "../parts/Icon";
+import { sitter } from "../parts/Name";
 import { StepBar, type Steps, useKeys, useSteps } from "../parts/Player";
 import { SeatSign } from "../parts/SeatSign";
 import { Upload } from "../parts/Upload";
@@ -33,7 +34,7 @@ function Kept({ id }: { id: string }) {
   const [line] = useLoaded<GameLine>(at);
   if (shown === null) return line === null ? <Lost /> : <main id="main" class="page"><h1>{t("replay.title")}</h1><Broken again={again} /></main>;
   if (!shown || line === undefined) return <main id="main" class="page" aria-busy="true"><h1>{t("replay.title")}</h1><div class="skeleton-board" /></main>;
-  const names = line?.people.map((who, seat) => line.names[seat] ?? (who.bot ? t("seat.bot", { level: who.bot }) : null)) ?? seats(shown);
+  const names = line?.people.map((who, seat) => (line.names[seat] !== null ? sitter(line.names[seat]) : who.bot ? t("seat.bot", { level: who.bot }) : null)) ?? seats(shown);
   return <Through shown={shown} names={names} winner={line?.result?.winner ?? null} reason={line?.result?.reason} id={id} />;
 }
 

@@ -1,14 +1,18 @@
 // Messages and a line to write: text is shown as text, whatever is in it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isBlocked } from "../account";
 import { t } from "../i18n";
 import { me } from "../net";
 import type { Message } from "../types";
+import { Icon } from "./Icon";
+import { NameButton } from "./PersonActs";
 
 export function Chat({ messages, send, empty }: { messages: Message[]; send: (msg: string) => Promise<unknown>; empty: string }) {
+  const heard = messages.filter((message) => !isBlocked(message.who.id));
   const [text, setText] = useState("");
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [messages.length]);
+  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [heard.length]);
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const msg = text.trim();
@@ -18,11 +22,11 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
   }
   return (
     <div class="chat">
-      {messages.length === 0 && <p class="empty">{empty}</p>}
+      {heard.length === 0 && <p class="empty">{empty}</p>}
       <ol ref={list} class="messages" tabIndex={0} aria-label={t("chat.label")}>
-        {messages.map((message, index) => (
+        {heard.map((message, index) => (
           <li key={index} class={message.who.id === me.value?.id ? "own" : ""}>
-            <span class={`who${message.spectator ? " watching" : ""}`}>{message.who.name}</span> <span class="msg">{message.msg}</span>
+            <NameButton person={message.who} message={message.msg} kind={message.spectator ? "watching" : ""} />{message.who.bot && <span class="name-mark" title={t("name.bot")}><Icon name="bot" /><span class="unseen">{t("name.bot")}</span></span>} <span class="msg">{message.msg}</span>
           </li>
         ))}
       </ol>

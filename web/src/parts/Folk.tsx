@@ -11,6 +11,7 @@ import { Empty } from "./Empty";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
 import { Name } from "./Name";
+import { PersonActs } from "./PersonActs";
 import { Talk } from "./Talk";
 
 /** Whom one is talking with. */
@@ -47,6 +48,7 @@ function One({ person, here }: { person: Person; here: boolean }) {
       <Menu label={t("lobby.choices", { name: person.name })} face={<Icon name="more" />} kind="right">
         <button type="button" class="item" onClick={() => { talking.value = person; }}><Icon name="chat" />{t("lobby.write")}</button>
         <a class="button item" href={`/people/${person.id}`}><Icon name="list" />{t("lobby.look")}</a>
+        <PersonActs person={person} />
         {here && (
           <label class="field">{t("lobby.challenge")}
             <select value="" onChange={(event) => void challenge(person, event.currentTarget.value)}>

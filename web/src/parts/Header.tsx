@@ -1,7 +1,7 @@
 // The head of every page: where one can go, and who one is.
 
 import { t } from "../i18n";
-import { lostAt, me } from "../net";
+import { lostAt, me, restarting, shut } from "../net";
 import { route } from "../route";
 import { language } from "../settings";
 import { letters } from "../store";
@@ -22,7 +22,7 @@ export function Header() {
         {link("watch", "/watch", t("head.watch"))}
       </nav>
       <span class="air" />
-      {lostAt.value !== null && <span class="lost-line" role="status">{t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}</span>}
+      {shut.value ? null : restarting.value ? <span class="lost-line" role="status">{t("notice.restart")}</span> : lostAt.value !== null && <span class="lost-line" role="status">{t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}</span>}
       <Preferences />
       {me.value && <Mine />}
     </header>

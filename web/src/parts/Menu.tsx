@@ -1,4 +1,4 @@
-// A button that opens a small panel; Escape, a click elsewhere or leaving it with the tab key closes it.
+// A button that opens a small panel; choosing an item, Escape, a click elsewhere or leaving it with the tab key closes it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -9,14 +9,14 @@ export function Menu({ label, face, children, kind = "" }: Props) {
   const [open, setOpen] = useState(false);
   const host = useRef<HTMLDivElement>(null);
   const id = useId();
+  const close = (): void => {
+    setOpen(false);
+    host.current?.querySelector("button")?.focus();
+  };
   useEffect(() => {
     if (!open) return;
     const away = (event: Event): void => { if (!host.current?.contains(event.target as Node)) setOpen(false); };
-    const escape = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      setOpen(false);
-      host.current?.querySelector("button")?.focus();
-    };
+    const escape = (event: KeyboardEvent): void => { if (event.key === "Escape") close(); };
     document.addEventListener("pointerdown", away);
     document.addEventListener("focusin", away);
     document.addEventListener("keydown", escape);
@@ -29,7 +29,7 @@ export function Menu({ label, face, children, kind = "" }: Props) {
   return (
     <div class={`menu ${kind}`} ref={host}>
       <button type="button" class="quiet" aria-expanded={open} aria-controls={id} aria-label={label} onClick={() => setOpen(!open)}>{face}</button>
-      <div class="card sheet" id={id} hidden={!open} role="group" aria-label={label}>{open && children}</div>
+      <div class="card sheet" id={id} hidden={!open} role="group" aria-label={label} onClick={(event) => { if ((event.target as Element).closest(".item")) close(); }}>{open && children}</div>
     </div>
   );
 }

@@ -1,31 +1,25 @@
-// Who one is: the own name, to be changed in place.
+// Who one is: the own name, to be changed in place, and the ways to one's account.
 
-import { useState } from "preact/hooks";
+import { isOperator, logOut } from "../account";
 import { t } from "../i18n";
-import { me, rename } from "../net";
-import { tell } from "../store";
+import { me, standing } from "../net";
+import { attempt } from "../start";
+import { Icon } from "./Icon";
 import { Menu } from "./Menu";
 import { Name } from "./Name";
+import { NameForm } from "./NameForm";
 
 export function Mine() {
-  const who = me.value!;
-  const [name, setName] = useState(who.name);
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    try {
-      await rename(name.trim());
-      tell(t("mine.done", { name: me.value!.name }));
-    } catch {
-      tell(t("mine.refused"), true);
-    }
-  }
+  const who = me.value!, account = standing.value?.kind === "account";
   return (
     <Menu label={t("mine.label", { name: who.name })} face={<Name person={who} />} kind="right mine">
-      <form onSubmit={submit} class="stack">
-        <label class="field">{t("mine.name")}<input value={name} maxLength={24} required onInput={(event) => setName(event.currentTarget.value)} /></label>
-        <button class="main" type="submit">{t("mine.rename")}</button>
-        <p class="hint">{t("mine.guest")}</p>
-      </form>
+      <a class="button item" href="/me"><Icon name="key" />{t("mine.account")}</a>
+      <a class="button item" href={`/people/${who.id}`}><Icon name="list" />{t("lobby.own_games")}</a>
+      {isOperator() && <a class="button item" href="/operator"><Icon name="shield" />{t("operator.title")}</a>}
+      {account ? <button type="button" class="item" onClick={() => void attempt("", logOut)}><Icon name="exit" />{t("account.log_out")}</button> : <a class="button item" href="/login"><Icon name="mail" />{t("login.title")}</a>}
+      <hr />
+      <NameForm key={who.name} />
+      {!account && <p class="hint">{t("mine.guest")}</p>}
     </Menu>
   );
 }

@@ -3,10 +3,14 @@
 import { t } from "../i18n";
 import { declined, mySeats, offers, seats, wish } from "../roomstore";
 import type { Offer } from "../types";
+import { nameOf } from "./Name";
 
 export function Offers() {
   const mine = mySeats.value;
-  const name = (seat: number): string => seats.value[seat]?.person?.name ?? t("seat.bot", { level: seats.value[seat]?.bot ?? "" });
+  const name = (seat: number): string => {
+    const person = seats.value[seat]?.person;
+    return person ? nameOf(person) : t("seat.bot", { level: seats.value[seat]?.bot ?? "" });
+  };
   const shown = offers.value.filter((offer) => offer.kind !== "rematch");
   return (
     <div class="offers" role="status">

@@ -5,6 +5,7 @@ import { me } from "../net";
 import { info, seats, wish } from "../roomstore";
 import { people, tell } from "../store";
 import { Name } from "./Name";
+import { MoreButton } from "./PersonActs";
 import { Share } from "./Share";
 
 export function People() {
@@ -15,7 +16,7 @@ export function People() {
     <div class="stack">
       <ul class="people">
         {here.map((person) => (
-          <li key={person.id}><Name person={person} rating /><span class="hint">{person.id === info.value?.master ? t("people.master") : ""} {seated.has(person.id) ? t("people.playing") : t("people.watching")}</span></li>
+          <li key={person.id}><Name person={person} rating /><span class="hint">{person.id === info.value?.master ? t("people.master") : ""} {seated.has(person.id) ? t("people.playing") : t("people.watching")}</span><MoreButton person={person} /></li>
         ))}
       </ul>
       <h3>{t("people.invite")}</h3>

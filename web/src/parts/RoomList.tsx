@@ -6,17 +6,13 @@ import { games } from "../store";
 import type { RoomLine, RoomSettings } from "../types";
 import { Bones } from "./Empty";
 import { Icon } from "./Icon";
+import { sitter } from "./Name";
 import { timeText } from "./TimeChoice";
 
 const empty = (room: RoomLine): number => room.seats.filter((seat) => seat === null).length;
 
 /** Whether one more player can sit down there. */
 export const joinable = (room: RoomLine): boolean => !room.playing && empty(room) > 0;
-
-/** A seat's sitter in the reader's words. */
-export function sitter(seat: string | null): string {
-  return seat === null ? t("seat.empty") : seat.startsWith("bot ") ? t("seat.bot", { level: seat.slice(4) }) : seat;
-}
 
 function range({ lowest, highest }: RoomSettings): string {
   return lowest === null ? `≤ ${highest}` : highest === null ? `≥ ${lowest}` : `${lowest}–${highest}`;

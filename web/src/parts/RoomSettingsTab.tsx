@@ -1,12 +1,20 @@
 // How this room plays: the master may change it between games, everyone may read it.
 
+import { isOperator } from "../account";
 import { gameWords, t } from "../i18n";
 import { info, master, playing, wish } from "../roomstore";
 import { tell } from "../store";
 import { RoomForm } from "./RoomForm";
+import { fetched } from "./fetched";
 import { timeText } from "./TimeChoice";
 
+const CloseRoom = fetched((apart) => apart.CloseRoom);
+
 export function RoomSettingsTab() {
+  return <div class="stack"><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
+}
+
+function Settings() {
   const room = info.value!;
   if (master.value && !playing.value) {
     return (

@@ -5,6 +5,7 @@ import { seatName, t } from "../i18n";
 import { me } from "../net";
 import { board, game, info, master, mySeats, offers, over, playing, seats, startsAt, wish } from "../roomstore";
 import { Icon } from "./Icon";
+import { nameOf } from "./Name";
 import { Share } from "./Share";
 import { useSecond } from "./second";
 
@@ -53,7 +54,7 @@ function Waiting() {
 /** How the game ended, and what can come next. */
 function Result() {
   const result = over.value!, mine = mySeats.value, chairs = seats.value;
-  const who = (seat: number): string => chairs[seat]?.person?.name ?? seatName(game.value, seat);
+  const who = (seat: number): string => (chairs[seat]?.person ? nameOf(chairs[seat].person) : seatName(game.value, seat));
   const draw = result.winner.length === 0;
   const won = mine.some((seat) => result.winner.includes(seat));
   const local = mine.length > 1;

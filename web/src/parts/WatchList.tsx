@@ -4,7 +4,8 @@ import { gameName, t } from "../i18n";
 import type { RoomLine } from "../types";
 import { Empty } from "./Empty";
 import { LiveBoard } from "./LiveBoard";
-import { facts, sitter } from "./RoomList";
+import { sitter } from "./Name";
+import { facts } from "./RoomList";
 
 /** Whether anyone may look on. */
 export const watchable = (room: RoomLine): boolean => room.playing && room.settings.spectators && !room.locked;

@@ -1,0 +1,68 @@
+"""What the tests of accounts share: mails read from the server's log, accounts without the pages for them, and talk in the lobby."""
+
+import json
+import re
+import time
+
+from serving import PATIENT
+
+PASSWORD = "correct horse"
+
+
+def mailed(server, email, number=1):
+    """The link in the newest mail to someone, when so many have been sent."""
+    for _ in range(PATIENT * 20):
+        mails = (server.data / "log").read_text("utf-8").split("\nTo: ")[1:]
+        links = [found.group() for mail in mails if mail.startswith(email) and (found := re.search(r"/login/password\S+(?=\n)", mail))]
+        if len(links) >= number:
+            return links[-1]
+        time.sleep(0.05)
+    raise AssertionError(f"no mail for {email}")
+
+
+def ask(who, method, path, **body):
+    answer = who.page.request.fetch(who.server.url + path, method=method, data=body or None)
+    assert answer.ok, (path, answer.status, answer.text())
+    return json.loads(answer.text())
+
+
+def about(who):
+    return ask(who, "GET", "/api/me")
+
+
+def registered(who, email):
+    """Give someone an account, without looking at the pages for it."""
+    ask(who, "POST", "/api/login/email/register", email=email)
+    ticket = re.search(r"ticket=([\w-]+)", mailed(who.server, email)).group(1)
+    ask(who, "POST", "/api/login/email/password", ticket=ticket, password=PASSWORD)
+    who.go("/me")
+    who.page.get_by_role("heading", name="Logins").wait_for()
+
+
+def name_of(who):
+    return who.page.inner_text(".head .mine .who")
+
+
+def played_alone(who):
+    """A short game at one screen."""
+    who.go("/")
+    who.start("tictactoe", "Two at one screen")
+    who.page.wait_for_selector(".board-frame[data-game]")
+    game = who.game_id()
+    who.press("Give up")
+    who.press("Yes, give up")
+    who.page.wait_for_selector(".stage h2")
+    return game
+
+
+def say(who, text):
+    who.page.get_by_label("Write a message").first.fill(text)
+    who.page.get_by_label("Write a message").first.press("Enter")
+
+
+def shown(who, text):
+    return who.page.locator(".messages .msg", has_text=text)
+
+
+def notice(who, text):
+    who.page.locator(".notice", has_text=text).wait_for()

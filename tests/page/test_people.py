@@ -1,0 +1,380 @@
+"""Logging in, my account, blocking and reporting, the operators' page: in a real browser, in four languages."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from accounts import PASSWORD, about, ask, mailed, name_of, notice, played_alone, registered, say, shown
+from joserfc import jwt
+from joserfc.jwk import OctKey
+from serving import ServerProcess
+from test_accessible import violations
+from test_games import friends
+from test_survival import moved
+from visitors import PHONE, Typist, Visitor
+
+pytestmark = pytest.mark.slow
+SECRET = "a shared secret with more than 32 letters in it"
+WORDS = {code: json.loads((Path(__file__).parents[2] / "web" / "src" / "words" / f"{code}.json").read_text("utf-8")) for code in ("en", "ko", "ja", "zh")}
+LOCALES = {"en": "en-US", "ko": "ko-KR", "ja": "ja-JP", "zh": "zh-CN"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A server with logins by e-mail (its mails are in its log), at another site, and by custom tokens."""
+    keys = {"google_client_id": "x", "google_client_secret": "y", "token_secret": SECRET, "token_site": "https://club.example/play"}
+    running = ServerProcess(tmp_path_factory.mktemp("people"), tries_per_hour=1000, **keys).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def person(visitor, house):
+    """`person()` is someone at that server."""
+    return lambda **context: visitor(at=house, **context)
+
+
+@pytest.fixture(scope="module")
+def operator(browser, house):
+    """The cookies of an operator's browser."""
+    boss = Visitor(browser, house)
+    registered(boss, "boss@example.org")
+    subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", about(boss)["person"]["id"], "--data", house.data], check=True, capture_output=True)
+    state = boss.context.storage_state()
+    boss.leave()
+    return state
+
+
+# --- logging in ---
+
+
+def test_a_guest_signs_up_by_mail_and_keeps_games_also_those_of_another_browser(person):
+    me = person()
+    games = [played_alone(me)]
+    guest = about(me)["person"]["id"]
+    me.page.get_by_role("button", name=re.compile("^You are")).click()
+    me.page.get_by_role("link", name="Log in").click()
+    me.page.get_by_role("link", name="Continue with Google").wait_for()
+    me.page.get_by_role("link", name="Continue with club.example").wait_for()
+    assert me.page.get_by_text("Facebook").count() == 0  # what is not set up is not offered
+    me.press("I am new here")
+    me.page.get_by_label("E-mail").fill("ann@example.org")
+    me.press("Mail me a link")
+    me.page.get_by_role("heading", name="Look into your mail").wait_for()
+    me.go(mailed(me.server, "ann@example.org"))
+    me.page.get_by_label("Password (8 letters or more)").fill(PASSWORD)
+    me.press("Save and log in")
+    me.page.get_by_role("heading", name="Logins").wait_for()
+    assert (about(me)["person"]["id"], about(me)["kind"]) == (guest, "account")
+    me.go(mailed(me.server, "ann@example.org"))
+    assert "used already" in me.page.get_by_role("alert").inner_text()
+
+    other = person()
+    games.append(played_alone(other))
+    other.go("/login")
+    other.page.get_by_label("E-mail").fill("ann@example.org")
+    other.page.get_by_label("Password").fill("wrong horse")
+    other.press("Log in")
+    assert other.page.get_by_role("alert").inner_text() == "This address and password do not belong together."
+    other.page.get_by_label("Password").fill(PASSWORD)
+    other.press("Log in")
+    notice(other, "Welcome")
+    assert about(other)["person"]["id"] == guest
+    other.go(f"/people/{guest}")
+    for game in games:
+        other.page.locator(f'.past-game[href="/replay/{game}"]').wait_for()
+
+
+def test_a_forgotten_password_is_replaced_and_everything_is_done_by_keyboard(person):
+    me = person(kind=Typist)
+    registered(me, "bob@example.org")
+    me.press("Log out")
+    notice(me, "You are logged out")
+    assert about(me)["kind"] == "guest"
+    me.go("/")
+    me.tab_to("You are")
+    me.page.keyboard.press("Enter")
+    me.tab_to("Log in")
+    me.page.keyboard.press("Enter")
+    me.press("I forgot my password")
+    me.page.get_by_role("heading", name="A new password").wait_for()
+    me.page.keyboard.press("Shift+Tab")
+    me._tab_until("document.activeElement.matches('input[type=email]')")
+    me.page.keyboard.type("bob@example.org")
+    me.page.keyboard.press("Enter")
+    me.page.get_by_role("heading", name="Look into your mail").wait_for()
+    me.go(mailed(me.server, "bob@example.org", 2))
+    me._tab_until("document.activeElement.matches('input[type=password]')")
+    me.page.keyboard.type("another horse")
+    me.page.keyboard.press("Enter")
+    me.page.get_by_role("heading", name="Logins").wait_for()
+    assert about(me)["kind"] == "account"
+
+
+def test_a_second_login_is_attached_and_the_first_removed(person):
+    me = person()
+    registered(me, "several@example.org")
+    id = about(me)["person"]["id"]
+    assert me.page.get_by_role("button", name=re.compile("^Remove")).count() == 0
+    claims = {"sub": "user-1", "name": "Site Ann", "exp": int(time.time()) + 300, "aud": "hanpan"}
+    me.go(f"/login/token?token={jwt.encode({'alg': 'HS256'}, claims, OctKey.import_key(SECRET))}")
+    assert me.page.inner_text("h1") == "Log in as Site Ann?"
+    me.press("Log in")
+    me.press("Remove E-mail")
+    me.page.get_by_text("several@example.org").wait_for(state="detached")
+    me.page.get_by_text("This is your only way in.").wait_for()
+    mine = about(me)
+    assert (mine["person"]["id"], [login["provider"] for login in mine["logins"]]) == (id, ["custom"])
+    me.go("/login/token?token=nonsense")
+    assert "does not let you in" in me.page.get_by_role("alert").inner_text()
+
+
+def test_a_login_elsewhere_that_failed_says_why(person):
+    me = person()
+    me.go("/login?refused=login-refused&provider=Google")
+    assert me.page.get_by_role("alert").inner_text() == "You did not let Google tell us who you are."
+    me.go("/login?refused=login-refused&provider=Your+bank")  # only words of the server's own are shown
+    assert "bank" not in me.page.get_by_role("alert").inner_text()
+
+
+def test_logging_out_everywhere_reaches_the_other_browser_at_once(person):
+    me, other = person(), person()
+    registered(me, "everywhere@example.org")
+    account = about(me)["person"]["id"]
+    ask(me, "PATCH", "/api/me", name="Everywhere Ann")
+    other.go("/login")
+    other.page.get_by_label("E-mail").fill("everywhere@example.org")
+    other.page.get_by_label("Password").fill(PASSWORD)
+    other.press("Log in")
+    notice(other, "Welcome")
+    me.press("Log out everywhere")
+    for each in (me, other):
+        each.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText !== 'Everywhere Ann'")
+        assert about(each)["person"]["id"] != account
+
+
+def test_windows_beside_the_one_that_logs_in_go_on_as_the_account(person):
+    me = person()
+    beside = me.context.new_page()
+    beside.goto(me.server.url + "/lobby")
+    beside.wait_for_selector(".people li")
+    registered(me, "window@example.org")
+    id = about(me)["person"]["id"]
+    beside.get_by_role("button", name=re.compile("^You are")).click()
+    beside.get_by_role("button", name="Log out").wait_for()
+    beside.keyboard.press("Escape")
+    beside.get_by_label("Write a message").first.fill("still me")
+    beside.get_by_label("Write a message").first.press("Enter")
+    beside.locator(".messages .own .msg", has_text="still me").wait_for()
+    assert about(me)["person"]["id"] == id
+
+
+# --- my account ---
+
+
+def test_bots_are_made_marked_and_deleted_and_data_taken_along(person):
+    me = person()
+    registered(me, "maker@example.org")
+    me.page.get_by_label("Name of the bot").fill("Deep Fox")
+    me.press("Make a bot")
+    token = me.page.get_by_label("Token of Deep Fox").input_value()
+    assert token.startswith("bot_")
+    me.press("New token for Deep Fox")
+    me.page.wait_for_function("(old) => document.querySelector('.given input').value !== old", arg=token)
+    me.press("I have kept it")
+    bot = about(me)["bots"][0]["id"]
+    me.go(f"/people/{bot}")
+    me.page.locator("h1", has_text="Deep Fox").get_by_text("bot", exact=True).wait_for()
+    me.go("/me")
+    with me.page.expect_download() as saving:
+        me.page.get_by_role("link", name="Download my data").click()
+    assert json.loads(saving.value.path().read_text("utf-8"))["logins"][0]["email"] == "maker@example.org"
+    me.press("Delete Deep Fox")
+    me.press("Yes, delete Deep Fox")
+    me.page.get_by_text("You have no bots yet.").wait_for()
+
+
+def test_an_account_is_deleted_only_by_its_name(person):
+    me = person(**PHONE)
+    registered(me, "gone@example.org")
+    me.page.get_by_label("Your name here").fill("Leaving Ann")
+    me.press("Use this name")
+    notice(me, "You are Leaving Ann now.")
+    before = about(me)["person"]
+    me.press("Delete my account")
+    yes = me.page.get_by_role("button", name="Delete everything")
+    me.page.get_by_label("Your name", exact=True).fill("someone else")
+    assert yes.is_disabled()
+    me.page.get_by_label("Your name", exact=True).fill(before["name"])
+    yes.click()
+    notice(me, "Everything about you is deleted")
+    assert about(me)["person"]["id"] != before["id"]
+
+
+# --- living together ---
+
+
+def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
+    me, pest = person(), person()
+    for each in (me, pest):
+        each.go("/lobby")
+        each.page.wait_for_selector(".people li")
+    name = name_of(pest)
+    say(pest, "look at me")
+    shown(me, "look at me").wait_for()
+    me.page.locator(".messages li", has_text="look at me").get_by_role("button", name=name).click()
+    me.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    notice(me, "They are not told")
+    shown(me, "look at me").wait_for(state="detached")
+    me.page.locator(".people li", has_text=name).get_by_text("blocked by you").first.wait_for(state="attached")
+    say(pest, "not heard")
+    shown(pest, "not heard").wait_for()
+    say(me, "the next message")
+    shown(me, "the next message").wait_for()
+    assert shown(me, "not heard").count() == 0
+    me.go("/me")
+    me.press(f"Unblock {name}")
+    me.page.get_by_text("Nobody. You can block").wait_for()
+    me.go("/lobby")
+    me.page.wait_for_selector(".people li")
+    say(pest, "heard again")
+    shown(me, "heard again").wait_for()
+
+
+def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operator):
+    me, pest, boss = person(), person(), person(storage_state=operator)
+    for each in (me, pest):
+        each.go("/lobby")
+        each.page.wait_for_selector(".people li")
+    name, id = name_of(pest), about(pest)["person"]["id"]
+    say(pest, "something rude")
+    me.page.locator(".messages li", has_text="something rude").get_by_role("button", name=name).click()
+    me.press("Report this message…")
+    me.page.get_by_label("What happened?").fill("out of the blue")
+    me.press("Send to the operators")
+    notice(me, "Thank you")
+    boss.go("/operator")
+    report = boss.page.locator(".report", has_text="out of the blue")
+    assert "something rude" in report.inner_text()
+    report.get_by_role("link", name="Look at this person").click()
+
+    def act(verb, **fields):
+        boss.press(verb)
+        window = boss.page.get_by_role("dialog")
+        for label, value in fields.items():
+            window.get_by_label(label.replace("_", " ")).fill(value)
+        window.get_by_label("Why?").fill("shouting")
+        window.get_by_role("button", name=verb, exact=True).click()
+        window.wait_for(state="detached")
+
+    act("Mute")
+    boss.page.locator(".state", has_text="muted until").wait_for()
+    say(pest, "one more thing")
+    notice(pest, "You can't speak for 60 more minutes.")
+    act("Rename", New_name="Quiet Guest")
+    pest.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText === 'Quiet Guest'")
+    act("Ban")
+    pest.page.get_by_role("heading", name="The door is closed for now").wait_for()
+    assert "You can't come in until" in pest.page.get_by_role("alert").inner_text()
+    pest.page.reload()
+    pest.page.get_by_role("heading", name="The door is closed for now").wait_for()
+    boss.go("/operator/people")
+    boss.page.get_by_label("Name, or a part of it").fill("quiet guest")
+    boss.press("Find")
+    boss.page.locator(f'a[href="/people/{id}"]').wait_for()
+    assert boss.page.locator("li", has_text="Quiet Guest").locator(".state").count() == 2
+    boss.go("/operator")
+    report.get_by_role("button", name="Close the report").click()
+    boss.page.get_by_label("Why?").fill("banned")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Close the report").click()
+    report.wait_for(state="detached")
+    boss.go("/operator/log")
+    boss.page.wait_for_selector(".lines li")
+    done = [line.split()[0] for line in boss.page.locator(".lines li b").all_inner_texts()]
+    assert done[:4] == ["Report", "Ban", "Rename", "Mute"]
+
+
+def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, operator):
+    host, boss = person(), person(storage_state=operator)
+    room = host.new_room("kulami")
+    host.go(room)
+    host.page.wait_for_selector(".seats .seat")
+    boss.go(room)
+    boss.page.get_by_role("tab", name="Room").click()
+    boss.page.get_by_role("button", name=re.compile("^Close this room")).click()
+    boss.page.get_by_label("Why?").fill("rude room")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Close this room").click()
+    for each in (host, boss):
+        each.page.get_by_text("An operator has closed this room.").wait_for()
+    host.go("/operator")
+    assert "This page is for operators" in host.page.get_by_role("alert").inner_text()
+
+
+# --- restarts, addresses, languages, everyone ---
+
+
+def test_a_restart_is_told_quietly_and_play_goes_on(visitor, house):
+    people = friends(visitor, "kulami", [{"at": house}, {"at": house}])
+    moved(people[0], 0)
+    house.stop()
+    for each in people:
+        each.page.locator(".lost-line", has_text="The server restarts.").wait_for()
+    house.start()
+    for each in people:
+        each.page.wait_for_selector(".lost-line", state="detached")
+        each.wait_for_ply(1)
+    moved(people[1], 0)
+    people[0].wait_for_ply(2)
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_every_key_screen_in_every_language(person, operator, code):
+    words = WORDS[code]
+    me, boss = person(locale=LOCALES[code]), person(locale=LOCALES[code], storage_state=operator)
+    for path, title in (("/login", words["login"]["title"]), ("/me", words["account"]["title"]), ("/nonsense", words["lost"]["title"])):
+        me.go(path)
+        me.page.locator("h1", has_text=title).wait_for()
+    me.go("/login")
+    me.page.get_by_label(words["login"]["email"]).fill(f"nobody-{code}@example.org")
+    me.page.get_by_label(words["login"]["password"]).fill("whatever it is")
+    me.page.locator("form button[type=submit]").click()
+    refused = json.loads((Path(__file__).parents[2] / "src" / "hanpan" / "words" / f"{code}.json").read_text("utf-8"))["server"]["wrong-login"]
+    assert me.page.get_by_role("alert").inner_text() == refused
+    me.go("/login/password?ticket=invented")
+    assert me.page.inner_text("h1") == words["login"]["failed"]
+    me.go(f"/people/{about(boss)['person']['id']}")
+    me.press(words["safety"]["report"])
+    assert words["safety"]["what"] in me.page.get_by_role("dialog").inner_text()
+    boss.go(f"/people/{about(me)['person']['id']}")
+    boss.press(words["operator"]["mute"])
+    assert words["operator"]["mute_help"] in boss.page.get_by_role("dialog").inner_text()
+    boss.page.keyboard.press("Escape")
+    boss.go("/operator")
+    for part in ("people", "rooms", "log"):
+        boss.page.get_by_role("navigation", name=words["operator"]["title"]).get_by_role("link", name=words["operator"][part], exact=True).click()
+        boss.page.locator(f'a[aria-current][href="/operator/{part}"]').wait_for()
+    if code != "en":
+        english = {word for section in ("login", "account", "operator") for word in WORDS["en"][section].values() if len(word) > 8}
+        assert not [word for word in english if word in me.page.inner_text("main") + boss.page.inner_text("main")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_serious_is_wrong_for_anyone_and_nothing_is_too_wide(person, operator, theme):
+    me, boss = person(color_scheme=theme, **PHONE), person(color_scheme=theme, storage_state=operator)
+    screens = [(me, "/login"), (me, "/me"), (me, "/login/password?ticket=x")]
+    screens += [(boss, path) for path in ("/me", "/operator", "/operator/log", f"/people/{about(me)['person']['id']}")]
+    for who, path in screens:
+        who.go(path)
+        who.page.wait_for_selector("main:not([aria-busy=true])")
+        assert violations(who) == [], path
+        assert who.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+    for verb in ("Ban", "Report…"):
+        boss.press(verb)
+        boss.page.wait_for_selector("dialog[open]")
+        assert violations(boss) == [], verb
+        boss.page.keyboard.press("Escape")
+        boss.page.wait_for_selector("dialog", state="detached")

@@ -1,0 +1,56 @@
+// Oneself: logins, blocked people, bots; logging in and out.
+
+import { effect, signal } from "@preact/signals";
+import { t } from "./i18n";
+import { ask, become, guest, standing } from "./net";
+import { tell } from "./store";
+import type { Mine, Standing } from "./types";
+
+export const mine = signal<Mine | null>(null);
+
+export async function reload(): Promise<void> {
+  mine.value = await ask<Mine>("GET", "/api/me");
+}
+
+let before: string | undefined;
+effect(() => {
+  if (!standing.value) return;
+  if (before === "account" && standing.value.kind === "guest") queueMicrotask(() => tell(t("account.out"))); // also when it was done in another window
+  before = standing.value.kind;
+  void reload().catch(() => undefined);
+});
+
+export const isOperator = (): boolean => mine.value?.role === "operator";
+export const isBlocked = (id: string): boolean => mine.value?.blocked.some((person) => person.id === id) ?? false;
+
+// --- in and out ---
+
+const enter = (path: string, body: object): Promise<void> => become(() => ask<Standing>("POST", path, body));
+export const logIn = (email: string, password: string): Promise<void> => enter("/api/login/email", { email, password });
+export const choosePassword = (ticket: string, password: string): Promise<void> => enter("/api/login/email/password", { ticket, password });
+export const logInByToken = (token: string): Promise<void> => enter("/api/login/token", { token });
+/** Mail a link to choose a password: for a new account, or for one whose password is forgotten. */
+export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
+
+/** Leave by a door, and be a new guest. */
+const leave = (method: string, path: string, body?: object): Promise<void> => become(async () => {
+  await ask(method, path, body);
+  return guest();
+});
+export const logOut = (): Promise<void> => leave("POST", "/api/logout");
+export const logOutEverywhere = (): Promise<void> => leave("POST", "/api/logout/everywhere");
+export const deleteMe = (name: string): Promise<void> => leave("DELETE", "/api/me", { name });
+
+// --- what changes something about oneself ---
+
+async function change<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await ask<T>(method, path, body);
+  await reload();
+  return answer;
+}
+export const removeLogin = (provider: string): Promise<unknown> => change("DELETE", `/api/me/logins/${encodeURIComponent(provider)}`);
+export const block = (id: string): Promise<unknown> => change("POST", "/api/me/blocks", { id });
+export const unblock = (id: string): Promise<unknown> => change("DELETE", `/api/me/blocks/${encodeURIComponent(id)}`);
+export const newBot = (name: string): Promise<{ id: string; token: string }> => change("POST", "/api/me/bots", { name });
+export const newToken = (id: string): Promise<{ id: string; token: string }> => change("POST", `/api/me/bots/${encodeURIComponent(id)}/token`);
+export const deleteBot = (id: string): Promise<unknown> => change("DELETE", `/api/me/bots/${encodeURIComponent(id)}`);

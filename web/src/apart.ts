@@ -1,0 +1,6 @@
+// What few visitors open: fetched, all at once, when someone does.
+
+export { Login, Password, Token } from "./pages/Login";
+export { Me } from "./pages/Me";
+export { Operator } from "./pages/Operator";
+export { CloseRoom, Keeper } from "./parts/Keeper";

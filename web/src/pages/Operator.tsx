@@ -1,0 +1,132 @@
+// The operators' page: reports, people, rooms, and the log of everything that operators did.
+
+import { useState } from "preact/hooks";
+import { isOperator, mine } from "../account";
+import { gameName, t } from "../i18n";
+import { Broken } from "../parts/Broken";
+import { Chips } from "../parts/Chips";
+import { Bones, Empty } from "../parts/Empty";
+import { Because, CloseRoom, Marks, moment, span } from "../parts/Keeper";
+import { Name, sitter } from "../parts/Name";
+import { useLoaded } from "../parts/load";
+import { rooms } from "../store";
+import type { Act, Known, Report } from "../types";
+import { Lost } from "./Lost";
+
+const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, log: Log };
+type Part = keyof typeof PARTS;
+
+export function Operator({ part }: { part: string }) {
+  if (!(part in PARTS)) return <Lost />;
+  if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
+  if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
+  const Shown = PARTS[part as Part];
+  const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["log", t("operator.log")]];
+  return (
+    <main id="main" class="page narrow">
+      <h1>{t("operator.title")}</h1>
+      <nav class="game-tabs" aria-label={t("operator.title")}>{links.map(([each, label]) => <a key={each} href={`/operator/${each}`.replace(/\/$/, "")} aria-current={each === part ? "page" : undefined}>{label}</a>)}</nav>
+      <Shown />
+    </main>
+  );
+}
+
+function Reports() {
+  const [closed, setClosed] = useState("open");
+  const [reports, again] = useLoaded<Report[]>(`/api/operator/reports?closed=${closed === "closed"}`);
+  const [closing, setClosing] = useState<Report | null>(null);
+  return (
+    <>
+      <Chips label={t("operator.which")} value={closed} choose={setClosed} chips={[{ value: "open", label: t("operator.waiting") }, { value: "closed", label: t("operator.closed") }]} />
+      {reports === undefined ? <Bones /> : reports === null ? <Broken again={again} /> : !reports.length ? <Empty icon="flag" text={t("operator.no_reports")} /> : (
+        <ul class="stack">
+          {reports.map((report) => (
+            <li class="card stack report" key={report.id}>
+              <p><b>{report.about}</b> <span class="hint">{t("operator.by", { name: report.by })} · <time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
+              {report.message && <blockquote class="quote">{report.message}</blockquote>}
+              {report.text && <p>{report.text}</p>}
+              <div class="row wrap">
+                <a class="button quiet" href={`/people/${report.about_id}`}>{t("operator.look")}</a>
+                {report.room_id && <a class="button quiet" href={`/r/${report.room_id}`}>{t("operator.room", { id: report.room_id })}</a>}
+                {report.closed_at === null && <button type="button" class="main" onClick={() => setClosing(report)}>{t("operator.close_report")}</button>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {closing && <Because title={t("operator.close_report")} button={t("operator.close_report")} path={`/api/operator/reports/${closing.id}/close`} close={() => setClosing(null)} done={again} />}
+    </>
+  );
+}
+
+function FindPeople() {
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  return (
+    <>
+      <form class="row" role="search" onSubmit={(event) => { event.preventDefault(); setName(text.trim()); }}>
+        <input type="search" value={text} maxLength={40} placeholder={t("operator.name")} aria-label={t("operator.name")} onInput={(event) => setText(event.currentTarget.value)} />
+        <button type="submit" class="main" disabled={!text.trim()}>{t("operator.find")}</button>
+      </form>
+      {name ? <Found name={name} /> : <p class="hint">{t("operator.find_help")}</p>}
+    </>
+  );
+}
+
+function Found({ name }: { name: string }) {
+  const [found, again] = useLoaded<Known[]>(`/api/operator/people?name=${encodeURIComponent(name)}`);
+  if (found === undefined) return <Bones />;
+  if (found === null) return <Broken again={again} />;
+  if (!found.length) return <Empty icon="people" text={t("operator.nobody", { name })} />;
+  return (
+    <ul class="lines card">
+      {found.map((person) => (
+        <li key={person.id}>
+          <a class="line-text" href={`/people/${person.id}`}><Name person={{ ...person, bot: person.kind === "bot" }} /><small>{t(`kinds.${person.kind}` as "kinds.guest")} · {person.id}</small></a>
+          <Marks known={person} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rooms() {
+  const open = rooms.value ?? [];
+  if (!open.length) return <Empty icon="list" text={t("operator.no_rooms")} />;
+  return (
+    <ul class="lines card">
+      {open.map((room) => (
+        <li key={room.id}>
+          <a class="line-text" href={room.link}><b>{gameName(room.game)} · {room.id}</b><small>{room.seats.filter((seat) => seat !== null).map(sitter).join(" – ") || room.master}</small></a>
+          <CloseRoom id={room.id} small />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What else was said about an act: for how long, which name. */
+function more({ verb, document: told }: Act): string {
+  if (typeof told.minutes === "number") return told.minutes ? span(told.minutes) : t("operator.ended");
+  return verb === "rename" ? `→ ${told.name}` : verb === "role" ? (told.role ? t("operator.is_operator") : t("operator.ended")) : "";
+}
+
+function Log() {
+  const [acts, again] = useLoaded<Act[]>("/api/operator/log");
+  if (acts === undefined) return <Bones />;
+  if (acts === null) return <Broken again={again} />;
+  if (!acts.length) return <Empty icon="list" text={t("operator.no_acts")} />;
+  return (
+    <ol class="lines card">
+      {acts.map((act) => (
+        <li key={act.id}>
+          <span class="line-text">
+            <span><b>{t(`acts.${act.verb}` as "acts.mute")}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)}</span>
+            <span>{act.reason}</span>
+            <small>{act.by} · <time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time></small>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,17 @@
+// The house is closed for someone: until when, said kindly.
+
+import { refusalText, t } from "../i18n";
+import type { Refusal } from "../types";
+
+export function Shut({ refusal }: { refusal: Refusal }) {
+  return (
+    <main id="main" class="page narrow">
+      <div class="card stack">
+        <h1>{t("shut.title")}</h1>
+        <p role="alert">{refusalText(undefined, refusal)}</p>
+        <p class="hint">{t("shut.text")}</p>
+        <div class="row"><button type="button" class="quiet" onClick={() => location.reload()}>{t("lost.again")}</button></div>
+      </div>
+    </main>
+  );
+}
