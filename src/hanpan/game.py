@@ -227,10 +227,10 @@ class State:
             return {}
         if self._whole is not None:
             return self._whole._actions
-        out = self.game.book.actions_buffer()
-        n = self.game.book.rules.legal(self._record[0], out)
+        s, out = self._record[0], self.game.book.actions_buffer()
+        n = self.game.book.rules.legal(s, out)
         name = self.game.book.text.format_action
-        return dict(sorted((name(self._record[0], int(a)), int(a)) for a in out[:n]))
+        return dict(sorted((name(s, a), a) for a in out[:n].tolist()))
 
     def legal(self) -> list[str]:
         """All legal actions as sorted texts; empty when no seat (or, in a view, not the viewer's own seat) is to act."""

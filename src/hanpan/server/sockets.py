@@ -44,8 +44,8 @@ class SocketOutlet:
 
     async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
         try:
-            skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)] or None
-            await self._sio.emit(event, payload, room=room, namespace=namespace, skip_sid=skipped)
+            skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
+            await self._sio.manager.emit(event, payload, namespace, room, skipped)
         except Exception as fault:  # what can't be told to someone must not keep the house from going on
             log_fault(f"telling {event!r}", fault)
 

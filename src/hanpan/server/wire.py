@@ -36,11 +36,15 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
             return
         skipped = skip_sid if isinstance(skip_sid, list) else [skip_sid]
         text = TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode()
-        message = engine.Packet(engine.MESSAGE, text)
-        for sid, eio_sid in list(self.get_participants(namespace, to or room)):
-            if sid not in skipped:
+        message, sockets = engine.Packet(engine.MESSAGE, text), self.server.eio.sockets
+        for sid, eio_sid in self.get_participants(namespace, to or room):  # as they are now: it goes through a copy
+            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed:
+                continue
+            if socket.upgraded:
+                socket.queue.put_nowait(message)  # whether a websocket is still alive, its reader notices
+            else:
                 with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
-                    await self.server._send_eio_packet(eio_sid, message)
+                    await socket.send(message)
 
 
 async def _poll(socket: Any) -> list[Any]:
