@@ -147,6 +147,9 @@ SHOTS: dict[str, Shot] = {
     **{f"rules-{name}": (lambda _, name=name: f"/learn/{name}", nothing) for name in PLIES},
     "replay": (lambda studio: f"/replay/{studio.finished}", nothing),
     "lost": (lambda _: "/no/such/page", nothing),
+    "login": (lambda _: "/login", nothing),
+    "me": (lambda _: "/me", nothing),
+    "operator": (lambda _: "/operator/people", nothing),
     "waiting": (table("waiting"), nothing),
     "door": (table("locked"), nothing),
     "over": (table("over"), nothing),
@@ -231,8 +234,8 @@ async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]
 
 
 @contextlib.contextmanager
-def served() -> Iterator[str]:
-    """A server of our own on loopback, with data that is thrown away; its address."""
+def served() -> Iterator[tuple[str, str]]:
+    """A server of our own on loopback, with data that is thrown away; its address, and where the data is."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -245,7 +248,7 @@ def served() -> Iterator[str]:
                 with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/readyz", timeout=5):
                     break
                 time.sleep(0.1)
-            yield url
+            yield url, data
         finally:
             server.terminate()
             server.wait(30)
@@ -262,8 +265,10 @@ def chromium() -> str:
 async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], language: str) -> None:
     """Start a server, prepare, take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    with served() as url:
+    with served() as (url, data):
         async with opened(url) as studio, async_playwright() as playwright:
+            if "operator" in wanted:
+                subprocess.run([sys.executable, "-m", "hanpan.cli", "operator", studio.people[0].id, "--data", data], check=True, stdout=subprocess.DEVNULL)
             await prepare(studio, set(wanted))
             browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
             await take(browser, studio, folder, wanted, sizes, language)
