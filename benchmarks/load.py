@@ -41,6 +41,10 @@ def free_port():
         return probe.getsockname()[1]
 
 
+class Stuck(Exception):
+    """A server that does not answer."""
+
+
 class Server:
     """One server process and everybody at it."""
 
@@ -111,7 +115,7 @@ class Server:
             if all(table.waiting for table in self.tables):
                 return
             await asyncio.sleep(0.1)
-        raise SystemExit(f"{self.name}: {sum(not table.waiting for table in self.tables)} tables do not play")
+        raise Stuck(f"{self.name}: {sum(not table.waiting for table in self.tables)} tables do not play any more")
 
     async def play(self, seconds, moves=None):
         """Everybody plays for a while; moves a second, and the latencies."""
@@ -170,10 +174,17 @@ async def run(wanted, running):
         for server in running:
             server.wait()
             await server.fill(session, wanted.tables)
+        still = list(running)
         for number in range(wanted.rounds):
             print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", file=sys.stderr, flush=True)
-            for server in running:
-                await server.measure(wanted.seconds, wanted.offered)
+            for server in list(still):
+                try:
+                    await server.measure(wanted.seconds, wanted.offered)
+                except Stuck as stuck:
+                    if server is running[0]:
+                        raise
+                    print(f"  {stuck}: it is left out from here on", file=sys.stderr)
+                    still.remove(server)
 
 
 def show(wanted, running):
@@ -188,7 +199,7 @@ def show(wanted, running):
         numbers = f"{middle(server.fast):>9.0f} {middle(server.costs):>12.0f} {paced[0]:>6.0f} {paced[1]:>8.1f} {paced[2]:>8.1f}"
         print(f"{server.name:24} {numbers} {memory['table']:>11.0f} {memory['connection']:>16.0f} {memory['both']:>20.0f}")
     for peer in running[1:]:
-        ratios = [mine / yours for mine, yours in zip(running[0].fast, peer.fast, strict=True)]
+        ratios = [mine / yours for mine, yours in zip(running[0].fast, peer.fast, strict=False)]
         cost = middle(peer.costs) / middle(running[0].costs)
         print(f"ours : {peer.name}: {middle(ratios):.2f} times the moves/s (in each round: {', '.join(f'{ratio:.2f}' for ratio in ratios)}); ", end="")
         print(f"by processor time a move {cost:.2f}")

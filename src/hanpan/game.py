@@ -15,7 +15,7 @@ import hanpan.games as folder  # loaded before `hanpan` gives its name to the fu
 from hanpan import words
 from hanpan.option import Option, Value
 from hanpan.refusal import IllegalAction
-from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng
+from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
 from hanpan.scene import Board, Look, Mark, Motion, Scene
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
@@ -53,6 +53,29 @@ def game(name: str, **options: Value) -> Game:
     return Game(name, options)
 
 
+def _on_arrays(rules: ModuleType) -> tuple[Any, Any, Any, Any]:
+    """mover, legal, apply and outcome of the one record in an array: Numba takes an array ten times as fast as a record."""
+    mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
+
+    @rule
+    def mover_of(record: Any) -> Any:
+        return mover(record[0])
+
+    @rule
+    def legal_of(record: Any, out: Any) -> Any:
+        return legal(record[0], out)
+
+    @rule
+    def apply_to(record: Any, action: int) -> None:
+        apply(record[0], action)
+
+    @rule
+    def outcome_of(record: Any, out: Any) -> Any:
+        return outcome(record[0], out)
+
+    return mover_of, legal_of, apply_to, outcome_of
+
+
 class Rulebook:
     """Everything a game's package says, loaded once: rules, text, scene and words."""
 
@@ -63,18 +86,18 @@ class Rulebook:
         self.text: ModuleType = import_module(f"{self.package}.text")
         self.scene: ModuleType = import_module(f"{self.package}.scene")
         self.options: tuple[Option, ...] = self.rules.OPTIONS
+        self.mover, self.legal, self.apply, self.outcome = _on_arrays(self.rules)
         if not INTERPRET:
             self._make_ready()
 
     def _make_ready(self) -> None:
         from hanpan.compiled import make_ready
 
-        s = np.zeros(1, self.rules.State)[0]
-        out, r = self.actions_buffer(), rng(0)
-        rules = self.rules
-        jobs = [(rules.start, (s, *(0 for _ in self.options))), (rules.mover, (s,)), (rules.legal, (s, out)), (rules.apply, (s, 0))]
-        jobs += [(rules.chance, (s, r)), (rules.outcome, (s, self.scores_buffer())), (rules.forced, (s, r))]
-        jobs += [(rules.hide, (s, 0)), (rules.imagine, (s, 0, r))]
+        record = np.zeros(1, self.rules.State)
+        s, r, rules = record[0], rng(0), self.rules
+        jobs = [(rules.start, (s, *(0 for _ in self.options))), (self.mover, (record,)), (self.legal, (record, self.actions_buffer()))]
+        jobs += [(self.apply, (record, 0)), (self.outcome, (record, self.scores_buffer()))]
+        jobs += [(rules.chance, (s, r)), (rules.forced, (s, r)), (rules.hide, (s, 0)), (rules.imagine, (s, 0, r))]
         make_ready(f"{self.name}'s rules", jobs)
 
     def actions_buffer(self) -> Any:
@@ -183,7 +206,7 @@ class State:
 
     @cached_property
     def _mover(self) -> int:
-        return self._whole._mover if self._whole is not None else int(self.game.book.rules.mover(self._record[0]))
+        return self._whole._mover if self._whole is not None else int(self.game.book.mover(self._record))
 
     @property
     def seat(self) -> int | None:
@@ -205,7 +228,7 @@ class State:
         if self._whole is not None:
             return self._whole._outcome
         out = self.game.book.scores_buffer()
-        winners = int(self.game.book.rules.outcome(self._record[0], out))
+        winners = int(self.game.book.outcome(self._record, out))
         return out[: self.game.seats].tolist(), winners
 
     @property
@@ -228,7 +251,7 @@ class State:
         if self._whole is not None:
             return self._whole._actions
         s, out = self._record[0], self.game.book.actions_buffer()
-        n = self.game.book.rules.legal(s, out)
+        n = self.game.book.legal(self._record, out)
         name = self.game.book.text.format_action
         return dict(sorted((name(s, a), a) for a in out[:n].tolist()))
 
@@ -264,7 +287,7 @@ class State:
             raise book.text.refusal(s, unknown)
         trail = book.scene.trail(s, action) if hasattr(book.scene, "trail") else book.scene.clicks(s, action)
         motions = book.scene.motions(s, action) if hasattr(book.scene, "motions") else ()
-        book.rules.apply(record[0], action)
+        book.apply(record, action)
         return State(self.game, record, self._viewer, tuple(trail), tuple(motions))
 
     def draw(self, seed: int) -> str:
