@@ -193,6 +193,7 @@ def show(wanted, running):
     print(f"load {os.getloadavg()[0]:.1f} at the end")
     widths = {"moves/s": 9, "µs CPU each": 12, "at": 6, "p50 ms": 8, "p99 ms": 8, "KB a table": 11, "KB a connection": 16, "KB a table with two": 20}
     print(" " * 24, *(f"{name:>{width}}" for name, width in widths.items()))
+    running = [server for server in running if server.paced]
     for server in running:
         paced = [middle(column) for column in zip(*server.paced, strict=True)]
         memory = server.memory

@@ -30,11 +30,11 @@ class Core(NamedTuple):
 
 @rule
 def count(word: int) -> int:
-    """How many of the 32 bits of a word are set."""
-    word = word - ((word >> 1) & 0x55555555)
-    word = (word & 0x33333333) + ((word >> 2) & 0x33333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F
-    return ((word * 0x01010101) >> 24) & 0xFF
+    """How many of the 32 bits of a word are set; counted in 64, which compilers know as one instruction."""
+    word = word - ((word >> 1) & 0x5555555555555555)
+    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((word * 0x0101010101010101) >> 56) & 0xFF
 
 
 @rule
