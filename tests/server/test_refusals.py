@@ -195,7 +195,7 @@ def broken(monkeypatch):
         if name is None:
             monkeypatch.undo()
         else:
-            monkeypatch.setattr(getattr(book, module), name, fails)
+            monkeypatch.setattr(book if module == "rules" else getattr(book, module), name, fails)
 
     return switch
 
