@@ -109,7 +109,7 @@ def measured(events: list[Event]) -> list[Move]:
 
 async def measure(name: str) -> list[Move]:
     """The times of one game."""
-    with screenshots.served() as url:
+    with screenshots.served() as (url, _):
         async with screenshots.opened(url) as studio, async_playwright() as playwright:
             sitting = await screenshots.sit_down(url, studio.people, name)
             await sitting.play(BEFORE)
