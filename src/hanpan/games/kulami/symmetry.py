@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from hanpan.rule import Record, rule
+from hanpan.square import image_on_square
 
 from .boards import clear, lay
 from .frame import CELLS, HALF, HEIGHT, SIDE, TILES, WIDTH, has
@@ -22,17 +23,6 @@ def symmetries(s: Record) -> int:
 
 
 @rule
-def image_cell(k: int, cell: int) -> int:
-    """Where a cell goes."""
-    x, y = cell % SIDE, cell // SIDE
-    if k & 1 != 0:
-        x = SIDE - 1 - x
-    if k & 2 != 0:
-        y = SIDE - 1 - y
-    return x * SIDE + y if k & 4 != 0 else y * SIDE + x
-
-
-@rule
 def image_tile(k: int, lying: int) -> int:
     """Where a placed tile goes: the placement whose top left is the least of the four corners."""
     shape, corner = lying // CELLS, lying % CELLS
@@ -40,7 +30,7 @@ def image_tile(k: int, lying: int) -> int:
     for right in range(2):
         for down in range(2):
             at = corner + right * (WIDTH[shape] - 1) + down * (HEIGHT[shape] - 1) * SIDE
-            least = min(least, image_cell(k, at))
+            least = min(least, image_on_square(SIDE, k, at))
     return (TRANSPOSED[shape] if k & 4 != 0 else shape) * CELLS + least
 
 
@@ -53,7 +43,7 @@ def image_seat(s: Record, k: int, seat: int) -> int:
 @rule
 def image_action(s: Record, k: int, a: int) -> int:
     """What an action becomes."""
-    return image_cell(k, a) if a < CELLS else CELLS + image_tile(k, a - CELLS)
+    return image_on_square(SIDE, k, a) if a < CELLS else CELLS + image_tile(k, a - CELLS)
 
 
 @rule
@@ -69,7 +59,7 @@ def image(s: Record, k: int, t: Record) -> None:
         t.marble[0, half] = 0
         t.marble[1, half] = 0
     for cell in range(CELLS):
-        at = image_cell(k, cell)
+        at = image_on_square(SIDE, k, cell)
         half = at // HALF
         bit = 1 << (at - half * HALF)
         if has(int(s.target[0]), int(s.target[1]), cell) != 0:
@@ -84,6 +74,6 @@ def image(s: Record, k: int, t: Record) -> None:
         whose = seat ^ (k >> 3)
         t.points[whose] = s.points[seat]
         t.left[whose] = s.left[seat]
-        t.last[whose] = image_cell(k, int(s.last[seat])) if s.last[seat] >= 0 else -1
+        t.last[whose] = image_on_square(SIDE, k, int(s.last[seat])) if s.last[seat] >= 0 else -1
     if s.turn >= 0:
         t.turn = int(s.turn) ^ (k >> 3)

@@ -7,6 +7,7 @@ colours can't be exchanged, because black is always set up first.
 from __future__ import annotations
 
 from hanpan.rule import Record, rule
+from hanpan.square import image_on_square
 
 from .landing import CELLS, EMPTY_AROUND, SIZE, SPOT, SPOTS
 from .rules import PLACE, SETUP, holds, toggle
@@ -19,17 +20,6 @@ def symmetries(s: Record) -> int:
 
 
 @rule
-def image_cell(k: int, cell: int) -> int:
-    """Where a cell goes."""
-    x, y = cell % SIZE, cell // SIZE
-    if k & 1 != 0:
-        x = SIZE - 1 - x
-    if k & 2 != 0:
-        y = SIZE - 1 - y
-    return x * SIZE + y if k & 4 != 0 else y * SIZE + x
-
-
-@rule
 def image_seat(s: Record, k: int, seat: int) -> int:
     """Which seat plays what this seat played."""
     return seat ^ (k >> 3)
@@ -39,7 +29,7 @@ def image_seat(s: Record, k: int, seat: int) -> int:
 def image_action(s: Record, k: int, a: int) -> int:
     """What an action becomes; every mirror exchanges the choices left and right."""
     if a >= PLACE:
-        return PLACE + image_cell(k, a - PLACE)
+        return PLACE + image_on_square(SIZE, k, a - PLACE)
     direction, choice = (a >> 2) & 3, a & 3
     if k & 1 != 0:
         direction, choice = (4 - direction) & 3, (4 - choice) & 3
@@ -47,7 +37,7 @@ def image_action(s: Record, k: int, a: int) -> int:
         direction, choice = (2 - direction) & 3, (4 - choice) & 3
     if k & 4 != 0:
         direction, choice = 3 - direction, (4 - choice) & 3
-    return (image_cell(k, a >> 4) * 4 + direction) * 4 + choice
+    return (image_on_square(SIZE, k, a >> 4) * 4 + direction) * 4 + choice
 
 
 @rule
@@ -61,7 +51,7 @@ def image(s: Record, k: int, t: Record) -> None:
     for cell in range(CELLS):
         for seat in range(2):
             if holds(s, seat, SPOT[cell]):
-                toggle(t, seat ^ (k >> 3), SPOT[image_cell(k, cell)])
+                toggle(t, seat ^ (k >> 3), SPOT[image_on_square(SIZE, k, cell)])
     if k >= 8:
         t.black, t.white = s.white, s.black
         if s.turn >= 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from hanpan.rule import Record, rule
+from hanpan.square import image_on_square
 
 from .regions import NOWHERE, WORD
 from .rules import MOST_PIECES, MOST_SEATS, ROLLING
@@ -33,17 +34,6 @@ def symmetries(s: Record) -> int:
 
 
 @rule
-def image_cell(size: int, k: int, cell: int) -> int:
-    """Where a cell goes."""
-    x, y = cell % size, cell // size
-    if k & 1 != 0:
-        x = size - 1 - x
-    if k & 2 != 0:
-        y = size - 1 - y
-    return x * size + y if k & 4 != 0 else y * size + x
-
-
-@rule
 def image_side(k: int, side: int) -> int:
     """Which side a side becomes: the steps 1 … 4 lead over the sides 0 … 3."""
     return int(STEP_IMAGE[k & 7, 1 + side]) - 1
@@ -61,9 +51,9 @@ def image_action(s: Record, k: int, a: int) -> int:
     size = int(s.width)
     placing = a - size * size * STEPS * 4
     if placing >= 0:
-        return size * size * STEPS * 4 + image_cell(size, k, placing)
+        return size * size * STEPS * 4 + image_on_square(size, k, placing)
     cell, step = (a >> 2) // STEPS, (a >> 2) % STEPS
-    return (image_cell(size, k, cell) * STEPS + int(STEP_IMAGE[k & 7, step])) * 4 + image_side(k, a & 3)
+    return (image_on_square(size, k, cell) * STEPS + int(STEP_IMAGE[k & 7, step])) * 4 + image_side(k, a & 3)
 
 
 @rule
@@ -74,7 +64,7 @@ def image(s: Record, k: int, t: Record) -> None:
         t.east[word] = 0
         t.south[word] = 0
     for cell in range(size * size):
-        at = image_cell(size, k, cell)
+        at = image_on_square(size, k, cell)
         sides = 0
         for side in range(4):
             sides |= ((int(s.open[cell]) >> side) & 17) << image_side(k, side)
