@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hanpan.envs.outlook import look, seen_action
 from hanpan.game import rulebook
-from hanpan.rule import CHANCE, OVER, below, rule
+from hanpan.rule import CHANCE, OVER, below, bits, rule
 
 _TRIES = 1000
 
@@ -29,31 +29,22 @@ class Core(NamedTuple):
 
 
 @rule
-def count(word: int) -> int:
-    """How many of the 32 bits of a word are set; counted in 64, which compilers know as one instruction."""
-    word = word - ((word >> 1) & 0x5555555555555555)
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((word * 0x0101010101010101) >> 56) & 0xFF
-
-
-@rule
 def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
     """A uniformly random legal action of game i. Most words of a long mask are empty: looking is cheaper than counting."""
     total = 0
     for word in range(legal.shape[1]):
         if legal[i, word] != 0:
-            total += count(int(legal[i, word] & 0xFFFFFFFF))
+            total += bits(int(legal[i, word] & 0xFFFFFFFF))
     left = below(dice[i], total)
     word, here = -1, 0
     while left >= here:
         left -= here
         word += 1
-        here = 0 if legal[i, word] == 0 else count(int(legal[i, word] & 0xFFFFFFFF))
-    bits = int(legal[i, word] & 0xFFFFFFFF)
+        here = 0 if legal[i, word] == 0 else bits(int(legal[i, word] & 0xFFFFFFFF))
+    held = int(legal[i, word] & 0xFFFFFFFF)
     for _ in range(left):
-        bits &= bits - 1
-    actions[i] = 32 * word + count((bits & -bits) - 1)
+        held &= held - 1
+    actions[i] = 32 * word + bits((held & -held) - 1)
 
 
 @cache

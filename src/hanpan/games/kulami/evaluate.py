@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.rule import Ints, Record, bits, rule
 
 from .frame import CELLS, HOLES, LINE, PLACEMENTS, SHAPES, SIDE, TILES, area, beside, halves
 from .score import largest_group, long_runs
@@ -47,15 +47,6 @@ TILE = np.array([k // CELLS * 8 * _LEADS + _LEADS // 2 for k in range(PLACEMENTS
 
 COVER = np.array([halves(area(k)) for k in range(PLACEMENTS)], np.int64)  # the cells under a placement
 TOUCH = np.array([halves(beside(area(k)) & ~area(k)) for k in range(PLACEMENTS)], np.int64)  # the cells around it
-
-
-@rule
-def bits(x: int) -> int:
-    """How many bits of a number in 0 … 2**62 are set; compilers know this text and make one instruction of it."""
-    x = x - ((x >> 1) & 0x5555555555555555)
-    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((x * 0x0101010101010101) >> 56) & 0xFF
 
 
 @rule

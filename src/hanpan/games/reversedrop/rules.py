@@ -3,7 +3,7 @@
 import numpy as np
 
 from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
 
 from .landing import ASSIMILATE, BRINGS, CELL, CELLS, EMPTY_AROUND, FIRST, OFFERED, OFFERS, SPOT, SPOTS, STEP, TURN_COAT, WIDTH
 
@@ -74,15 +74,6 @@ def mover(s: Record) -> int:
 
 
 # --- Pieces ---
-
-
-@rule
-def bits(x: int) -> int:
-    """How many bits of a number in 0 … 2**62 are set; compilers know this text and make one instruction of it."""
-    x = x - ((x >> 1) & 0x5555555555555555)
-    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((x * 0x0101010101010101) >> 56) & 0xFF
 
 
 @rule
