@@ -213,7 +213,7 @@ async def test_a_fault_in_the_rules_refuses_the_action_and_charges_nobody(local_
         broken(None)
         clock = rooms[1].last["clock info"]
         assert clock["remaining"][1]["main"] > 50_000, "the turn began anew: the forty seconds before the fault are forgiven"
-        assert clock["deadline"] - clock["now"] == 90_000
+        assert 80_000 < clock["deadline"] - clock["now"] <= 90_000
         assert rooms[1].ply == 1
         await rooms[1].play("b2")
         await play_on(rooms)
