@@ -96,6 +96,21 @@ async def test_five_shi_are_decided_by_the_partner(local_server, meet):
             await rooms[2].call("goshi proceed", ply=asked["ply"])
 
 
+async def test_a_deal_that_ends_the_game_at_once(local_server, meet):
+    server = local_server(luck=Deals(["dealer 2", "deal 11111111,12233445,12233445,55667789"]))
+    async with meet(server.url, 4) as people:
+        rooms = await sit_down(people, "goita", options={"target": 30})
+        for room in rooms:
+            over = await room.hears("game over")
+            assert (over["winner"], over["reason"]) == ([0, 2], "rules")
+            assert [over["ratings"][person.id]["after"] for person in people] == [1310, 1290, 1310, 1290]
+            assert len(room.events("game over")) == 1
+            assert (await room.hears("player info", lambda told: not any(seat["ready"] for seat in told["seats"])))["seats"]
+        for room in rooms:
+            await room.call("rematch")
+        assert (await rooms[0].hears("board info", lambda board: board["game_id"] != over["game_id"]))["scores"] == [0] * 4
+
+
 async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server, meet):
     server = local_server()
     async with meet(server.url, 3) as people:

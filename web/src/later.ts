@@ -1,5 +1,7 @@
 // What may wait until the next frame has been painted: words to be spoken, sounds, lists beside the board. What is seen at once does not wait for it.
 
+import { batch, effect, signal, type ReadonlySignal } from "@preact/signals";
+
 const waiting = new Map<string, () => void>();
 
 /** Do it after the next frame; of several works of the same name only the last. */
@@ -12,5 +14,15 @@ export function whenPainted(name: string, work: () => void): void {
 function run(): void {
   const works = [...waiting.values()];
   waiting.clear();
-  for (const work of works) work();
+  batch(() => { for (const work of works) work(); });
+}
+
+/** The same value, one frame later: for what stands beside the board and need not change with it. */
+export function onceSeen<T>(name: string, from: ReadonlySignal<T>): ReadonlySignal<T> {
+  const follows = signal(from.peek());
+  effect(() => {
+    const value = from.value;
+    if (value !== follows.peek()) whenPainted(name, () => { follows.value = from.peek(); });
+  });
+  return follows;
 }

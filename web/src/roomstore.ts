@@ -3,10 +3,10 @@
 import { computed, effect, signal } from "@preact/signals";
 import { Line, Refused, me } from "./net";
 import { refusalText } from "./i18n";
-import { whenPainted } from "./later";
+import { onceSeen } from "./later";
 import { tell } from "./store";
 import type {
-  BoardInfo, BoardPlan, ClockInfo, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
+  BoardInfo, BoardPlan, ClockInfo, Counter, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
 } from "./types";
 
 const line = new Line("/room", (why) => {
@@ -14,6 +14,7 @@ const line = new Line("/room", (why) => {
   id = "";
 });
 const MOST_MESSAGES = 300;
+const NO_COUNTERS: Counter[] = [];
 
 export const info = signal<RoomInfo | null>(null);
 export const seats = signal<Seat[]>([]);
@@ -22,10 +23,14 @@ export const board = signal<BoardInfo | null>(null);
 export const privates = signal<Record<number, PrivateInfo>>({});
 /** What is shown: the own seat's view where there are secrets, else what everyone sees. */
 export const scene = signal<Scene | null>(null);
-/** The seats' colours, in one word each: they stay while the scene changes. */
-export const colours = computed(() => scene.value?.colours.join(" ") ?? "");
-export const moves = signal<Told[]>([]);
-export const clock = signal<(ClockInfo & { heardAt: number }) | null>(null);
+/** The seats' colours; the same array while the scene changes. */
+export const colours = computed(() => colourNames.value.split(" ").filter(Boolean));
+const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
+/** The actions so far. */
+const recorded = signal<Told[]>([]);
+export const moves = onceSeen("moves", recorded);
+const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
+export const clock = onceSeen("clock", heard);
 export const messages = signal<Message[]>([]);
 export const offers = signal<Offer[]>([]);
 /** What was just declined. */
@@ -44,6 +49,10 @@ export const actingSeat = computed(() => {
   const seat = board.value?.seat;
   return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) ? seat : null;
 });
+/** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
+export const turn = onceSeen("turn", computed(() => (playing.value ? board.value!.seat : null)));
+export const yours = onceSeen("yours", computed(() => actingSeat.value !== null));
+export const counters = onceSeen("counters", computed(() => scene.value?.look.counters ?? NO_COUNTERS));
 /** The legal actions and the places to point at for each; null while it is not one's turn. */
 export const clicks = computed(() => {
   const own = actingSeat.value === null ? undefined : privates.value[actingSeat.value];
@@ -54,13 +63,6 @@ export const master = computed(() => info.value !== null && info.value.master ==
 let id = "", password: string | undefined;
 let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 let secret = false; // own views have pictures of their own
-let recorded: Told[] = [];
-
-/** The list of actions is shown after the board. */
-function record(actions: Told[]): void {
-  recorded = actions;
-  whenPainted("moves", () => { moves.value = recorded; });
-}
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   const plan = sent.board ?? known;
@@ -70,10 +72,10 @@ function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
 }
 
 function forget(): void {
-  info.value = board.value = scene.value = clock.value = over.value = draft.value = door.value = startsAt.value = null;
+  info.value = board.value = scene.value = heard.value = over.value = draft.value = door.value = startsAt.value = null;
   seats.value = [];
   privates.value = {};
-  record([]);
+  recorded.value = [];
   messages.value = [];
   offers.value = [];
   plans = ownPlans = undefined;
@@ -105,9 +107,9 @@ for (const event of ["room updated", "config updated"]) {
   line.on(event, (told: RoomInfo) => {
     info.value = told;
     if (event === "config updated") {
-      board.value = scene.value = over.value = clock.value = null;
+      board.value = scene.value = over.value = heard.value = null;
       privates.value = {};
-      record([]);
+      recorded.value = [];
     }
   });
 }
@@ -125,7 +127,7 @@ line.on("recieve msg", (message: Message) => { messages.value = [...messages.val
 line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
 
 function hearClock(told: ClockInfo): void {
-  clock.value = { ...told, heardAt: Date.now() };
+  heard.value = { ...told, heardAt: Date.now() };
 }
 line.on("board info", (told: BoardInfo) => {
   const another = board.value?.game_id !== told.game_id;
@@ -136,10 +138,10 @@ line.on("board info", (told: BoardInfo) => {
     privates.value = {};
     secret = false;
   }
-  const known = another ? [] : recorded;
+  const known = another ? [] : recorded.value;
   const recent = told.recent ?? [];
-  if (told.ply - recent.length === known.length) record([...known, ...recent]);
-  else if (told.ply < known.length) record(known.slice(0, told.ply));
+  if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
+  else if (told.ply < known.length) recorded.value = known.slice(0, told.ply);
   draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
   startsAt.value = null;
   declined.value = null;
@@ -160,7 +162,7 @@ line.on("private board info", (told: PrivateInfo) => {
     if (made) scene.value = made;
   }
 });
-line.on("game history info", (told: HistoryInfo) => record(told.actions));
+line.on("game history info", (told: HistoryInfo) => { recorded.value = told.actions; });
 line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
 line.on("game over", (told: GameOver) => {

@@ -130,10 +130,10 @@ class Absence(GamePlay):
                 self.wait_for(expected)
                 await self.let_chance_act()
                 self.begin_turn()
-                self.go_on()
+                await self.next_turn()
             else:
+                if self.table is not None:
+                    self.moved = await self.house.ratings_moved(self.table.id)
                 await self.seats_changed()
-            if self.table is not None and self.table.result is not None:
-                self.moved = await self.house.ratings_moved(self.table.id)
             for person in expected | {self.master}:
                 self.gone(person, max(self.house.patience, RETURN_SECONDS))

@@ -205,7 +205,8 @@ class RoomNews(RoomBase):
         yield "game history info", self.history(self.seat_of(person))
         yield "clock info", self.clock()
         if self.table.result is not None:
-            yield "game over", self.over()
+            if self.moved is not None:  # else it is told to everyone as soon as it is known
+                yield "game over", self.over()
             return
         decision = self.decision()
         if decision is not None:
@@ -229,4 +230,4 @@ class RoomNews(RoomBase):
         assert self.table.result is not None
         result = self.table.result
         told = {"game_id": self.table.id, "winner": result.winner, "scores": self.table.state.scores, "reason": result.reason}
-        return told | {"ratings": self.moved}
+        return told | {"ratings": self.moved or {}}

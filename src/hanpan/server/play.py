@@ -37,7 +37,7 @@ class GamePlay(Ending):
         except Exception:
             self.seating = type(self.seating).from_json(before)
             raise
-        self.table, self.rated, self.moved = Table(id, self.game, self.control, now), rated, {}
+        self.table, self.rated, self.moved = Table(id, self.game, self.control, now), rated, None
         self.offer, self.rematch, self.giving_up = None, set(), set()
         self.cancel("ready")
         self.ready_at = None
@@ -53,7 +53,7 @@ class GamePlay(Ending):
                 await self.tell_game(member)
         except Exception as fault:  # the game is there; whoever was not told asks again
             log_fault(f"room {self.id}, beginning", fault)
-        self.go_on()
+        await self.next_turn()
 
     async def _show_out_spectators(self) -> None:
         """Where spectators are not welcome, a game is only for those who play it."""
@@ -166,7 +166,11 @@ class GamePlay(Ending):
             await self.tell_position(since)
         except Exception as fault:
             log_fault(f"room {self.id}, telling", fault)
-        if table.result is not None:
+        await self.next_turn()
+
+    async def next_turn(self) -> None:
+        """The next turn; or the end, which chance alone can bring as well."""
+        if self.table is not None and self.table.result is not None:
             await self.ended()
         else:
             self.go_on()

@@ -40,7 +40,7 @@ class RoomBase:
         self.offer: tuple[str, int] | None = None  # what stands at the table: its kind and the seat that offers
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
         self.rated = False  # the game that is played, or was played last
-        self.moved: dict[str, dict[str, float]] = {}  # how that game has moved ratings
+        self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
     # --- what survives a restart ---

@@ -63,7 +63,7 @@ export function Board(props: Props) {
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
   useLayoutEffect(() => {
-    setPath([]);
+    setPath((path) => (path.length ? [] : path));
     setAimed(null);
     view.raise(null);
   }, [view, walker]);

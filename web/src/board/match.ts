@@ -8,7 +8,15 @@ export interface Change {
   removed: Piece[];
 }
 
-const look = (piece: Piece): string => [piece.kind, piece.seat, piece.x, piece.y, piece.w, piece.h, piece.text, piece.turned, piece.face_down].join(" ");
+const looks = new WeakMap<Piece, string>();
+
+/** All that is seen of a piece, in one word. */
+function look(piece: Piece): string {
+  let known = looks.get(piece);
+  if (known === undefined) looks.set(piece, (known = [piece.kind, piece.seat, piece.x, piece.y, piece.w, piece.h, piece.text, piece.turned, piece.face_down].join(" ")));
+  return known;
+}
+
 const stands = (piece: Piece, place: Place | undefined): boolean => place !== undefined && Math.abs(piece.x - place.x) < 0.01 && Math.abs(piece.y - place.y) < 0.01;
 
 export function same(one: Piece, other: Piece): boolean {

@@ -29,32 +29,33 @@ function run(node: Element, frames: Keyframe[], duration: number, delay = 0, don
 }
 
 /** From where it was to where it stands. */
-export function slideFrom(node: SVGGElement, from: { x: number; y: number; turned?: number }, to: Piece, delay = 0): End {
+export function slideFrom(node: SVGGElement, from: { x: number; y: number; turned?: number }, to: Piece, done: End, delay = 0): End {
   const turn = (degrees = 0): string => ` rotate(${degrees}deg)`;
-  node.parentNode?.appendChild(node);
-  return run(node, [{ transform: at(from.x, from.y, turn(from.turned ?? to.turned)) }, { transform: at(to.x, to.y, turn(to.turned)) }], 280, delay);
+  return run(node, [{ transform: at(from.x, from.y, turn(from.turned ?? to.turned)) }, { transform: at(to.x, to.y, turn(to.turned)) }], 280, delay, done);
 }
 
 /** Something new: a bar grows along its length, anything else is put down. */
-export function grow(node: SVGGElement, piece: Piece): End {
+export function grow(node: SVGGElement, piece: Piece, done: End): End {
   const long = piece.kind === "wall" || piece.kind === "half";
   const turn = ` rotate(${piece.turned ?? 0}deg)`;
   const small = long ? (piece.w > piece.h ? " scale(.1,1)" : " scale(1,.1)") : " scale(1.35)";
-  return run(node, [{ transform: at(piece.x, piece.y, turn + small), opacity: long ? 1 : 0 }, { transform: at(piece.x, piece.y, turn), opacity: 1 }], 200);
+  return run(node, [{ transform: at(piece.x, piece.y, turn + small), opacity: long ? 1 : 0 }, { transform: at(piece.x, piece.y, turn), opacity: 1 }], 200, 0, done);
 }
 
 /** Fades and is gone. */
 export function vanish(node: SVGGElement): End {
-  node.classList.add("leaving");
   return run(node, [{ opacity: 1 }, { opacity: 0 }], 240, 0, () => node.remove());
 }
 
 /** Turns over: the old side narrows, the new one widens. */
-export function flip(node: SVGGElement, before: string, after: string): End {
+export function flip(node: SVGGElement, before: string, after: string, done: End): End {
   const side = document.createElementNS(SVG, "g");
   side.innerHTML = before;
   node.replaceChildren(side);
-  const finish = (): void => { node.innerHTML = after; };
+  const finish = (): void => {
+    node.innerHTML = after;
+    done();
+  };
   let ended = false;
   const ends: End[] = [];
   ends.push(run(side, [{ transform: "scale(1,1)" }, { transform: "scale(0,1.04)" }], 150, 0, () => {

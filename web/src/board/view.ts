@@ -7,11 +7,14 @@ import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
-// Planes lie over each other, each painted on its own: what never changes, what changes, and what is pointed at and spoken but not seen.
+// Planes lie over each other, each painted on its own and only when something changes in it.
 const PLANES = {
   still: ["grounds", "places", "captions"],
-  game: ["tints", "halos", "pieces", "marks", "chosen", "targets", "ghosts", "raised", "buttons"],
-  spots: ["focus"],
+  under: ["tints", "halos"],
+  standing: ["pieces"],
+  moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
+  signs: ["marks", "chosen", "targets", "ghosts", "raised", "buttons"],
+  spots: ["focus"], // what is pointed at and spoken, but not seen
 } as const;
 type Layer = (typeof PLANES)[keyof typeof PLANES][number];
 
@@ -132,15 +135,15 @@ export class BoardView {
       const node = nodes.get(before)!;
       next.set(after, node);
       if (same(before, after)) continue;
-      const picture = draw.piece(after, this.colours), was = node.innerHTML;
+      const elsewhere = before.x !== after.x || before.y !== after.y;
       place(node, after);
       if (before.seat !== after.seat || before.text !== after.text || before.face_down !== after.face_down || before.w !== after.w) {
-        node.innerHTML = picture;
-        if (moving && before.x === after.x && before.y === after.y) this.undo.push(flip(node, was, picture));
+        const picture = draw.piece(after, this.colours);
+        if (moving && !elsewhere) this.lift(node, (done) => flip(node, draw.piece(before, this.colours), picture, done));
+        else node.innerHTML = picture;
       }
-      if (moving && (before.x !== after.x || before.y !== after.y)) this.undo.push(slideFrom(node, before, after));
+      if (moving && elsewhere) this.lift(node, (done) => slideFrom(node, before, after, done));
     }
-    const layer = this.layers.pieces;
     const fresh = change.added.map(({ piece, from }, index) => {
       const node = document.createElementNS(SVG, "g");
       node.innerHTML = draw.piece(piece, this.colours);
@@ -148,26 +151,42 @@ export class BoardView {
       next.set(piece, node);
       if (moving && !turning) {
         const dealt = change.added.length >= 12 && this.plan ? { x: this.plan.width / 2, y: this.plan.height / 2 } : null;
-        if (from ?? dealt) this.undo.push(slideFrom(node, (from ?? dealt)!, piece, dealt ? index * 14 : 160));
-        else this.undo.push(grow(node, piece));
+        if (from ?? dealt) this.lift(node, (done) => slideFrom(node, (from ?? dealt)!, piece, done, dealt ? index * 14 : 160));
+        else this.lift(node, (done) => grow(node, piece, done));
       }
       return node;
     });
     if (turning) this.turned(turning, change.removed, nodes, change.added.map(({ piece }) => piece), fresh);
     for (const piece of change.removed) {
       const node = nodes.get(piece)!;
-      if (moving && !(turning && inside(piece, turning))) this.undo.push(vanish(node));
-      else if (!turning) node.remove();
-    }
-    // The order of the scene is the order of painting; nodes that stand right are not touched.
-    let at: Element | null = layer.firstElementChild;
-    for (const piece of pieces) {
-      const node = next.get(piece)!;
-      while (at && (at.classList.contains("leaving") || at.classList.contains("turning"))) at = at.nextElementSibling;
-      if (node === at) at = at.nextElementSibling;
-      else layer.insertBefore(node, at);
+      if (moving && !(turning && inside(piece, turning))) {
+        this.layers.lifted.append(node);
+        this.undo.push(vanish(node));
+      } else if (!turning) node.remove();
     }
     this.shown = pieces.map((piece) => ({ piece, node: next.get(piece)! }));
+    this.arrange();
+  }
+
+  /** Let a piece move above the others; then it is put down among them. */
+  private lift(node: SVGGElement, moves: (done: () => void) => () => void): void {
+    this.layers.lifted.append(node);
+    this.undo.push(moves(() => {
+      node.remove();
+      this.arrange();
+    }));
+  }
+
+  /** The order of the scene is the order of painting; nodes that stand right are not touched, and what moves is left alone. */
+  private arrange(): void {
+    const { pieces, lifted } = this.layers;
+    let at: Element | null = pieces.firstElementChild;
+    for (const { node } of this.shown) {
+      if (node.parentNode === lifted) continue;
+      while (at?.classList.contains("turning")) at = at.nextElementSibling;
+      if (node === at) at = at.nextElementSibling;
+      else pieces.insertBefore(node, at);
+    }
   }
 
   /** The window turns with what stood in it; then the new pieces are there. */

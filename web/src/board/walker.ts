@@ -11,13 +11,24 @@ export type Step =
 export class Walker {
   /** The places pointed at so far. */
   path: string[] = [];
+  readonly idle: boolean;
+  private readonly after = new Map<string, Set<string>>(); // the targets of paths that were asked for
 
-  constructor(private readonly clicks: Clicks = {}) {}
+  constructor(private readonly clicks: Clicks = {}) {
+    this.idle = Object.keys(clicks).length === 0;
+  }
 
   /** The places that can be pointed at next. */
   targets(path: string[] = this.path): Set<string> {
-    const found = new Set<string>();
-    for (const places of Object.values(this.clicks)) if (places.length > path.length && begins(places, path)) found.add(places[path.length]);
+    const key = path.join(" ");
+    let found = this.after.get(key);
+    if (!found) {
+      this.after.set(key, (found = new Set()));
+      for (const action in this.clicks) {
+        const places = this.clicks[action];
+        if (places.length > path.length && begins(places, path)) found.add(places[path.length]);
+      }
+    }
     return found;
   }
 
@@ -62,10 +73,6 @@ export class Walker {
   /** How an action would be walked. */
   pathOf(action: string): string[] | undefined {
     return this.clicks[action];
-  }
-
-  get idle(): boolean {
-    return Object.keys(this.clicks).length === 0;
   }
 }
 

@@ -30,9 +30,9 @@ export function Room({ id }: { id: string }) {
     return () => room.leave();
   }, [id]);
   const info = room.info.value;
-  const yours = room.actingSeat.value !== null;
-  useEffect(() => { if (info) whenPainted("title", () => { document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`; }); }, [info?.game, yours]);
-  useEffect(() => () => whenPainted("title", () => { document.title = "Hanpan 한판"; }), []);
+  const yours = room.yours.value;
+  useEffect(() => { if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`; }, [info?.game, yours]);
+  useEffect(() => () => { document.title = "Hanpan 한판"; }, []);
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
   if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
   return <OpenRoom />;
@@ -76,7 +76,7 @@ function OpenRoom() {
 
 /** What is counted for the whole table. */
 function TableCounters() {
-  const counters = (room.scene.value?.look.counters ?? []).filter((counter) => counter.seat === undefined);
+  const counters = room.counters.value.filter((counter) => counter.seat === undefined);
   if (!counters.length) return null;
   return <p class="table-counters">{counters.map((counter) => <span class="counter" key={counter.say.key}>{say(room.game.value, counter.say)} <b>{counter.value}</b></span>)}</p>;
 }

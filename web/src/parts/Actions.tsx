@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
-import { actingSeat, hint, info, moves, mySeats, offers, over, playing, seats, wish } from "../roomstore";
+import { hint, info, moves, mySeats, offers, over, playing, seats, wish, yours } from "../roomstore";
 import { Icon } from "./Icon";
 import { aside } from "./Stage";
 
@@ -34,7 +34,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   }
   return (
     <>
-      {!rated && <button type="button" class="quiet" disabled={actingSeat.value === null || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
+      {!rated && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
       {two && !rated && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
       {two && !alone && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
       <button type="button" class="quiet" onClick={() => setSure(true)}><Icon name="flag" />{t("actions.resign")}</button>

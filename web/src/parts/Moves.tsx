@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { seatName, t } from "../i18n";
 import { whenPainted } from "../later";
-import { actingSeat, colours, game, moves, play } from "../roomstore";
+import { colours, game, moves, play, yours } from "../roomstore";
 import type { Told } from "../types";
 import { SeatSign } from "./SeatSign";
 
@@ -26,7 +26,7 @@ function Line({ told, number, latest }: { told: Told; number: number; latest: bo
   return (
     <li class={latest ? "latest" : ""}>
       <span class="number" aria-hidden="true">{number}</span>
-      {told.seat === null ? <span class="chance" /> : <SeatSign seat={told.seat} colour={colours.value.split(" ")[told.seat] ?? "ink-2"} />}
+      {told.seat === null ? <span class="chance" /> : <SeatSign seat={told.seat} colour={colours.value[told.seat] ?? "ink-2"} />}
       <span class="unseen">{told.seat === null ? t("moves.chance") : seatName(game.value, told.seat)}</span>
       <span class="action">{told.action}</span>
       {told.forced && <small class="hint">{t("moves.forced")}</small>}
@@ -40,8 +40,7 @@ function TypedAction() {
     event.preventDefault();
     if (text.trim() && (await play(text.trim()))) setText("");
   }
-  const [mine, setMine] = useState(false), turn = actingSeat.value !== null;
-  useEffect(() => whenPainted("typed", () => setMine(turn)), [turn]); // the board comes first
+  const mine = yours.value;
   return (
     <form onSubmit={submit} class="row typed">
       <input value={text} maxLength={100} disabled={!mine} autocapitalize="off" autocomplete="off" spellcheck={false} placeholder={t("moves.type")} aria-label={t("moves.type")}

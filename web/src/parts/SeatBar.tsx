@@ -2,7 +2,7 @@
 
 import { say, seatName, t } from "../i18n";
 import { me } from "../net";
-import { board, game, master, mySeats, over, playing, scene, seats, wish } from "../roomstore";
+import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../roomstore";
 import { Clock } from "./Clock";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -15,9 +15,9 @@ const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 export function SeatBar({ seat }: { seat: number }) {
   const chair = seats.value[seat];
   if (!chair) return null;
-  const colour = scene.value?.colours[seat] ?? SEAT_COLOURS[seat % 4];
-  const acting = playing.value && board.value?.seat === seat;
-  const counters = (scene.value?.look.counters ?? []).filter((counter) => counter.seat === seat);
+  const colour = colours.value[seat] ?? SEAT_COLOURS[seat % 4];
+  const acting = turn.value === seat;
+  const counted = counters.value.filter((counter) => counter.seat === seat);
   const mine = chair.person?.id === me.value?.id;
   const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
   return (
@@ -33,7 +33,7 @@ export function SeatBar({ seat }: { seat: number }) {
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
         </span>
         <span class="seat-more">
-          {counters.length > 0 ? counters.map((counter) => <span class="counter" key={counter.say.key}>{say(game.value, counter.say)} <b>{counter.value}</b></span>) : <span>{seatName(game.value, seat)}</span>}
+          {counted.length > 0 ? counted.map((counter) => <span class="counter" key={counter.say.key}>{say(game.value, counter.say)} <b>{counter.value}</b></span>) : <span>{seatName(game.value, seat)}</span>}
         </span>
       </div>
       {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
