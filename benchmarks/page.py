@@ -30,10 +30,11 @@ MARKS = """() => {
     const known = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data"), seen = new WeakSet();
     Object.defineProperty(MessageEvent.prototype, "data", { get() {
         const data = known.get.call(this);
-        if (typeof data === "string" && data.includes('"board info"') && !seen.has(this)) { seen.add(this); performance.mark("arrived"); }
+        if (typeof data === "string" && /"(private )?board info"/.test(data) && !seen.has(this)) { seen.add(this); performance.mark("arrived"); }
         return data;
     } });
-    new MutationObserver(() => performance.mark("shown")).observe(document.querySelector(".board-frame"), { attributes: true, attributeFilter: ["data-ply"] });
+    const changes = new MutationObserver(() => performance.mark("shown"));
+    for (const plane of document.querySelectorAll(".plane:not(.spots)")) changes.observe(plane, { subtree: true, childList: true });
 }"""
 
 Event = dict[str, Any]
@@ -97,8 +98,12 @@ def measured(events: list[Event]) -> list[Move]:
     frames = presented(events)
     tasks = [event for event in events if event["name"] == "RunTask" and event["ph"] == "X" and event["tid"] == marks[0]["tid"]]
     found = []
-    for arrived in (mark["ts"] for mark in marks if mark["name"] == "arrived"):
-        shown = next((mark["ts"] for mark in marks if mark["name"] == "shown" and mark["ts"] >= arrived), None)
+    messages: list[float] = []
+    for mark in marks:  # what a seat alone is told comes together with what all are told
+        if mark["name"] == "arrived" and (not messages or mark["ts"] > messages[-1] + REST * 500_000):
+            messages.append(mark["ts"])
+    for arrived, until in zip(messages, [*messages[1:], float("inf")], strict=True):
+        shown = next((mark["ts"] for mark in marks if mark["name"] == "shown" and arrived <= mark["ts"] < until), None)
         frame = next((frame for frame in frames if shown is not None and frame[0] >= shown), None)
         if shown is None or frame is None:
             continue

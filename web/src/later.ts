@@ -3,17 +3,32 @@
 import { batch, effect, signal, type ReadonlySignal } from "@preact/signals";
 
 const waiting = new Map<string, () => void>();
+let timer: ReturnType<typeof setTimeout> | undefined; // set when a frame is being painted
+let postponed = false;
 
 /** Do it after the next frame; of several works of the same name only the last. */
 export function whenPainted(name: string, work: () => void): void {
-  if (!waiting.size) document.hidden ? setTimeout(run) : requestAnimationFrame(() => setTimeout(run)); // nothing is painted while nobody looks
+  if (!waiting.size) arm();
+  else if (timer !== undefined && !postponed) { // more has come after that frame: it is to be seen first, too
+    postponed = true;
+    clearTimeout(timer);
+    arm();
+  }
   waiting.delete(name);
   waiting.set(name, work);
+}
+
+function arm(): void {
+  timer = undefined;
+  const soon = (): void => { timer = setTimeout(run); };
+  document.hidden ? soon() : requestAnimationFrame(soon); // nothing is painted while nobody looks
 }
 
 function run(): void {
   const works = [...waiting.values()];
   waiting.clear();
+  timer = undefined;
+  postponed = false;
   batch(() => { for (const work of works) work(); });
 }
 

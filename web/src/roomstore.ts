@@ -1,6 +1,6 @@
 // One room: what the server has said about it, and the wishes one can have there.
 
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { Line, Refused, me } from "./net";
 import { refusalText } from "./i18n";
 import { onceSeen } from "./later";
@@ -76,6 +76,8 @@ function forget(): void {
   seats.value = [];
   privates.value = {};
   recorded.value = [];
+  clearTimeout(held?.timer);
+  held = null;
   messages.value = [];
   offers.value = [];
   plans = ownPlans = undefined;
@@ -129,7 +131,26 @@ line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.
 function hearClock(told: ClockInfo): void {
   heard.value = { ...told, heardAt: Date.now() };
 }
+
+// Where there are secrets, one's own picture follows what everyone may see: both are shown together.
+let held: { told: BoardInfo; timer: ReturnType<typeof setTimeout> } | null = null;
+const OWN_FOLLOWS = 150; // milliseconds; the server sends it in the same breath
+
+function release(): void {
+  if (!held) return;
+  clearTimeout(held.timer);
+  const { told } = held;
+  held = null;
+  hearBoard(told);
+}
+
 line.on("board info", (told: BoardInfo) => {
+  release();
+  if (secret && mySeats.value.length && told.game_id === board.value?.game_id) held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
+  else hearBoard(told);
+});
+
+function hearBoard(told: BoardInfo): void {
   const another = board.value?.game_id !== told.game_id;
   if (another) {
     over.value = null;
@@ -152,8 +173,9 @@ line.on("board info", (told: BoardInfo) => {
     plans = made?.board ?? plans;
     if (made && !(secret && mySeats.value.length)) scene.value = made;
   }
-});
-line.on("private board info", (told: PrivateInfo) => {
+}
+line.on("private board info", (told: PrivateInfo) => batch(() => {
+  release();
   privates.value = { ...privates.value, [told.seat]: told };
   if (told.scene) {
     secret = true;
@@ -161,7 +183,7 @@ line.on("private board info", (told: PrivateInfo) => {
     ownPlans = made?.board ?? ownPlans;
     if (made) scene.value = made;
   }
-});
+}));
 line.on("game history info", (told: HistoryInfo) => { recorded.value = told.actions; });
 line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
