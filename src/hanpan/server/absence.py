@@ -132,8 +132,7 @@ class Absence(GamePlay):
                 self.begin_turn()
                 await self.next_turn()
             else:
-                if self.table is not None:
-                    self.moved = await self.house.ratings_moved(self.table.id)
+                await self.recall_ratings()
                 await self.seats_changed()
             for person in expected | {self.master}:
                 self.gone(person, max(self.house.patience, RETURN_SECONDS))

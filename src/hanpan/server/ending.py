@@ -29,7 +29,7 @@ class Ending(RoomNews):
         if not await self.house.store.append(table.id, table.ply, None, finish):
             await self.load_again(table)
             raise Refused("game-over")
-        table.result = result
+        table.end(result, finish.moved)
         try:
             await self.tell_position(table.ply)
         except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that
@@ -47,7 +47,7 @@ class Ending(RoomNews):
         self.clear_chairs()
         try:
             await self.save()
-            self.moved = await self.house.ratings_moved(table.id)
+            self.moved = await self.house.ratings_moved(table.moved)
             await self.tell("game over", self.over())
             await self.tell_history()
             await self.tell_players()
@@ -71,8 +71,14 @@ class Ending(RoomNews):
             return
         self.table = self.table_of(row, table.base)
         self.table.resigned = table.resigned
+        await self.recall_ratings()
         for member in list(self.members):
             await self.tell_game(member)
+
+    async def recall_ratings(self) -> None:
+        """A game that had ended before: how it moved ratings is stored."""
+        if self.table is not None and self.table.result is not None:
+            self.moved = await self.house.ratings_moved(await self.house.store.changes_of(self.table.id))
 
     async def vanish(self) -> None:
         """An empty room disappears; while a game runs it stays until the game has ended."""

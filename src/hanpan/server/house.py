@@ -25,7 +25,7 @@ from hanpan.server.room import Room
 from hanpan.server.roombase import control_of
 from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.accounts import hashed
-from hanpan.server.storage.models import Person
+from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
 from hanpan.server.table import Result
 from hanpan.server.thinkers import Thinkers
@@ -186,6 +186,8 @@ class House:
             raise Refused("both-play")
         await self.person(account)
         await self.store.accounts.move(guest, account)
+        for name in games():
+            self._ratings.pop((account, name), None)
         for room in list(self.rooms.values()):
             await self.rating(account, room.game.name)
             await room.replace(guest, account)
@@ -220,13 +222,11 @@ class House:
 
     async def rating_changes(self, people: list[str], name: str, sides: list[int], result: Result, scores: list[int]) -> dict[str, tuple[str, float]]:
         """How ratings move by a result."""
-        now = await self.store.ratings(people, name)
-        moved = changes([now[person].value for person in people], sides, result.winner, scores, result.last)
+        moved = changes([await self.rating(person, name) for person in people], sides, result.winner, scores, result.last)
         return {person: (name, change) for person, change in zip(people, moved, strict=True)}
 
-    async def ratings_moved(self, game_id: str) -> dict[str, dict[str, float]]:
+    async def ratings_moved(self, moved: list[RatingChange]) -> dict[str, dict[str, float]]:
         """How a finished game has moved ratings; everyone is told who is now how strong."""
-        moved = await self.store.changes_of(game_id)
         for change in moved:
             self._ratings[change.person_id, change.name] = change.after
             await self._person_changed(change.person_id)

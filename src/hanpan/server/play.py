@@ -138,7 +138,8 @@ class GamePlay(Ending):
             await self.load_again(table)
             raise Refused("stale-ply", ply=table.ply, now=self.table.ply if self.table is not None else 0)
         table.put(played, following, clock)
-        table.result = result
+        if result is not None and finish is not None:
+            table.end(result, finish.moved)
 
     async def let_chance_act(self) -> None:
         """Draw and store what chance decides, until a seat can act; a fault of ours makes everyone wait a while, but charges nobody."""

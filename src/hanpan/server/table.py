@@ -12,6 +12,7 @@ from hanpan.rule import hide_nothing
 from hanpan.server.clock import Clock, Entry, TimeControl
 from hanpan.server.luck import Luck
 from hanpan.server.refused import Refused
+from hanpan.server.storage.models import RatingChange
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Table:
         self.played: list[Played] = []
         self.states: list[State] = [game.start()]
         self.result: Result | None = None
+        self.moved: list[RatingChange] = []  # how the end has moved ratings
         self.resigned: set[int] = set()
         self.draft: tuple[str, ...] = ()
         for action in played:
@@ -105,6 +107,10 @@ class Table:
         self.played.append(played)
         self.states.append(following)
         self.clock, self.draft = clock, ()
+
+    def end(self, result: Result, moved: list[RatingChange]) -> None:
+        """Record an end that has been stored."""
+        self.result, self.moved = result, moved
 
     def drawn(self, luck: Luck, at: int) -> tuple[Played, State, Clock]:
         """What chance decides now; nothing is changed yet."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, cast
 
 import socketio
+from engineio import async_socket
 from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.http11 import Request
 
 from hanpan.fastjson import FastJson
 
@@ -28,43 +33,126 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
     async def emit(
         self, event: str, data: Any, namespace: str, room: Any = None, skip_sid: Any = None, callback: Any = None, to: Any = None, **more: Any
     ) -> None:
-        """Encode once, put it into each one's queue; these have no limit, so nobody waits here."""
+        """Encode once, write it to each, or put it into their queues; these have no limit, so nobody waits here."""
         if callback is not None:
             await super().emit(event, data, namespace, room, skip_sid, callback, to, **more)
             return
         if namespace not in self.rooms:
             return
         skipped = skip_sid if isinstance(skip_sid, list) else [skip_sid]
-        text = TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode()
-        message, sockets = engine.Packet(engine.MESSAGE, text), self.server.eio.sockets
+        message = engine.Packet(engine.MESSAGE, TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode())
+        text, sockets = message.encode(), self.server.eio.sockets
         for sid, eio_sid in self.get_participants(namespace, to or room):  # as they are now: it goes through a copy
-            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed:
+            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed or socket.tell(text):
                 continue
-            if socket.upgraded:
-                socket.queue.put_nowait(message)  # whether a websocket is still alive, its reader notices
-            else:
-                with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
-                    await socket.send(message)
+            with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
+                await socket.send(message)
 
 
-async def _poll(socket: Any) -> list[Any]:
-    """Wait for something to send, and take all there is. The library limits the waiting, at the price of one more task a message; pings end it just as well."""
-    try:
-        packets = [await socket.queue.get()]
-        while packets[-1] is not None and not socket.queue.empty():
-            packets.append(socket.queue.get_nowait())
-    except asyncio.CancelledError:
-        raise QueueEmpty from None
-    for _ in packets:
-        socket.queue.task_done()
-    if packets[-1] is None:  # the end, after what is still to be sent
-        packets.pop()
-        if packets:
-            socket.queue.put_nowait(None)
-    return packets
+MANY = 16  # messages of one connection that wait; then no more is read from it
 
 
-AsyncSocket.poll = _poll
+class Line(AsyncSocket):  # type: ignore[misc]
+    """An Engine.IO connection that takes the short way once it is a websocket: messages go straight to the protocol and come straight from it.
+
+    The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
+    """
+
+    protocol: ShortProtocol | None = None
+    _writer_waits = False  # nothing is on its way through the library
+
+    def __init__(self, server: Any, sid: str) -> None:
+        super().__init__(server, sid)
+        self._heard: deque[str] = deque()
+        self._listening: asyncio.Task[None] | None = None
+        self._through_library = 0  # messages that came before the short way was open, and are not done yet
+
+    async def _upgrade_websocket(self, environ: dict[str, Any]) -> Any:
+        self.protocol = environ["asgi.scope"].get("state", {}).get("protocol")
+        if self.protocol is not None:
+            self.protocol.hear = self._hear
+        return await super()._upgrade_websocket(environ)
+
+    # --- out ---
+
+    def tell(self, text: str) -> bool:
+        """Write a packet, unless something else must be written before it, or there is no websocket."""
+        ready = self.upgraded and self._writer_waits and self.protocol is not None and self.protocol.writable.is_set() and self.queue.empty()
+        if ready and not self.closing:
+            assert self.protocol is not None
+            self.protocol.tell(text)
+        return ready
+
+    async def send(self, pkt: Any) -> None:
+        """Send a packet."""
+        if self.closed or not self.tell(pkt.encode()):
+            await super().send(pkt)
+
+    async def poll(self) -> list[Any]:
+        """Wait for something to send, and take all there is. The library limits the waiting, at the price of one more task; pings end it just as well."""
+        self._writer_waits = True
+        try:
+            packets = [await self.queue.get()]
+            while packets[-1] is not None and not self.queue.empty():
+                packets.append(self.queue.get_nowait())
+        except asyncio.CancelledError:
+            raise QueueEmpty from None
+        finally:
+            self._writer_waits = False
+        for _ in packets:
+            self.queue.task_done()
+        if packets[-1] is None:  # the end, after what is still to be sent
+            packets.pop()
+            if packets:
+                self.queue.put_nowait(None)
+        return packets
+
+    # --- in ---
+
+    def _hear(self, text: str) -> bool:
+        """Take a message; what is none is for the library, and what must wait for one that is there already."""
+        if text[:1] != "4":
+            return False
+        if not self.upgraded or self._through_library or len(text) > self.server.max_http_buffer_size:
+            self._through_library += 1
+            return False
+        self._heard.append(text[1:])
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        elif len(self._heard) == MANY:
+            assert self.protocol is not None
+            self.protocol.transport.pause_reading()
+        return True
+
+    async def receive(self, pkt: Any) -> None:
+        """A packet that came through the library."""
+        try:
+            await super().receive(pkt)
+        finally:
+            if pkt.packet_type == engine.MESSAGE and self._through_library:
+                self._through_library -= 1
+
+    async def _listen(self) -> None:
+        """One message after the other; between them it is others' turn."""
+        try:
+            while self._heard:
+                if len(self._heard) == MANY:
+                    assert self.protocol is not None
+                    self.protocol.transport.resume_reading()
+                await self.server.handlers["message"](self.sid, self._heard.popleft())
+                if self._heard:
+                    await asyncio.sleep(0)
+        finally:
+            self._listening = None
+
+    async def close(self, wait: bool = True, abort: bool = False, reason: Any = None) -> None:
+        """Close it, after what has been heard before."""
+        if self._listening not in (None, asyncio.current_task()):
+            await asyncio.wait([self._listening])
+        await super().close(wait, abort, reason)
+
+
+async_socket.AsyncSocket = Line
 
 
 class _Gathered:
@@ -94,9 +182,35 @@ class _Gathered:
         return getattr(self._transport, name)
 
 
-class GatheringProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's websockets, gathering what they write."""
+class ShortProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's websockets: what they write is gathered, and texts can be had as they come."""
+
+    hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
 
     def connection_made(self, transport: Any) -> None:
         """A connection stands."""
         super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop)))
+
+    def handle_connect(self, event: Request) -> None:
+        """The application is told where to find us."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["state"]["protocol"] = self
+
+    def send_receive_event_to_app(self) -> None:
+        """A whole message has come."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+            with suppress(UnicodeDecodeError):
+                if self.hear(bytes(data).decode()):
+                    self.frames = []
+                    return
+        super().send_receive_event_to_app()
+
+    def tell(self, text: str) -> None:
+        """Write a text; after the end nobody reads it."""
+        if self.close_sent or self.disconnected:
+            return
+        with suppress(InvalidState):
+            self.conn.send_text(text.encode())
+            self.transport.write(b"".join(self.conn.data_to_send()))

@@ -243,11 +243,12 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of a game: when, how, and by how much it moves which rating (person → name of the game and change)."""
+    """The end of a game: when, how, and by how much it moves which rating (person → name of the game and change). Once stored, `moved` is known."""
 
     at: int
     result: dict[str, Any]
     changes: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    moved: list[RatingChange] = field(default_factory=list, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
-from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, action, game, person, player, rating, rating_change, room
+from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, RatingChange, action, game, person, player, rating, rating_change, room
 
 
 @dataclass(slots=True)
@@ -89,7 +89,12 @@ class Change(Write):
 
 
 # Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
-_ADD_ACTION = insert(action)
+_IDS: BindParameter[str] = bindparam("ids", expanding=True)
+_ADD_PERSON, _ADD_ROOM, _ADD_GAME, _ADD_PLAYER, _ADD_ACTION = insert(person), insert(room), insert(game), insert(player), insert(action)
+_ADD_RATING, _ADD_STEP = insert(rating), insert(rating_change)
+_ROOMS = select(room.c.id).where(room.c.id.in_(_IDS)).order_by(room.c.id).with_for_update()
+_GAMES = select(game.c.id).where(game.c.id.in_(_IDS))
+_RATINGS = select(rating).where(rating.c.person_id.in_(_IDS)).order_by(rating.c.person_id, rating.c.name).with_for_update()
 _NEW_NAME = update(person).where(person.c.id == bindparam("key")).values(name=bindparam("to"))
 _ROOM = update(room).where(room.c.id == bindparam("key")).values(document=bindparam("to"), updated_at=bindparam("moment"))
 _NO_ROOM = delete(room).where(room.c.id == bindparam("key"))
@@ -97,9 +102,9 @@ _SEATS = update(game).where(game.c.id == bindparam("key")).values(people=bindpar
 _CUT = delete(action).where(action.c.game_id == bindparam("key"), action.c.ply >= bindparam("from_ply"))
 _END = update(game).where(game.c.id == bindparam("key")).values(ended_at=bindparam("moment"), result=bindparam("to"))
 _MOVE = update(rating).where(rating.c.person_id == bindparam("key"), rating.c.name == bindparam("of")).values(value=bindparam("to"), games=bindparam("count"))
-_LOCK = select(game.c.id).where(game.c.id.in_(bindparam("ids", expanding=True))).order_by(game.c.id).with_for_update()
+_LOCK = _GAMES.order_by(game.c.id).with_for_update()
 _LAST_PLY = select(func.max(action.c.ply)).where(action.c.game_id == game.c.id).scalar_subquery()
-_STANDING = select(game.c.id, game.c.rated, game.c.started_at, game.c.ended_at, _LAST_PLY).where(game.c.id.in_(bindparam("ids", expanding=True)))
+_STANDING = select(game.c.id, game.c.rated, game.c.started_at, game.c.ended_at, _LAST_PLY).where(game.c.id.in_(_IDS))
 
 
 def perform(db: Connection, writes: Sequence[Write]) -> None:
@@ -121,7 +126,7 @@ def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> Non
 
 
 def _add_people(db: Connection, writes: list[AddPerson]) -> None:
-    _many(db, insert(person), [asdict(write.person) for write in writes])
+    _many(db, _ADD_PERSON, [asdict(write.person) for write in writes])
     for write in writes:
         write.outcome = True
 
@@ -139,12 +144,12 @@ def _save_rooms(db: Connection, writes: list[SaveRoom]) -> None:
     if not writes:
         return
     last = {write.id: write for write in writes}  # of several wishes about one room, only the last is worth writing
-    there = set(db.scalars(select(room.c.id).where(room.c.id.in_(last)).order_by(room.c.id).with_for_update()))
+    there = set(db.scalars(_ROOMS, {"ids": sorted(last)}))
     gone = [write.id for write in last.values() if write.document is None]
     kept = [write for write in last.values() if write.document is not None]
     _many(db, _NO_ROOM, [{"key": id} for id in gone])
     _many(db, _ROOM, [{"key": write.id, "to": write.document, "moment": write.at} for write in kept if write.id in there])
-    _many(db, insert(room), [{"id": write.id, "document": write.document, "updated_at": write.at} for write in kept if write.id not in there])
+    _many(db, _ADD_ROOM, [{"id": write.id, "document": write.document, "updated_at": write.at} for write in kept if write.id not in there])
     for write in writes:
         write.outcome = True
 
@@ -152,14 +157,14 @@ def _save_rooms(db: Connection, writes: list[SaveRoom]) -> None:
 def _add_games(db: Connection, writes: list[AddGame]) -> None:
     if not writes:
         return
-    there = set(db.scalars(select(game.c.id).where(game.c.id.in_({write.id for write in writes}))))
+    there = set(db.scalars(_GAMES, {"ids": sorted({write.id for write in writes})}))
     for write in writes:
         write.outcome = write.id not in there
         there.add(write.id)
     new = [write for write in writes if write.outcome]
-    _many(db, insert(game), [write.row for write in new])
+    _many(db, _ADD_GAME, [write.row for write in new])
     players = ({"game_id": write.id, "person_id": id, "started_at": write.row["started_at"]} for write in new for id in sorted(write.people))
-    _many(db, insert(player), list(players))
+    _many(db, _ADD_PLAYER, list(players))
 
 
 @dataclass(slots=True)
@@ -235,7 +240,7 @@ def _set_people(db: Connection, writes: list[SetPeople], games: dict[str, _Stand
     _many(db, _SEATS, [{"key": write.game_id, "to": write.document} for write in writes])
     known = db.execute(select(player.c.game_id, player.c.person_id).where(player.c.game_id.in_({write.game_id for write in writes})))
     new = {(write.game_id, id) for write in writes for id in write.people} - {(game_id, id) for game_id, id in known}
-    _many(db, insert(player), [{"game_id": key, "person_id": id, "started_at": games[key].started_at} for key, id in sorted(new)])
+    _many(db, _ADD_PLAYER, [{"game_id": key, "person_id": id, "started_at": games[key].started_at} for key, id in sorted(new)])
 
 
 def _finish(db: Connection, writes: list[Append]) -> None:
@@ -245,17 +250,16 @@ def _finish(db: Connection, writes: list[Append]) -> None:
     people = {id for _, _, finish in ends for id in finish.changes}
     if not people:
         return
-    held = select(rating).where(rating.c.person_id.in_(people)).order_by(rating.c.person_id, rating.c.name).with_for_update()
-    there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(held)}
+    there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(_RATINGS, {"ids": sorted(people)})}
     now = dict(there)
-    steps = []
     for game_id, _, finish in ends:
+        finish.moved.clear()  # a group that failed is tried once more
         for id, (name, change) in finish.changes.items():
             before, games = now.get((id, name), (FIRST_RATING, 0))
             now[id, name] = (before + change, games + 1)
-            steps.append({"game_id": game_id, "person_id": id, "name": name, "before": before, "after": before + change, "at": finish.at})
+            finish.moved.append(RatingChange(game_id, id, name, before, before + change, finish.at))
     moved = [(key, value) for key, value in now.items() if there.get(key) != value]
     _many(db, _MOVE, [{"key": id, "of": name, "to": value, "count": games} for (id, name), (value, games) in moved if (id, name) in there])
     new = [{"person_id": id, "name": name, "value": value, "games": games} for (id, name), (value, games) in moved if (id, name) not in there]
-    _many(db, insert(rating), new)
-    _many(db, insert(rating_change), steps)
+    _many(db, _ADD_RATING, new)
+    _many(db, _ADD_STEP, [asdict(step) for _, _, finish in ends for step in finish.moved])

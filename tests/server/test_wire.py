@@ -1,0 +1,108 @@
+"""Bare websockets: messages arrive whole and in order, whatever way they take and however slowly the other side reads."""
+
+import asyncio
+import json
+import random
+import socket
+import urllib.parse
+
+import aiohttp
+import pytest
+from people import guests, sit_down
+from websockets.asyncio.client import connect
+
+
+class Bare:
+    """Just enough Socket.IO to see what is on the wire."""
+
+    def __init__(self, ws):
+        self.ws = ws
+
+    async def send(self, *texts):
+        for text in texts:
+            await self.ws.send(text)
+
+    async def hear(self):
+        """The next message; pings are answered."""
+        while True:
+            told = await asyncio.wait_for(self.ws.recv(), 60)
+            if told == "2":
+                await self.send("3")
+            elif told != "6":
+                return told
+
+    async def acks(self, wanted):
+        """The numbers of the wishes that were answered next, so many of them."""
+        found = []
+        while len(found) < wanted:
+            text = await self.hear()
+            if text.startswith("43/room,"):
+                found.append(int(text[8 : text.index("[")]))
+        return found
+
+
+def opened(url, sid="", **more):
+    """A websocket that reads one message ahead, with hardly any room in between."""
+    narrow = socket.create_connection((urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port))
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+    address = url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket" + (f"&sid={sid}" if sid else "")
+    return connect(address, sock=narrow, max_queue=1, max_size=None, ping_interval=None, **more)
+
+
+async def entered(ws, person, room):
+    bare = Bare(ws)
+    await bare.hear()
+    await bare.send("40/room," + json.dumps({"token": person.token, "room": room, "scenes": True}))
+    while not (await bare.hear()).startswith("40/room,"):
+        pass
+    return bare
+
+
+@pytest.mark.parametrize("compression", [None, "deflate"])
+async def test_many_wishes_at_once_are_answered_in_order(server, compression):
+    async with guests(server.url, 2) as people, opened(server.url, compression=compression) as ws:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        await bare.send(*(f'42/room,{number}["why",{{"ply":0,"clicks":["a1"]}}]' for number in range(100)))
+        assert await bare.acks(100) == list(range(100))
+
+
+async def test_whoever_reads_slowly_misses_nothing(local_server):
+    server = local_server(events_per_second=1_000_000)
+    async with guests(server.url, 2) as people, opened(server.url, compression=None) as ws:
+        rooms = await sit_down(people, "wallgo")
+        bare = await entered(ws, people[0], rooms[0].id)
+        asked = 0
+        while server.house.outlet.all_sent():  # until something has to wait for the reader
+            assert asked < 5000
+            await bare.send(*(f'42/room,{number}["req info",{{}}]' for number in range(asked, asked + 20)))
+            asked += 20
+            await asyncio.sleep(0.1)
+        assert await bare.acks(asked) == list(range(asked))
+
+
+async def test_what_was_said_before_going_is_heard(server):
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        action = random.choice(rooms[0].mine()["legal"])
+        await bare.send("42/room," + json.dumps(["play", {"ply": 0, "action": action}]), "42/room," + json.dumps(["send msg", {"msg": "good-bye"}]))
+        ws.transport.close()
+        await rooms[1].hears("board info", lambda board: board["ply"] == 1)
+        assert (await rooms[1].hears("recieve msg"))["msg"] == "good-bye"
+
+
+async def test_messages_right_after_an_upgrade_keep_their_order(server):
+    async with guests(server.url, 2) as people, aiohttp.ClientSession() as session:
+        rooms = await sit_down(people, "tictactoe")
+        door = f"{server.url}/socket.io/?EIO=4"
+        async with session.get(f"{door}&transport=polling") as answer:
+            sid = json.loads((await answer.text())[1:])["sid"]
+        async with session.post(f"{door}&transport=polling&sid={sid}", data="40/room," + json.dumps({"token": people[0].token, "room": rooms[0].id})):
+            pass
+        async with opened(server.url, sid) as ws:
+            bare = Bare(ws)
+            await bare.send("2probe")
+            assert await bare.hear() == "3probe"
+            await bare.send("5", *(f'42/room,{number}["why",{{"ply":0,"clicks":["a1"]}}]' for number in range(60)))
+            assert await bare.acks(60) == list(range(60))
