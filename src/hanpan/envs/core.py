@@ -30,17 +30,16 @@ class Core(NamedTuple):
 
 @rule
 def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
-    """A uniformly random legal action of game i. Most words of a long mask are empty: looking is cheaper than counting."""
+    """A uniformly random legal action of game i. Even where most words are empty, counting them is cheaper than guessing which are."""
     total = 0
     for word in range(legal.shape[1]):
-        if legal[i, word] != 0:
-            total += bits(int(legal[i, word] & 0xFFFFFFFF))
+        total += bits(int(legal[i, word] & 0xFFFFFFFF))
     left = below(dice[i], total)
     word, here = -1, 0
     while left >= here:
         left -= here
         word += 1
-        here = 0 if legal[i, word] == 0 else bits(int(legal[i, word] & 0xFFFFFFFF))
+        here = bits(int(legal[i, word] & 0xFFFFFFFF))
     held = int(legal[i, word] & 0xFFFFFFFF)
     for _ in range(left):
         held &= held - 1
