@@ -8,7 +8,7 @@ import pytest
 from wallgo_table import MANY, random_game, wallgo
 
 from hanpan.games.wallgo import names, regions, rules
-from hanpan.rule import CHANCE, OVER, below, plain, rng
+from hanpan.rule import CHANCE, OVER, below, bits, plain, rng
 
 # --- recorded games ---
 
@@ -159,7 +159,7 @@ def test_five_pieces_far_apart_have_the_most_turns():
 
 
 def test_a_region_may_lie_across_the_border_of_the_two_words():
-    assert [plain(regions.count)(word) for word in (0, 1, regions.FULL)] == [0, 1, regions.WORD]
+    assert [plain(bits)(word) for word in (0, 1, regions.FULL)] == [0, 1, regions.WORD]
     rows = [".1........." if y == 0 else "......2...." if y == 5 else "..........." for y in range(11)]
     state = wallgo(size=11, pieces=1).parse("/".join(rows) + " e6|,f5-,f6-,g5-,g6-,g6| 12 -")  # f6 and g6 are cells 60 and 61
     assert (state.scores, state.winner) == ([119, 2], [0])

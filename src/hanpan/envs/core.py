@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from hanpan.envs.outlook import look, seen_action
+from hanpan.envs.outlook import look, mark_legal, seen_action
 from hanpan.game import rulebook
 from hanpan.rule import CHANCE, OVER, below, bits, rule
 
@@ -30,17 +30,16 @@ class Core(NamedTuple):
 
 @rule
 def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
-    """A uniformly random legal action of game i. Most words of a long mask are empty: looking is cheaper than counting."""
+    """A uniformly random legal action of game i. Even where most words are empty, counting them is cheaper than guessing which are."""
     total = 0
     for word in range(legal.shape[1]):
-        if legal[i, word] != 0:
-            total += bits(int(legal[i, word] & 0xFFFFFFFF))
+        total += bits(int(legal[i, word] & 0xFFFFFFFF))
     left = below(dice[i], total)
     word, here = -1, 0
     while left >= here:
         left -= here
         word += 1
-        here = 0 if legal[i, word] == 0 else bits(int(legal[i, word] & 0xFFFFFFFF))
+        here = bits(int(legal[i, word] & 0xFFFFFFFF))
     held = int(legal[i, word] & 0xFFFFFFFF)
     for _ in range(left):
         held &= held - 1
@@ -51,8 +50,8 @@ def choose(i: int, legal: Any, dice: Any, actions: Any) -> None:
 def core(name: str) -> Core:
     """The compiled parts of a game."""
     rules = rulebook(name).rules
-    mover, legal_list, apply, chance, outcome, seats = rules.mover, rules.legal, rules.apply, rules.chance, rules.outcome, rules.seats
-    seen = seen_action(name)
+    mover, apply, chance, outcome, seats = rules.mover, rules.apply, rules.chance, rules.outcome, rules.seats
+    seen, fill = seen_action(name), mark_legal(name)
 
     @rule
     def mark(states: Any, i: int, out: Any, turn: Any, legal: Any) -> None:
@@ -61,14 +60,7 @@ def core(name: str) -> Core:
         turn[i] = who
         for word in range(legal.shape[1]):
             legal[i, word] = 0
-        word, bits = 0, 0  # neighbours in the list mostly share a word: gather them before writing
-        for j in range(legal_list(states[i], out)):
-            a = seen(states[i], who, int(out[j]))
-            if a >> 5 != word:
-                legal[i, word] |= bits
-                word, bits = a >> 5, 0
-            bits |= 1 << (a & 31)
-        legal[i, word] |= bits
+        fill(states[i], who, out, legal[i])
 
     @rule
     def settle(states: Any, i: int, rng: Any) -> Any:

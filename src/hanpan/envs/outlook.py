@@ -35,6 +35,33 @@ def seen_action(name: str) -> Any:
 
 
 @cache
+def mark_legal(name: str) -> Any:
+    """`mark_legal(game)(s, seat, out, bits)`: set the bits of the legal actions, numbered from the seat's side. `out` is room to list them."""
+    observe, legal, seen = _part(name, "observe"), rulebook(name).rules.legal, seen_action(name)
+    if hasattr(observe, "mark_legal"):
+        mark_at_once = observe.mark_legal
+
+        @rule
+        def mark_together(s: Record, seat: int, out: Any, bits: Any) -> None:
+            mark_at_once(s, bits)
+
+        return mark_together
+
+    @rule
+    def mark_each(s: Record, seat: int, out: Any, bits: Any) -> None:
+        word, held = 0, 0  # neighbours in the list mostly share a word: gather them before writing
+        for j in range(legal(s, out)):
+            a = seen(s, seat, int(out[j]))
+            if a >> 5 != word:
+                bits[word] |= held
+                word, held = a >> 5, 0
+            held |= 1 << (a & 31)
+        bits[word] |= held
+
+    return mark_each
+
+
+@cache
 def look(name: str) -> Any:
     """`look(game)(states, scratch, raw, i, seat, bits, level)`: pack what a seat sees of states[i] into bits[i] and level[i].
 

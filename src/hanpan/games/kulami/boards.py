@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, Rng, below, rule
+from hanpan.rule import Ints, Record, Rng, below, bits, rule
 
 from .frame import (
     CELLS,
@@ -21,7 +21,6 @@ from .frame import (
     WIDTH,
     beside_high,
     beside_low,
-    count,
     cover_high,
     cover_low,
     has,
@@ -124,12 +123,12 @@ def random_fit(s: Record, rng: Rng) -> int:
     ways = 0
     for shape in range(FIRST_SHAPE[size], FIRST_SHAPE[size + 1]):
         low, high = corners(s, shape)
-        ways += count(low) + count(high)
+        ways += bits(low) + bits(high)
     if ways > 0:
         pick = below(rng, ways)
         for shape in range(FIRST_SHAPE[size], FIRST_SHAPE[size + 1]):
             low, high = corners(s, shape)
-            here = count(low) + count(high)
+            here = bits(low) + bits(high)
             if pick < here:
                 return shape * CELLS + nth_cell(low, high, pick)
             pick -= here

@@ -90,16 +90,6 @@ def cover_high(k: int) -> int:
 
 
 @rule
-def count(bits: int) -> int:
-    """How many cells one half of a set has."""
-    n = 0
-    while bits != 0:
-        bits &= bits - 1
-        n += 1
-    return n
-
-
-@rule
 def write_cells(bits: int, first: int, out: Ints, n: int) -> int:
     """Write the cells of a half whose first cell is `first` into `out` from place n on; the new n."""
     while bits != 0:

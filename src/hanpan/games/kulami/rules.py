@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
 
 from .boards import PRINTED, can_lay, clear, draw_irregular, draw_square, lay, list_fits, random_fit
-from .frame import CELLS, HALF, HOLES, LINE, PLACEMENTS, STOCK, TILES, count, cover_high, cover_low, nth_cell, write_cells
+from .frame import CELLS, HALF, HOLES, LINE, PLACEMENTS, STOCK, TILES, cover_high, cover_low, nth_cell, write_cells
 from .score import largest_group, long_runs
 from .tiletext import check_option
 
@@ -194,4 +194,4 @@ def forced(s: Record, rng: Rng) -> int:
             k = random_fit(s, rng)
         return CELLS + k
     low, high = int(s.target[0]), int(s.target[1])
-    return nth_cell(low, high, below(rng, count(low) + count(high)))
+    return nth_cell(low, high, below(rng, bits(low) + bits(high)))

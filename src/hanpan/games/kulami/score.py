@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, rule
+from hanpan.rule import Record, bits, rule
 
-from .frame import CELLS, SIDE, beside_high, beside_low, count, has
+from .frame import CELLS, SIDE, beside_high, beside_low, has
 
 SHORTEST_RUN = 5
 # Right, down, down-right, down-left.
@@ -23,8 +23,8 @@ def largest_group(s: Record, seat: int) -> int:
         group_low = low & -low
         group_high = 0 if low != 0 else high & -high
         size = 0
-        while count(group_low) + count(group_high) != size:
-            size = count(group_low) + count(group_high)
+        while bits(group_low) + bits(group_high) != size:
+            size = bits(group_low) + bits(group_high)
             near_low, near_high = beside_low(group_low, group_high), beside_high(group_low, group_high)
             group_low |= near_low & low
             group_high |= near_high & high

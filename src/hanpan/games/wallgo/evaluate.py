@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.rule import Ints, Record, bits, rule
 
 from . import rules
 from .priority import rank, worth_searching
 from .reach import others_stones, spread, stones
-from .regions import FULL, NOWHERE, count
+from .regions import FULL, NOWHERE
 from .steps import MOST_SIZE
 
 __all__ = ["LEVELS", "SCALE", "SEARCH", "prune", "rank", "values"]
@@ -52,7 +52,7 @@ def values(s: Record, out: Ints) -> None:
     """How each seat stands."""
     size = int(s.width)
     edges = 2 * size * (size - 1)
-    walls = edges - count(int(s.east[0])) - count(int(s.east[1])) - count(int(s.south[0])) - count(int(s.south[1]))
+    walls = edges - bits(int(s.east[0])) - bits(int(s.east[1])) - bits(int(s.south[0])) - bits(int(s.south[1]))
     walled = 1024 * walls // edges
     for seat in range(s.players):
         out[seat] = standing(s, seat, walled)
@@ -78,15 +78,15 @@ def standing(s: Record, seat: int, walled: int) -> int:
         new, new_high = more & ~mine, more_high & ~mine_high
         ahead, ahead_high = ahead | (new & ~reached), ahead_high | (new_high & ~reached_high)
         mine, mine_high, theirs, theirs_high = more, more_high, reached, reached_high
-    total = (AHEAD * 1024 + AHEAD_WALLED * walled) * (count(ahead & theirs) + count(ahead_high & theirs_high))
+    total = (AHEAD * 1024 + AHEAD_WALLED * walled) * (bits(ahead & theirs) + bits(ahead_high & theirs_high))
     for i in range(s.pieces):
         cell = int(s.at[seat, i])
         if cell != NOWHERE:
             total += 1024 * OFF_CENTRE * int(_FROM_CENTRE[s.width - 1, cell])
     if s.phase == rules.PLACING:  # the seats do not have equally many pieces yet
         return total >> 10
-    total += WELL_AHEAD_WALLED * walled * (count(well & theirs) + count(well_high & theirs_high))
-    total += (OWN * 1024 + OWN_WALLED * walled) * (count(mine & ~theirs) + count(mine_high & ~theirs_high))
-    total += (ACTIVE * 1024 + ACTIVE_WALLED * walled) * (count(own & theirs) + count(own_high & theirs_high))
-    total += (STUCK * 1024 + STUCK_WALLED * walled) * (count(own & theirs & ~room) + count(own_high & theirs_high & ~room_high))
+    total += WELL_AHEAD_WALLED * walled * (bits(well & theirs) + bits(well_high & theirs_high))
+    total += (OWN * 1024 + OWN_WALLED * walled) * (bits(mine & ~theirs) + bits(mine_high & ~theirs_high))
+    total += (ACTIVE * 1024 + ACTIVE_WALLED * walled) * (bits(own & theirs) + bits(own_high & theirs_high))
+    total += (STUCK * 1024 + STUCK_WALLED * walled) * (bits(own & theirs & ~room) + bits(own_high & theirs_high & ~room_high))
     return total >> 10

@@ -15,7 +15,7 @@ from hanpan.planes import Bits, Levels, dot, flood, paint
 from hanpan.rule import Record, rule
 
 from .regions import NOWHERE, WORD
-from .rules import PLACING
+from .rules import PLACING, tell_legal
 
 
 def shape(s: Record) -> tuple[int, int, int]:
@@ -55,3 +55,13 @@ def observe(s: Record, seat: int, bits: Bits, level: Levels) -> None:
     if s.phase == PLACING:
         flood(bits, level, players + 2, cells, 1)
         flood(bits, level, players + 3, cells, missing)
+
+
+@rule
+def mark(bits: Bits, n: int, a: int, width: int, held: int) -> int:
+    """Mark in a mask: the sides of a cell never lie in two words."""
+    bits[a >> 5] |= held << (a & 31)
+    return n
+
+
+mark_legal = tell_legal(mark)

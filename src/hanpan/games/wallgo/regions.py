@@ -7,7 +7,7 @@ lower edge is free; edges on the rim are never free, so a step can't wrap around
 
 from __future__ import annotations
 
-from hanpan.rule import Record, rule
+from hanpan.rule import Record, bits, rule
 
 WORD = 61  # bits a word
 FULL = (1 << WORD) - 1
@@ -80,19 +80,6 @@ def contested(s: Record) -> bool:
 
 
 @rule
-def count(word: int) -> int:
-    """How many bits of a word are set."""
-    # Neighbouring fields are added up: pairs, fours, bytes; then the bytes.
-    word = word - ((word >> 1) & 0x5555555555555555)
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word = word + (word >> 8)
-    word = word + (word >> 16)
-    word = word + (word >> 32)
-    return word & 0x7F
-
-
-@rule
 def area(s: Record, seat: int) -> tuple[int, int]:
     """The cells of all regions where this seat alone has pieces, and of the largest of them."""
     total, largest = 0, 0
@@ -104,7 +91,7 @@ def area(s: Record, seat: int) -> tuple[int, int]:
             seen |= low
             seen_high |= high
             if holders(s, low, high) == 1 << seat:
-                cells = count(low) + count(high)
+                cells = bits(low) + bits(high)
                 total += cells
                 largest = max(largest, cells)
     return total, largest

@@ -6,6 +6,8 @@ Actions: (from_cell * 13 + step) * 4 + side for a turn, then size * size * 52 + 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hanpan.option import Option
@@ -140,30 +142,46 @@ def placer(s: Record) -> int:
 # --- actions ---
 
 
+def tell_legal(tell: Any) -> Any:
+    """What is legal, as a rule: every empty cell while placing; else every piece, the cells it can reach, and their free edges.
+
+    The rule hands them to `tell(out, n, a, width, held)`, which lists them or marks them in a mask: neighbours a … a + width − 1 at once (the sides
+    of a cell), of which those are legal whose bit in `held` is set. n counts what is listed.
+    """
+
+    @rule
+    def told(s: Record, out: Any) -> int:
+        n = 0
+        size = int(s.width)
+        if s.phase == PLACING:
+            for cell in range(size * size):
+                if s.cell[cell] == 0:
+                    n = tell(out, n, size * size * STEPS * 4 + cell, 1, 1)
+        elif s.phase == PLAYING:
+            seat = int(s.order[s.turn])
+            for i in range(s.pieces):
+                cell = int(s.at[seat, i])
+                steps = walks(s, cell)
+                step = -1
+                while step != 0:
+                    step = steps & 15
+                    steps >>= 4
+                    n = tell(out, n, (cell * STEPS + step) * 4, 4, free(s, away(size, cell, step)))
+        return n
+
+    return told
+
+
 @rule
-def legal(s: Record, out: Ints) -> int:
-    """Every empty cell while placing; else every piece, the cells it can reach, and their free edges."""
-    n = 0
-    size = int(s.width)
-    if s.phase == PLACING:
-        for cell in range(size * size):
-            if s.cell[cell] == 0:
-                out[n] = size * size * STEPS * 4 + cell
-                n += 1
-    elif s.phase == PLAYING:
-        seat = int(s.order[s.turn])
-        for i in range(s.pieces):
-            cell = int(s.at[seat, i])
-            steps = walks(s, cell)
-            step = -1
-            while step != 0:
-                step = steps & 15
-                steps >>= 4
-                sides = free(s, away(size, cell, step))
-                for side in range(4):  # written in any case, counted only if free: there is always room, and no branch to guess
-                    out[n] = (cell * STEPS + step) * 4 + side
-                    n += (sides >> side) & 1
+def write_down(out: Ints, n: int, a: int, width: int, held: int) -> int:
+    """Add to a list."""
+    for k in range(width):  # written in any case, counted only if held: there is always room, and no branch to guess
+        out[n] = a + k
+        n += (held >> k) & 1
     return n
+
+
+legal = tell_legal(write_down)
 
 
 @rule
