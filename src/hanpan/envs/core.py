@@ -60,7 +60,7 @@ def core(name: str) -> Core:
         turn[i] = who
         for word in range(legal.shape[1]):
             legal[i, word] = 0
-        fill(states[i], who, out, legal[i])
+        fill(states, i, who, out, legal)
 
     @rule
     def settle(states: Any, i: int, rng: Any) -> Any:

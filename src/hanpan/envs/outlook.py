@@ -36,27 +36,30 @@ def seen_action(name: str) -> Any:
 
 @cache
 def mark_legal(name: str) -> Any:
-    """`mark_legal(game)(s, seat, out, bits)`: set the bits of the legal actions, numbered from the seat's side. `out` is room to list them."""
+    """`mark_legal(game)(states, i, seat, out, masks)`: set the bits of the legal actions of states[i] in masks[i], numbered from the seat's side.
+
+    `out` is room to list them.
+    """
     observe, legal, seen = _part(name, "observe"), rulebook(name).rules.legal, seen_action(name)
     if hasattr(observe, "mark_legal"):
         mark_at_once = observe.mark_legal
 
         @rule
-        def mark_together(s: Record, seat: int, out: Any, bits: Any) -> None:
-            mark_at_once(s, bits)
+        def mark_together(states: Any, i: int, seat: int, out: Any, masks: Any) -> None:
+            mark_at_once(states[i], masks[i])
 
         return mark_together
 
     @rule
-    def mark_each(s: Record, seat: int, out: Any, bits: Any) -> None:
+    def mark_each(states: Any, i: int, seat: int, out: Any, masks: Any) -> None:
         word, held = 0, 0  # neighbours in the list mostly share a word: gather them before writing
-        for j in range(legal(s, out)):
-            a = seen(s, seat, int(out[j]))
+        for j in range(legal(states[i], out)):
+            a = seen(states[i], seat, int(out[j]))
             if a >> 5 != word:
-                bits[word] |= held
+                masks[i, word] |= held
                 word, held = a >> 5, 0
             held |= 1 << (a & 31)
-        bits[word] |= held
+        masks[i, word] |= held
 
     return mark_each
 

@@ -58,7 +58,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
     The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
     """
 
-    protocol: ShortProtocol | None = None
+    protocol: Any = None  # the ShortProtocol of a websocket
     _writer_waits = False  # nothing is on its way through the library
 
     def __init__(self, server: Any, sid: str) -> None:
@@ -77,11 +77,11 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
     def tell(self, text: str) -> bool:
         """Write a packet, unless something else must be written before it, or there is no websocket."""
-        ready = self.upgraded and self._writer_waits and self.protocol is not None and self.protocol.writable.is_set() and self.queue.empty()
-        if ready and not self.closing:
-            assert self.protocol is not None
-            self.protocol.tell(text)
-        return ready
+        protocol = self.protocol
+        if protocol is None or not (self.upgraded and self._writer_waits and protocol.writable.is_set() and self.queue.empty()):
+            return False
+        protocol.tell(text)
+        return True
 
     async def send(self, pkt: Any) -> None:
         """Send a packet."""
@@ -120,8 +120,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
         elif len(self._heard) == MANY:
-            assert self.protocol is not None
-            self.protocol.transport.pause_reading()
+            self.protocol.read(False)
         return True
 
     async def receive(self, pkt: Any) -> None:
@@ -137,8 +136,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         try:
             while self._heard:
                 if len(self._heard) == MANY:
-                    assert self.protocol is not None
-                    self.protocol.transport.resume_reading()
+                    self.protocol.read(True)
                 await self.server.handlers["message"](self.sid, self._heard.popleft())
                 if self._heard:
                     await asyncio.sleep(0)
@@ -206,6 +204,11 @@ class ShortProtocol(WebSocketsSansIOProtocol):
                     self.frames = []
                     return
         super().send_receive_event_to_app()
+
+    def read(self, on: bool) -> None:
+        """Read on, or nothing more for now."""
+        if not self.transport.is_closing():
+            (self.transport.resume_reading if on else self.transport.pause_reading)()
 
     def tell(self, text: str) -> None:
         """Write a text; after the end nobody reads it."""
