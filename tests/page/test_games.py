@@ -6,6 +6,7 @@ from visitors import PHONE, Typist, play_to_the_end
 import hanpan
 
 pytestmark = pytest.mark.slow
+LARGE = {"viewport": {"width": 2560, "height": 1440}}  # the page is zoomed there
 
 
 def by_bot(game, level=3):
@@ -40,7 +41,7 @@ def friends(visitor, game, contexts):
 
 
 def test_kulami_with_the_mouse(visitor):
-    people = friends(visitor, "kulami", [{}, {}])
+    people = friends(visitor, "kulami", [{}, LARGE])
     play_to_the_end(people, by_bot("kulami"))
     for person in people:
         person.page.wait_for_selector(".stage h2")

@@ -292,9 +292,9 @@ def test_no_serious_violation_anywhere(visitor, context):
     assert violations(person) == []
 
 
-@pytest.mark.parametrize("width", [360, 820, 1440, 3840])
-def test_nothing_is_wider_than_the_window_and_everything_can_be_touched(visitor, width):
-    person = visitor(viewport={"width": width, "height": 900}, has_touch=width < 900)
+@pytest.mark.parametrize(("width", "height"), [(360, 900), (820, 900), (1440, 900), (2560, 1440), (3840, 2160)])
+def test_nothing_is_wider_than_the_window_and_everything_can_be_touched(visitor, width, height):
+    person = visitor(viewport={"width": width, "height": height}, has_touch=width < 900)
     for path in PATHS:
         person.go(path)
         person.page.wait_for_selector("main:not([aria-busy])")
