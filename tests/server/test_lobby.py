@@ -52,7 +52,7 @@ async def test_a_new_name_is_seen_by_everyone(server):
         await me.rename("  하늘 Sky 空  ")
         seen = await lobby.hears("user updated", lambda person: person["id"] == me.id)
         assert seen["name"] == me.person["name"] == "하늘 Sky 空"
-        for bad in ("", "   ", "x" * 25, "two\nlines", "bell\a"):
+        for bad in ("", "   ", "x" * 25, "two\nlines", "bell\a", "Bot 3"):
             with refused("422"):
                 await me.rename(bad)
 

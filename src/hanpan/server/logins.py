@@ -12,7 +12,7 @@ from hanpan.server.custom import CustomTokens
 from hanpan.server.house import House
 from hanpan.server.mail import Mail
 from hanpan.server.oauth import PROVIDERS, Elsewhere, Who
-from hanpan.server.people import guest_name
+from hanpan.server.people import guest_name, proper
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import Person
@@ -155,5 +155,7 @@ class Logins:
 
 
 def _name(who: Who) -> str:
-    name = " ".join((who.name or "").split())[:24].strip()
-    return name if name and name.isprintable() else guest_name()
+    try:
+        return proper(" ".join((who.name or "").split())[:24].strip()) or guest_name()
+    except ValueError:
+        return guest_name()

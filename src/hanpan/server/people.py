@@ -34,6 +34,20 @@ class Tokens:
         return (person, version) if isinstance(person, str) and isinstance(version, int) else None
 
 
+def proper(name: str) -> str:
+    """A name that a person may have; ValueError says why not.
+
+    >>> proper("bot 3")
+    Traceback (most recent call last):
+    ValueError: names that begin with "bot" and a space are those of computer players
+    """
+    if not name.isprintable():
+        raise ValueError("a name is one line of ordinary letters")
+    if name.lower().startswith("bot "):
+        raise ValueError('names that begin with "bot" and a space are those of computer players')
+    return name
+
+
 def guest_name() -> str:
     """A name for a newcomer, until they choose their own."""
     return f"{secrets.choice(_ADJECTIVES)} {secrets.choice(_ANIMALS)}"

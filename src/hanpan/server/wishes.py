@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from hanpan.server.people import proper
+
 Text = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=24, strip_whitespace=True), AfterValidator(lambda name: _printable(name))]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=24, strip_whitespace=True), AfterValidator(proper)]
 Word = Annotated[str, StringConstraints(max_length=64)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=8)]
@@ -15,12 +17,6 @@ Ply = Annotated[int, Field(ge=0, le=1_000_000)]
 Action = Annotated[str, StringConstraints(min_length=1, max_length=400)]
 Options = dict[Word, bool | int | Annotated[str, StringConstraints(max_length=400)]]
 TIME = "`kind`: none · byoyomi (with main_ms, byoyomi_ms) · turn (turn_ms) · fischer (main_ms, increment_ms)"
-
-
-def _printable(name: str) -> str:
-    if not name.isprintable():
-        raise ValueError("a name is one line of ordinary letters")
-    return name
 
 
 class Wish(BaseModel):
