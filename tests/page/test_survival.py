@@ -58,3 +58,4 @@ def test_an_action_made_while_the_server_is_away_is_played_when_it_is_back(visit
     own_server.start()
     other.wait_for_ply(1)
     assert other.my_turn()
+    other.page.wait_for_selector(".seat.mine.acting")

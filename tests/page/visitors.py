@@ -85,7 +85,9 @@ class Visitor:
         return int(self.page.get_attribute(".board-frame", "data-ply") or 0)
 
     def my_turn(self):
-        return self.page.locator(".seat.mine.acting").count() > 0
+        """As the board says it; the bars beside it follow a frame later."""
+        turn = self.page.get_attribute(".board-frame", "data-turn")
+        return turn is not None and self.page.locator(f'.seat.mine[data-seat="{turn}"]').count() > 0
 
     def over(self):
         return self.page.get_attribute(".board-frame", "data-over") == "true"

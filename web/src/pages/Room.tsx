@@ -101,7 +101,7 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
   return (
     <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
       stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} preview={preview}
-      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-over": told.over }} overlay={<Stage />}>
+      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over }} overlay={<Stage />}>
       <Actions suggest={suggest} />
     </Board>
   );
