@@ -178,3 +178,12 @@ def test_chance_is_drawn_anew_at_every_visit(urns):
 def test_a_node_takes_only_as_much_room_as_the_seats_need():
     assert node_type(2).itemsize == 32
     assert node_type(4).itemsize == 40
+
+
+@pytest.mark.parametrize("position", ["x.o/.../x.o x", "xo./.../xo. x", "x../..o/x.o x"])
+def test_a_win_that_is_proven_comes_before_a_lucky_guess(position):
+    state = hanpan.game("tictactoe").parse(position)
+    for seed in range(20):
+        *_, thought = TreeSearch("tictactoe", 1).think(state.record, None, 500, 64, 0, seed)
+        best = state.game.book.text.format_action(state.record[0], next(iter(thought.values)))
+        assert state.play(best).winner == [0]

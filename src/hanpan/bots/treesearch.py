@@ -163,7 +163,7 @@ class TreeSearch:
         def place(action: int) -> tuple[float, float]:
             if action not in proven:
                 return 1, -visits[action]
-            return 0 if proven[action] > bar else 2, -proven[action]
+            return 0 if proven[action] > bar or proven[action] == 1.0 else 2, -proven[action]  # a lucky guess may look like a win, too
 
         ranked = sorted(visits, key=place)
         values = {action: self._points(share[action]) for action in ranked}
