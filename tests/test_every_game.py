@@ -11,6 +11,7 @@ from variants import VARIANTS, every_variant
 
 import hanpan
 from hanpan.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
+from hanpan.words import LANGUAGES
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -185,6 +186,19 @@ def test_actions_after_the_end_are_refused(name):
     assert refused.value.message == "The game is over."
     with pytest.raises(ValueError, match="chance is not to act"):
         last.draw(1)
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_a_finished_position_says_why_in_every_language(name):
+    options = {"puoribor": {"max_plies": 4}, "reversedrop": {"max_plies": 4}, "wallgo": {"size": 3, "pieces": 1}, "goita": {"target": 10}}
+    *before, last = random_states(hanpan.game(name, **options.get(name, {})), 6, 3000)
+    assert all(state.scene().reason is None for state in before[-20:])
+    reason = last.scene().reason
+    assert reason is not None
+    assert last.view(None).scene().reason == reason
+    said = {language: last.game.book.say(reason, language) for language in LANGUAGES}
+    assert len(set(said.values())) == len(LANGUAGES)
+    assert not any("{" in sentence for sentence in said.values())
 
 
 def letters(name):

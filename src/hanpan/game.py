@@ -402,7 +402,8 @@ class State:
         halo = tuple(Mark(place, "last") for place in self._trail if place in known)
         look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
-        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions)
+        reason = scene.reason(s, self._viewer) if self.over and hasattr(scene, "reason") else None
+        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions, reason)
 
     def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
         """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""

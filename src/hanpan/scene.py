@@ -92,10 +92,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class Tint:
-    """Cells that belong together: washed in the owner's colour, or hatched when contested (seat None)."""
+    """Places that belong together: washed in the owner's colour, or hatched when contested (seat None). `closed`: only their outline
+    is drawn, since nothing may be put there now."""
 
     places: tuple[str, ...]
     seat: int | None
+    closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,7 @@ class Scene:
     turn: int | None  # the seat to act
     targets: tuple[str, ...] = field(default=())  # places worth pointing at next
     motions: tuple[Motion, ...] = ()  # what the last action moved
+    reason: Phrase | None = None  # of a finished position: why it ended as it did, in the game's words
 
     def json(self, known: Board | None = None) -> dict[str, Any]:
         """The scene as plain data, without empty fields; and without the board, where the reader knows that one already."""

@@ -69,3 +69,37 @@ def test_nothing_is_secret():
     for seat in (0, 1, None):
         assert str(MID.view(seat)) == str(MID)
         assert MID.view(seat).legal() == (MID.legal() if seat == 0 else [])
+
+
+def tints(state):
+    return {(tint.seat, tint.closed): set(tint.places) for tint in state.scene().look.tints}
+
+
+def test_the_two_tiles_that_may_not_be_used_are_outlined():
+    closed = tints(MID)
+    assert closed == {(seat, True): on_the_tile_of(last) for seat, last in enumerate(("e4", "b4"))}
+    assert not closed[0, True] & set(MID.legal())
+    assert not closed[1, True] & set(MID.legal())
+
+
+def on_the_tile_of(hole):
+    return {name(*at) for at, letter in grid(A).items() if letter == grid_tile(hole)}
+
+
+def grid_tile(hole):
+    return next(letter for at, letter in grid(A).items() if name(*at) == hole)
+
+
+def test_at_the_end_the_tiles_wear_the_colour_of_who_won_them():
+    *_, last = play_out(hanpan.game("kulami").start(), 3)
+    scene = last.scene()
+    assert all(not tint.closed for tint in scene.look.tints)
+    held = [sum(len(tint.places) for tint in scene.look.tints if tint.seat == seat) for seat in range(2)]
+    assert held == last.scores
+    assert scene.reason.values["why"].key in ("reasons.holes", "reasons.marbles")
+
+
+def test_a_hole_names_its_tile():
+    say = {place.id: place.say for place in MID.scene().board.places}
+    assert {hole for hole in say if say[hole].values["tile"] == say["e4"].values["tile"]} == on_the_tile_of("e4")
+    assert MID.game.book.say(say["e4"]).startswith("hole e4, tile ")

@@ -32,3 +32,13 @@ def test_the_last_action_wears_a_halo():
     assert halo("e2") == {"e1", "e2"}
     assert halo("e3h") == {"e3h"}
     assert halo("c3r") == {f"{c}{r}" for c in "cdef" for r in range(3, 7)}
+
+
+def test_at_the_end_the_way_across_is_tinted_and_the_other_ones_rest_is_said():
+    last = play("d8 c9 9 10 d4h 1", "d9")
+    (tint,) = last.scene().look.tints
+    assert (tint.seat, tint.places[0][1], tint.places[-1]) == (0, "1", "d9")
+    rows = [int(place[1:]) for place in tint.places]
+    assert all(abs(ord(a[0]) - ord(b[0])) + abs(int(a[1:]) - int(b[1:])) == 1 for a, b in zip(tint.places, tint.places[1:], strict=False))
+    assert len(rows) == 10  # one step around the wall
+    assert last.game.book.say(last.scene().reason) == "Vermilion has reached the far side; Indigo was 8 away from it."

@@ -12,13 +12,13 @@ export interface Piece {
   id: string; kind: string; x: number; y: number; w: number; h: number;
   seat?: number; text?: string; sign?: string; turned?: number; face_down?: boolean; say?: Phrase;
 }
-export interface Tint { places: string[]; seat?: number }
+export interface Tint { places: string[]; seat?: number; closed?: boolean }
 export interface Mark { place: string; kind: string; seat?: number }
 export interface Counter { seat?: number; say: Phrase; value: string }
 export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[] }
 export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number }
 /** As sent: without the board where it is still the one before. */
-export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[] }
+export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase }
 export interface Scene extends SentScene { board: BoardPlan }
 
 // --- people and rooms ---

@@ -120,7 +120,27 @@ def _place(place: Place, target: bool, speaker: Speaker, language: str) -> str:
 
 def _tint(tint: Tint, places: dict[str, Place], scene: Scene) -> str:
     fill = 'fill="url(#hatch)"' if tint.seat is None else f'fill="var(--{scene.colours[tint.seat]})" opacity=".26"'
-    return "".join(_rect(places[p].x, places[p].y, places[p].w, places[p].h, 0, fill) for p in tint.places)
+    if tint.closed:
+        return _outline([places[p] for p in tint.places], "ink" if tint.seat is None else scene.colours[tint.seat])
+    return "".join(_rect(places[p].x, places[p].y, *_size(places[p]), 0, fill) for p in tint.places)
+
+
+def _size(place: Place) -> tuple[float, float]:
+    """How much of the board a place takes up: a hole stands for its whole cell."""
+    return (1, 1) if place.kind == "hole" else (place.w, place.h)
+
+
+def _outline(cells: list[Place], colour: str) -> str:
+    """The rim of cells that hang together: their sides that no other of them shares."""
+    inside = {(cell.x, cell.y) for cell in cells}
+    sides = [
+        f"M{_n(x + dx / 2 - abs(dy) / 2)} {_n(y + dy / 2 - abs(dx) / 2)}{'v' if dx else 'h'}{UNIT}"
+        for x, y in sorted(inside)
+        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))
+        if (x + dx, y + dy) not in inside
+    ]
+    dashed = f'fill="none" stroke="var(--{colour})" stroke-width="7" stroke-linecap="round"'
+    return f'<path d="{"".join(sides)}" {dashed}/>'
 
 
 def _halo(mark: Mark, places: dict[str, Place]) -> str:

@@ -26,7 +26,7 @@ def coloured(scene: Scene, speaker: Speaker, language: str = "en") -> Text:
     """The scene for a terminal with colours."""
     canvas = _Canvas(scene.board.width, scene.board.height)
     targets, taken = set(scene.targets), {(piece.x, piece.y) for piece in scene.look.pieces}
-    owned = {place: tint.seat for tint in scene.look.tints for place in tint.places}
+    owned = {place: tint.seat for tint in scene.look.tints if not tint.closed for place in tint.places}
     for ground in scene.board.grounds:
         if ground.kind in ("board", "tile", "field"):
             canvas.box(ground.x, ground.y, ground.w, ground.h)

@@ -1,7 +1,10 @@
 """Tic-tac-toe: what one sees."""
 
-from hanpan.scene import Board, Ground, Look, Piece, Place, cell_name, rim
+from hanpan.rule import plain
+from hanpan.scene import Board, Ground, Look, Piece, Place, Tint, cell_name, rim
 from hanpan.words import Phrase
+
+from . import rules
 
 COLOURS = ("vermilion", "indigo")
 
@@ -20,8 +23,23 @@ def look(s, viewer):
             )
             for i in range(9)
             if s.cell[i]
-        )
+        ),
+        _row(s),
     )
+
+
+def _row(s):
+    """At the end: the three in a row."""
+    owner = plain(rules.line)(s)
+    row = next((row for row in rules.LINES.tolist() if owner and all(s.cell[i] == owner for i in row)), None)
+    return () if row is None else (Tint(tuple(cell_name(i % 3, i // 3) for i in row), owner - 1),)
+
+
+def reason(s, viewer):
+    owner = plain(rules.line)(s)
+    if not owner:
+        return Phrase("reasons.full")
+    return Phrase("reasons.misere" if s.misere else "reasons.line", {"seat": Phrase(f"seats.{owner - 1}")})
 
 
 def clicks(s, a):

@@ -69,12 +69,26 @@ export function caption(item: Caption, colours: string[]): string {
 
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
   const { seat } = item;
+  if (item.closed) return outline(item.places.flatMap((id) => places.get(id) ?? []), seat === undefined ? "ink" : colours[seat]);
   const fill = seat === undefined ? `fill="url(#hatch)"` : `class="wash" color="var(--${colours[seat]})"`;
   const mark = seat === undefined ? "" : `<g class="owner" color="var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
   return item.places
     .map((id) => places.get(id))
-    .map((at) => (at ? rect(at.x, at.y, at.w, at.h, 0, fill) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
+    .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
     .join("");
+}
+
+/** How much of the board a place takes up: a hole stands for its whole cell. */
+const size = (at: Place): [number, number] => (at.kind === "hole" ? [1, 1] : [at.w, at.h]);
+
+/** The rim of cells that hang together: their sides that no other of them shares. */
+function outline(cells: Place[], colour: string): string {
+  const inside = new Set(cells.map(({ x, y }) => `${x} ${y}`));
+  const sides = cells.flatMap(({ x, y }) => ([[-1, 0], [1, 0], [0, -1], [0, 1]] as const)
+    .filter(([dx, dy]) => !inside.has(`${x + dx} ${y + dy}`))
+    .map(([dx, dy]) => `M${n(x + dx / 2 - Math.abs(dy) / 2)} ${n(y + dy / 2 - Math.abs(dx) / 2)}${dx ? "v" : "h"}${UNIT}`));
+  const path = (wide: number, rest: string): string => `<path class="closed" d="${sides.join("")}" fill="none" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
+  return path(11, `stroke="#fff" stroke-opacity=".7"`) + path(6, `stroke="var(--${colour})" stroke-dasharray="14 12"`);
 }
 
 export function halo(at: Place): string {

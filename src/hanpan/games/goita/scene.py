@@ -85,6 +85,13 @@ def look(s: Record, viewer: int) -> Look:
     return Look(tuple(pieces), (), tuple(marks), tuple(counters))
 
 
+def reason(s: Record, viewer: int) -> Phrase:
+    """Which pair has reached the points to win, and how both stand."""
+    won = 0 if s.score[0] >= s.target else 1
+    values = {"pair": Phrase(f"pairs.{won}"), "target": int(s.target), "won": int(s.score[won]), "lost": int(s.score[1 - won])}
+    return Phrase("reasons.target", values)
+
+
 def _komas(s: Record, seat: int, viewer: int) -> list[Piece]:
     """The komas of a seat, on its field and in its hand.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record
-from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, rim
+from hanpan.rule import OVER, Record
+from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Tint, rim
 from hanpan.words import Phrase
 
 from . import rules
@@ -49,7 +49,7 @@ def board(s: Record, viewer: int) -> Board:
     places = []
     for cell in range(CELLS):
         if s.tile[cell]:
-            places.append(Place(name(cell), "hole", *_centre(cell), HOLE, HOLE, Phrase("places.hole", {"at": name(cell)})))
+            places.append(Place(name(cell), "hole", *_centre(cell), HOLE, HOLE, _say_hole(s, cell)))
         elif building:
             places.append(Place(name(cell), "cell", *_centre(cell), 1, 1, Phrase("places.cell", {"at": name(cell)})))
     if building:
@@ -71,14 +71,51 @@ def look(s: Record, viewer: int) -> Look:
         if whole(s.marble[seat]) >> cell & 1
     )
     rings = tuple(Mark(name(int(s.last[seat])), "ring", seat) for seat in range(2) if s.last[seat] >= 0)
-    points = np.zeros(2, np.int32)
-    rules.outcome(s, points)
+    points = _points(s)
     counters = []
     for seat in range(2):
         counters += [Counter(seat, Phrase("counters.points"), str(points[seat])), Counter(seat, Phrase("counters.marbles"), str(s.left[seat]))]
     if _building(s):
         counters += [Counter(None, Phrase(f"counters.{size}"), str(left)) for size, left in zip(SIZES, s.stock, strict=True)]
-    return Look(pieces, marks=rings, counters=tuple(counters))
+    return Look(pieces, _won(s) if s.turn == OVER else _closed(s), rings, tuple(counters))
+
+
+def _say_hole(s: Record, cell: int) -> Phrase:
+    """A hole with its tile, which is what the rules speak of: two marbles on one tile are told apart from two neighbours on two tiles."""
+    tile = int(s.tile[cell]) - 1
+    width, height = SHAPES[int(s.laid[tile]) // CELLS]
+    return Phrase("places.hole", {"at": name(cell), "tile": tile + 1, "size": f"{width}×{height}"})
+
+
+def _points(s: Record) -> list[int]:
+    points = np.zeros(2, np.int32)
+    rules.outcome(s, points)
+    return [int(seat) for seat in points]
+
+
+def _on_tile(s: Record, tile: int) -> tuple[str, ...]:
+    return tuple(name(cell) for cell in range(CELLS) if s.tile[cell] == tile + 1)
+
+
+def _won(s: Record) -> tuple[Tint, ...]:
+    """At the end: every tile in the colour of the seat that has more marbles on it."""
+    return tuple(Tint(_on_tile(s, tile), 0 if lead > 0 else 1) for tile, lead in enumerate(s.lead.tolist()) if lead != 0)
+
+
+def _closed(s: Record) -> tuple[Tint, ...]:
+    """The two tiles that nobody may play on now: those of the last two marbles."""
+    if s.turn < 0 or _building(s):
+        return ()
+    return tuple(Tint(_on_tile(s, int(s.tile[s.last[seat]]) - 1), seat, closed=True) for seat in range(2) if s.last[seat] >= 0)
+
+
+def reason(s: Record, viewer: int) -> Phrase:
+    """Who leads by how much, and why no marble can follow."""
+    red, black = _points(s)
+    why = Phrase("reasons.marbles" if not s.left.any() else "reasons.holes")
+    if red == black:
+        return Phrase("reasons.equal", {"points": red, "why": why})
+    return Phrase("reasons.ahead", {"seat": Phrase(f"seats.{0 if red > black else 1}"), "by": abs(red - black), "red": red, "black": black, "why": why})
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Record
-from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, cell_name, read_cell, rim
+from hanpan.rule import Record, plain
+from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, cell_name, read_cell, rim
 from hanpan.words import Phrase
 
-from . import rules, text
+from . import rules, text, ways
 from .board import COLUMN, SIZE
 from .window import WINDOWS
 
@@ -17,6 +17,8 @@ LONG, SHORT, THICK = 1.9, 0.9, 0.14  # a wall, a half, and both across
 GRIP = 0.5
 SHELF = 0.9  # below the board, where the button for turning is
 TURN_BUTTON = "turn"
+
+winner, is_open, openings, way_length = plain(rules.winner), plain(rules.is_open), plain(ways.openings), plain(ways.way_length)
 
 
 def _centre(x: int, y: int) -> tuple[float, float]:
@@ -71,7 +73,36 @@ def look(s: Record, viewer: int) -> Look:
         x, y = divmod(int(s.pawn[seat]), COLUMN)
         pieces.append(Piece(f"pawn-{seat + 1}", "pawn", *_centre(x, y), 0.62, 0.62, seat, sign=str(seat + 1), say=Phrase("pieces.pawn", {"seat": seat + 1})))
     counters = tuple(Counter(seat, Phrase("counters.walls"), str(s.hand[seat])) for seat in range(2))
-    return Look(tuple(pieces), counters=counters)
+    won = winner(s)
+    return Look(tuple(pieces), (Tint(_way(s, won), won),) if won >= 0 else (), counters=counters)
+
+
+def _way(s: Record, seat: int) -> tuple[str, ...]:
+    """The shortest way between the walls from the seat's own side to where its pawn has arrived; only that cell, if turning has cut all ways since."""
+    arrived = int(s.pawn[seat])
+    home = 0 if seat == 0 else SIZE - 1
+    before = {arrived: arrived}
+    reached = [arrived]
+    for site in reached:  # grows while one walks through it
+        if site % COLUMN == home:
+            way = [site]
+            while way[-1] != arrived:
+                way.append(before[way[-1]])
+            return tuple(text.site_name(cell) for cell in way)
+        for direction, step in enumerate(rules.STEP.tolist()):
+            if is_open(s, site, direction) and site + step not in before:
+                before[site + step] = site
+                reached.append(site + step)
+    return (text.site_name(arrived),)
+
+
+def reason(s: Record, viewer: int) -> Phrase:
+    """Who has arrived, and how far the other still had to go."""
+    won = winner(s)
+    if won < 0:
+        return Phrase("reasons.limit", {"n": int(s.max_plies)})
+    left = int(way_length(int(s.pawn[1 - won]), 1 - won, *openings(s)))
+    return Phrase("reasons.arrived", {"seat": Phrase(f"seats.{won}"), "other": Phrase(f"seats.{1 - won}"), "n": left})
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

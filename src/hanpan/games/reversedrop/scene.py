@@ -2,9 +2,10 @@
 
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
-from hanpan.rule import CHANCE, Record
-from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, rim
+from hanpan.rule import CHANCE, OVER, Record, plain
+from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
 from hanpan.words import Phrase
 
 from . import rules, text
@@ -12,6 +13,8 @@ from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, SIZE, SPOT
 
 COLOURS = ("black", "white")
 _MARGIN = 0.5  # for the coordinates
+
+landings = plain(rules.landings)
 
 
 def _centre(cell: int) -> tuple[float, float]:
@@ -43,7 +46,28 @@ def look(s: Record, viewer: int) -> Look:
         counters += [Counter(seat, Phrase("counters.to_place"), str(most - have[seat])) for seat, most in enumerate((int(s.black), int(s.white)))]
     if s.plies != rules.SETUP and s.max_plies > 0:
         counters.append(Counter(None, Phrase("counters.plies_left"), str(s.max_plies - s.plies)))
-    return Look(pieces, counters=tuple(counters))
+    return Look(pieces, _won(s, have) if s.turn == OVER else (), counters=tuple(counters))
+
+
+def _won(s: Record, have: list[int]) -> tuple[Tint, ...]:
+    """At the end the pieces that are counted: those of the seat that has more."""
+    if have[0] == have[1]:
+        return ()
+    winner = 0 if have[0] > have[1] else 1
+    return (Tint(tuple(text.name(cell) for cell, seat in enumerate(text.owners(s)) if seat == winner), winner),)
+
+
+def reason(s: Record, viewer: int) -> Phrase:
+    """What ended the game, and how many pieces each seat has."""
+    have = [int(rules.count(s, seat)) for seat in range(2)]
+    stuck = next((seat for seat in range(2) if landings(s, seat, 0) | landings(s, seat, 1) == 0), None)
+    few = next((seat for seat in range(2) if have[seat] < 2), None)
+    values: dict[str, Any] = {"black": have[0], "white": have[1]}
+    if few is not None:
+        return Phrase("reasons.none" if have[few] == 0 else "reasons.one", {"seat": Phrase(f"seats.{few}"), **values})
+    if stuck is not None:
+        return Phrase("reasons.stuck", {"seat": Phrase(f"seats.{stuck}"), **values})
+    return Phrase("reasons.limit", {"n": int(s.max_plies), **values})
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

@@ -78,6 +78,16 @@ def _tints(s: Record) -> list[Tint]:
     return tints
 
 
+def reason(s: Record, viewer: int) -> Phrase:
+    """How the land is divided. Who has won is not said here: whoever left finishes last, whatever they hold."""
+    land = [area(s, seat) for seat in range(int(s.players))]
+    values = {f"seat{seat + 1}": Phrase(f"seats.{seat}") for seat in range(len(land))} | {f"land{seat + 1}": total for seat, (total, _) in enumerate(land)}
+    divided = Phrase(f"reasons.divided{len(land)}", values)
+    best = max(total for total, _ in land)
+    tied = [largest for total, largest in land if total == best]
+    return Phrase("reasons.largest", {"divided": divided, "n": max(tied)}) if s.largest and len(tied) > 1 and tied.count(max(tied)) == 1 else divided
+
+
 def _counter(s: Record, seat: int, playing: bool) -> Counter:
     """The seat's area; before that, how many pieces it has still to place."""
     if playing:
