@@ -37,7 +37,10 @@ def digest() -> str:
 
 
 def install() -> None:
-    """What package-lock.json names, in web/node_modules."""
+    """Node, and what package-lock.json names, in web/node_modules."""
+    if node.folder() is None:
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), PACKAGE]
+        subprocess.run(pip, check=True)
     had, wanted = WEB / "node_modules" / ".hanpan", hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not had.exists() or had.read_text() != wanted:
         node.npm("ci", "--no-fund", "--no-audit", "--loglevel=error", "--silent", where=WEB)
@@ -72,9 +75,6 @@ def check() -> None:
 
 
 if __name__ == "__main__":
-    if node.folder() is None:
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), PACKAGE]
-        subprocess.run(pip, check=True)
     build()
     if "--check" in sys.argv:
         check()

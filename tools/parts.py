@@ -1,0 +1,136 @@
+"""Runs every part of the tests, whatever an earlier part said, and says at the end which failed: python tools/parts.py [fast] [arguments of pytest].
+
+What the tests need beside Python's packages (a browser and its fonts, the real `fights`) is fetched where that may be done. What can't be had is named,
+with the tests that are left out for it; where CI is set, that fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTHING = 5  # pytest's exit status where no test was chosen
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Parts:
+    """One part after the other; `failed` names those that did not go well."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+        self._running: subprocess.Popen[bytes] | None = None
+        self._told = 0  # the signal that ends everything
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._end)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self._told = self._told or number
+        if self._running is not None:  # after Ctrl-C it knows already, and being told twice would keep it from tidying up: this signal may be heard twice
+            self._running.send_signal(signal.SIGTERM)
+
+    def run(self, name: str, command: Sequence[str]) -> int:
+        """Run a part and remember whether it failed; its exit status."""
+        if self._told:
+            return 0
+        print(f"── {name}", flush=True)
+        with subprocess.Popen(command, cwd=ROOT) as self._running:
+            status = self._running.wait()
+        self._running = None
+        if status != 0 and status != NOTHING and not self._told:
+            self.failed.append(name)
+        return status
+
+    def close(self, began: float) -> int:
+        """Say how it went; the exit status of it all."""
+        took = f"{int(time.monotonic() - began) // 60} min {int(time.monotonic() - began) % 60} s"
+        if self._told:
+            print(f"\n./test: interrupted after {took}", flush=True)
+            return 128 + self._told
+        print(f"\n./test: {'failed: ' + ', '.join(self.failed) if self.failed else 'everything is fine'} ({took})", flush=True)
+        return 1 if self.failed else 0
+
+
+def install(*packages: str) -> bool:
+    """Install packages of the system, where this may be done without asking anyone."""
+    if shutil.which("apt-get") is None:
+        return False
+    may = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if may and (shutil.which("sudo") is None or subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode != 0):
+        return False
+    print(f"Installing {', '.join(packages)} …", flush=True)
+    quietly = {"check": False, "stdout": subprocess.DEVNULL}
+    subprocess.run([*may, "apt-get", "update", "-qq"], **quietly)  # type: ignore[call-overload]
+    done = subprocess.run([*may, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", *packages], **quietly)  # type: ignore[call-overload]
+    return bool(done.returncode == 0)
+
+
+def browser() -> bool:
+    """A browser with letters for all four languages, fetched if need be."""
+
+    def there() -> bool:
+        return any(shutil.which(name) for name in BROWSERS)
+
+    def letters() -> bool:
+        listed = shutil.which("fc-list")
+        return sys.platform != "linux" or (listed is not None and bool(subprocess.run([listed, ":lang=ko"], capture_output=True, check=False).stdout))
+
+    lacking = ([] if there() else ["chromium"]) + ([] if letters() else ["fonts-noto-cjk"])
+    if lacking:
+        install(*lacking)
+    return there()
+
+
+def fights() -> bool:
+    """The real `fights`, built from its source: its wheels are for another NumPy, and exist for few machines."""
+
+    def works() -> bool:
+        return subprocess.run([sys.executable, "-c", "import fights.envs.puoribor"], capture_output=True, check=False).returncode == 0
+
+    def build() -> bool:
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "uninstall", "-y", "fights"], capture_output=True, check=False)  # a wheel that does not work here
+        subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), "fights"], check=False)
+        return works()
+
+    if works():
+        return True
+    print("Building fights from its source (a minute or two, once) …", flush=True)
+    return build() or (shutil.which("cc") is None and install("build-essential", "python3-dev") and build())
+
+
+def main(arguments: list[str]) -> int:
+    """Everything, in order."""
+    began = time.monotonic()
+    fast = arguments[:1] == ["fast"]
+    arguments = arguments[1:] if fast else arguments
+    parts = Parts()
+    left_out = [] if fights() else ["the tests that play beside the real fights (tests/envs/test_fights.py): it could not be built here"]
+    if not fast and not browser():
+        left_out.append("all tests with a browser (tests/page): install chromium and fonts-noto-cjk to run them")
+    run = [sys.executable, "-m"]
+    parts.run("ruff check", [*run, "ruff", "check"])
+    parts.run("ruff format", [*run, "ruff", "format", "--check"])
+    parts.run("mypy", [*run, "mypy"])
+    parts.run("the page", [sys.executable, "tools/page.py", "--check"])
+    found = [parts.run("fast tests", [*run, "pytest", "-n", "2", "-m", "not slow", *arguments])]
+    if not fast:
+        found.append(parts.run("slow tests", [*run, "pytest", "-n", "2", "-m", "slow", *arguments]))
+    if all(status == NOTHING for status in found):
+        parts.failed.append("no test was chosen")
+    for missing in left_out:
+        print(f"\nLeft out: {missing}.")
+        if os.environ.get("CI"):
+            parts.failed.append("something was left out, and this is CI")
+    return parts.close(began)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
