@@ -11,7 +11,7 @@ from variants import VARIANTS, every_variant
 
 import hanpan
 from hanpan.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
-from hanpan.words import LANGUAGES
+from hanpan.words import LANGUAGES, Phrase
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -145,6 +145,21 @@ def test_every_viewer_gets_a_picture_and_a_text(game):
             ids = [piece.id for piece in seen.scene().look.pieces]
             assert len(ids) == len(set(ids))
             assert game.parse(str(seen), viewer=seen.viewer) == seen if seen is not state else True
+
+
+@every_variant()
+def test_whoever_acts_is_told_what_to_do_in_four_languages(game):
+    book = game.book
+    if not hasattr(book.scene, "prompt"):
+        pytest.skip("has no words for it yet")
+    for state in random_states(game, 11, 40):
+        for viewer in [None, *range(game.seats)]:
+            prompt = state.view(viewer).scene().prompt
+            assert (prompt is None) == (state.seat is None)
+            assert prompt is None or all(0 < len(book.say(prompt, language)) < 70 for language in LANGUAGES)
+        steps = max((len(state.clicks(text)) for text in state.legal()), default=1)
+        for step in range(1, steps):
+            assert all(book.say(Phrase(f"steps.{step}", {"at": "a1"}), language) for language in LANGUAGES)
 
 
 @every_variant()

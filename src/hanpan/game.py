@@ -403,7 +403,8 @@ class State:
         look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
         reason = scene.reason(s, self._viewer) if self.over and hasattr(scene, "reason") else None
-        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions, reason)
+        prompt = scene.prompt(s, self._viewer) if self._mover >= 0 and hasattr(scene, "prompt") else None
+        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions, reason, prompt)
 
     def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
         """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""

@@ -154,6 +154,7 @@ class Scene:
     targets: tuple[str, ...] = field(default=())  # places worth pointing at next
     motions: tuple[Motion, ...] = ()  # what the last action moved
     reason: Phrase | None = None  # of a finished position: why it ended as it did, in the game's words
+    prompt: Phrase | None = None  # what the seat to act is to do now
 
     def json(self, known: Board | None = None) -> dict[str, Any]:
         """The scene as plain data, without empty fields; and without the board, where the reader knows that one already."""

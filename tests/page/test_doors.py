@@ -61,11 +61,11 @@ def test_an_illegal_try_explains_itself_in_words(visitor):
     one.play(view.legal()[0], view)
     other.wait_for_ply(1)
     other.point(view.clicks(view.legal()[0])[0])
-    other.page.wait_for_selector(".notice")
-    assert other.page.inner_text(".notice") == f"There is a marble in {view.legal()[0]} already."
+    other.page.wait_for_selector(".prompt.bad")
+    assert other.page.inner_text(".prompt") == f"There is a marble in {view.legal()[0]} already."
     other.page.get_by_label("Type a move").fill("z99")
     other.page.get_by_label("Type a move").press("Enter")
-    other.page.wait_for_function("() => document.querySelector('.notice')?.innerText.includes('z99')")
+    other.page.wait_for_function("() => document.querySelector('.prompt.bad')?.innerText.includes('z99')")
     assert other.ply() == 1
 
 

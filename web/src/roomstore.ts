@@ -4,6 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { Line, Refused, me } from "./net";
 import { refusalText } from "./i18n";
 import { onceSeen } from "./later";
+import { refuse } from "./prompt";
 import { tell } from "./store";
 import type {
   BoardInfo, BoardPlan, ClockInfo, Counter, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
@@ -207,13 +208,19 @@ effect(() => {
   who = now;
 });
 
+/** What is wished beside the board, where its line is not seen: such refusals are told for everyone to see. */
+const ASIDE = new Set(["send msg", "send invitation", "change config"]);
+
 /** Wish something in the room; a refusal is told to the visitor. */
 export async function wish(event: string, payload: object = {}): Promise<boolean> {
   try {
     await line.call(event, payload);
     return true;
   } catch (wrong) {
-    if (wrong instanceof Refused) tell(refusalText(game.value, wrong.refusal), true);
+    if (wrong instanceof Refused) {
+      const why = refusalText(game.value, wrong.refusal);
+      ASIDE.has(event) ? tell(why, true) : refuse(why);
+    }
     return false;
   }
 }
@@ -229,7 +236,7 @@ export async function play(action: string): Promise<boolean> {
       return true;
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
-        tell(refusalText(game.value, wrong.refusal), true);
+        refuse(refusalText(game.value, wrong.refusal));
         return false;
       }
       await new Promise((done) => setTimeout(done, 200)); // lost on the way, or the server restarts: the next try waits for the connection
@@ -269,7 +276,7 @@ export async function hint(): Promise<string | null> {
   try {
     return (await line.call<{ action: string }>("hint", { ply: board.value.ply })).action;
   } catch (wrong) {
-    if (wrong instanceof Refused) tell(refusalText(game.value, wrong.refusal), true);
+    if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
     return null;
   }
 }

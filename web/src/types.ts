@@ -18,7 +18,7 @@ export interface Counter { seat?: number; say: Phrase; value: string }
 export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[] }
 export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number }
 /** As sent: without the board where it is still the one before. */
-export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase }
+export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase; prompt?: Phrase }
 export interface Scene extends SentScene { board: BoardPlan }
 
 // --- people and rooms ---

@@ -42,5 +42,9 @@ def reason(s, viewer):
     return Phrase("reasons.misere" if s.misere else "reasons.line", {"seat": Phrase(f"seats.{owner - 1}")})
 
 
+def prompt(s, viewer):
+    return Phrase("prompts.place")
+
+
 def clicks(s, a):
     return (cell_name(a % 3, a // 3),)

@@ -25,6 +25,10 @@ interface Props {
   onPlay?: (action: string) => void;
   onDraft?: (places: string[]) => void;
   onRefused?: (places: string[]) => void;
+  /** Someone points at the board while there is nothing to play. */
+  onIdle?: () => void;
+  /** How far an action has come: the places pointed at, and the kind of places that is planned. */
+  onPlan?: (path: string[], mode: string | null) => void;
   preview?: (action: string) => Promise<SentScene | null>;
   /** More about the frame of the board, and what lies over it. */
   frame?: Record<string, unknown>;
@@ -79,6 +83,8 @@ export function Board(props: Props) {
     });
   }, [view, walker, path, draft, scene, seat, words.value]);
 
+  useEffect(() => now.current.onPlan?.(path, null), [path]);
+
   useEffect(() => {
     const suggestion = props.suggested ? walker.pathOf(props.suggested) : undefined;
     if (suggestion) void show(props.suggested!);
@@ -112,7 +118,7 @@ export function Board(props: Props) {
   // --- pointing ---
 
   function point(id: string, finger: boolean): void {
-    if (walker.idle) return;
+    if (walker.idle) return now.current.onIdle?.();
     const place = view.places.get(id);
     if (finger && place && SMALL.has(place.kind) && walker.completes(id) !== null && aimed !== id) {
       setAimed(id);

@@ -13,15 +13,16 @@ import { Moves } from "../parts/Moves";
 import { spoken } from "../parts/Notices";
 import { Offers } from "../parts/Offers";
 import { People } from "../parts/People";
+import { Prompt, usual } from "../parts/Prompt";
 import { RoomSettingsTab } from "../parts/RoomSettingsTab";
 import { SeatBar } from "../parts/SeatBar";
 import { Stage } from "../parts/Stage";
 import { Tabs, type Tab } from "../parts/Tabs";
 import { timeText } from "../parts/TimeChoice";
+import { hint, hush, planned, refuse } from "../prompt";
 import * as room from "../roomstore";
 import { auto } from "../settings";
 import { play as sound } from "../sounds";
-import { tell } from "../store";
 import type { BoardInfo, Scene } from "../types";
 
 export function Room({ id }: { id: string }) {
@@ -61,10 +62,10 @@ function OpenRoom() {
       <div class="table">
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
         <TheBoard suggested={suggested} suggest={setSuggested} />
+        <Prompt />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
         <Offers />
-        {suggested && <p class="hint suggestion" role="status">{t("actions.suggestion", { action: suggested })}</p>}
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
         <p class="room-line"><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p>
@@ -81,11 +82,14 @@ function TableCounters() {
   return <p class="table-counters">{counters.map((counter) => <span class="counter" key={counter.say.key}>{say(room.game.value, counter.say)} <b>{counter.value}</b></span>)}</p>;
 }
 
+const AT_ONCE = 120; // milliseconds: a wrong click is answered by then, even if the reason comes later
+
 function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (action: string | null) => void }) {
   const info = room.info.value!;
   const scene = room.scene.value;
   useTurns();
-  useEffect(() => suggest(null), [room.board.value?.ply]);
+  useEffect(() => { suggest(null); hush(); }, [room.board.value?.game_id, room.board.value?.ply]);
+  useEffect(() => { if (suggested) hint(t("actions.suggestion", { action: suggested })); }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   if (!scene) return <div class="board-frame">{start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
@@ -94,13 +98,20 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
     if (!seen.has(action)) seen.set(action, room.preview(action));
     return seen.get(action)!;
   };
+  const idle = (): void => { if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value })); };
+  function plan(path: string[], mode: string | null): void {
+    hush();
+    planned.value = { path, mode };
+  }
   async function refused(places: string[]): Promise<void> {
+    const slow = setTimeout(() => refuse(t("prompt.not_there")), AT_ONCE);
     const why = await room.whyNot(places);
-    if (why) tell(why, true);
+    clearTimeout(slow);
+    refuse(why || t("prompt.not_there"));
   }
   return (
     <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
-      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} preview={preview}
+      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={idle} onPlan={plan} preview={preview}
       frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over }} overlay={<Stage />}>
       <Actions suggest={suggest} />
     </Board>

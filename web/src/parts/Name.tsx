@@ -1,8 +1,8 @@
 // A person's name with rank and rating; programs and people whom one has blocked are marked.
 
 import { isBlocked } from "../account";
-import { rankName, t } from "../i18n";
-import type { Person } from "../types";
+import { rankName, seatName, t } from "../i18n";
+import type { Person, Seat } from "../types";
 import { Icon } from "./Icon";
 
 /** A name within a sentence. */
@@ -13,6 +13,12 @@ export function sitter(called: string | null): string {
   const bot = called?.startsWith("bot ") ? called.slice(4) : null;
   if (bot === null) return called ?? t("seat.empty");
   return /^\d+$/.test(bot) ? t("seat.bot", { level: bot }) : t("name.bot_named", { name: bot });
+}
+
+/** Who sits on a chair, within a sentence; an empty one is called by the game's word for it. */
+export function chairName(game: string, chair: Seat): string {
+  if (chair.person) return nameOf(chair.person);
+  return chair.bot ? t("seat.level_short", { level: chair.bot }) : seatName(game, chair.seat);
 }
 
 export function Name({ person, rating = false }: { person: Person; rating?: boolean }) {

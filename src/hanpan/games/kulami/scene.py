@@ -118,6 +118,14 @@ def reason(s: Record, viewer: int) -> Phrase:
     return Phrase("reasons.ahead", {"seat": Phrase(f"seats.{0 if red > black else 1}"), "by": abs(red - black), "red": red, "black": black, "why": why})
 
 
+def prompt(s: Record, viewer: int) -> Phrase:
+    """A tile to lay, the first marble, or where the last one allows the next."""
+    if _building(s):
+        return Phrase("prompts.tile")
+    last = int(s.last[1 - s.turn])
+    return Phrase("prompts.marble", {"last": name(last)}) if last >= 0 else Phrase("prompts.first")
+
+
 def clicks(s: Record, a: int) -> tuple[str, ...]:
     """A hole; or a tile and the cell where its top left corner comes."""
     return (name(a),) if a < CELLS else (SHAPE_NAMES[(a - CELLS) // CELLS], name(a % CELLS))

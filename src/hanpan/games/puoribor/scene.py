@@ -105,6 +105,12 @@ def reason(s: Record, viewer: int) -> Phrase:
     return Phrase("reasons.arrived", {"seat": Phrase(f"seats.{won}"), "other": Phrase(f"seats.{1 - won}"), "n": left})
 
 
+def prompt(s: Record, viewer: int) -> Phrase:
+    """The pawn, or a wall while there are some."""
+    left = int(s.hand[s.turn])
+    return Phrase("prompts.turn", {"n": left}) if left else Phrase("prompts.pawn")
+
+
 def clicks(s: Record, a: int) -> tuple[str, ...]:
     """The cell, the groove, or the button and the grip in the middle of the window."""
     action = text.format_action(s, a)

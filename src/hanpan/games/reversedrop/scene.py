@@ -70,6 +70,15 @@ def reason(s: Record, viewer: int) -> Phrase:
     return Phrase("reasons.limit", {"n": int(s.max_plies), **values})
 
 
+def prompt(s: Record, viewer: int) -> Phrase:
+    """A piece to place, or the one that steps."""
+    if s.plies != rules.SETUP:
+        return Phrase("prompts.step")
+    left = [int(most) - int(rules.count(s, seat)) for seat, most in enumerate((s.black, s.white))]
+    colour = 0 if left[0] else 1
+    return Phrase("prompts.place", {"piece": Phrase(f"pieces.{COLOURS[colour]}"), "n": left[colour]})
+
+
 def clicks(s: Record, a: int) -> tuple[str, ...]:
     """The piece, where it steps, and where the new one comes; or the cell to place one on."""
     return tuple(text.name(cell) for cell in text.cells(a))

@@ -88,12 +88,21 @@ def reason(s: Record, viewer: int) -> Phrase:
     return Phrase("reasons.largest", {"divided": divided, "n": max(tied)}) if s.largest and len(tied) > 1 and tied.count(max(tied)) == 1 else divided
 
 
+def _left(s: Record, seat: int) -> int:
+    """How many pieces a seat has still to place."""
+    return sum(int(cell) == regions.NOWHERE for cell in s.at[seat, : int(s.pieces)])
+
+
 def _counter(s: Record, seat: int, playing: bool) -> Counter:
     """The seat's area; before that, how many pieces it has still to place."""
     if playing:
         return Counter(seat, Phrase("counters.area"), str(area(s, seat)[0]))
-    left = sum(int(cell) == regions.NOWHERE for cell in s.at[seat, : int(s.pieces)])
-    return Counter(seat, Phrase("counters.left"), str(left))
+    return Counter(seat, Phrase("counters.left"), str(_left(s, seat)))
+
+
+def prompt(s: Record, viewer: int) -> Phrase:
+    """Place a piece, or choose the one that moves."""
+    return Phrase("prompts.place", {"n": _left(s, int(s.order[s.turn]))}) if s.phase == rules.PLACING else Phrase("prompts.move")
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

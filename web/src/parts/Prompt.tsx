@@ -1,0 +1,52 @@
+// The line between the board and one's own seat: what to do now, what is being waited for, why that was not possible.
+
+import { computed } from "@preact/signals";
+import { gameWords, find, say, seatName, t } from "../i18n";
+import { onceSeen } from "../later";
+import { lostAt } from "../net";
+import { planned, said } from "../prompt";
+import { actingSeat, board, clicks, game, mySeats, over, playing, scene, seats } from "../roomstore";
+import { chairName } from "./Name";
+
+/** What is said when nothing special has happened; it follows the board a frame later. */
+export const usual = onceSeen("prompt", computed(() => (lostAt.value !== null ? t("prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits())));
+
+export function Prompt() {
+  const special = said.value;
+  return <p class={`prompt${special?.bad ? " bad" : ""}${!special && actingSeat.value !== null ? " yours" : ""}`} role="status" aria-live="polite">{special?.text ?? usual.value}</p>;
+}
+
+/** What to do now, in the game's own words; at one screen, for whom. */
+function todo(): string {
+  const seat = actingSeat.value!, what = next() ?? t("prompt.yours");
+  return mySeats.value.length > 1 ? t("prompt.seat", { seat: seatName(game.value, seat), what }) : what;
+}
+
+/** The next step of an action that is begun, or its first. */
+function next(): string | undefined {
+  const { path, mode } = planned.value, words = gameWords(game.value);
+  if (!path.length) return (mode && find(words, `modes.${mode}.prompt`)) || (scene.value?.prompt && say(game.value, scene.value.prompt)) || undefined;
+  const last = scene.value?.board.places.find((place) => place.id === path[path.length - 1]);
+  const key = `steps.${path.length}`;
+  return find(words, key) ? say(game.value, { key, values: last ? { at: say(game.value, last.say) } : {} }) : undefined;
+}
+
+/** Whom the game waits for. */
+function waits(): string {
+  const seat = board.value!.seat;
+  if (seat === null) return t("prompt.chance");
+  if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
+  const chair = seats.value[seat];
+  const name = chairName(game.value, chair);
+  if (chair?.bot || chair?.person?.bot) return t("prompt.thinking", { name });
+  return t(chair?.person && !chair.connected ? "prompt.away" : "prompt.waiting", { name });
+}
+
+/** Before a game and after it. */
+function between(): string {
+  if (board.value?.over) return over.value?.winner.length ? t("over.winner", { name: over.value.winner.map((seat) => chairName(game.value, seats.value[seat])).join(t("over.and")) }) : t(over.value ? "over.draw" : "prompt.over");
+  const mine = mySeats.value, chairs = seats.value, empty = chairs.filter((chair) => !chair.person && !chair.bot).length;
+  if (!mine.length) return t(empty ? "prompt.sit" : "prompt.soon");
+  if (!mine.every((seat) => chairs[seat].ready)) return t("prompt.ready");
+  return empty > 1 ? t("prompt.more", { n: empty }) : t(empty ? "prompt.one_more" : "prompt.others");
+}

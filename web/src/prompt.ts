@@ -1,0 +1,32 @@
+// The page's voice at the board: one line for what to do now, what is being waited for, and why something was not possible.
+
+import { signal } from "@preact/signals";
+
+/** What is said for a while instead of the usual: a refusal (bad), or a hint. */
+export const said = signal<{ text: string; bad: boolean } | null>(null);
+/** How far one's own action has come: the places pointed at, and the kind of places that is planned, if one was chosen. */
+export const planned = signal<{ path: string[]; mode: string | null }>({ path: [], mode: null });
+
+const LONG = 8000; // milliseconds, enough to read two lines
+let fading: ReturnType<typeof setTimeout> | undefined;
+
+function put(text: string, bad: boolean): void {
+  said.value = { text, bad };
+  clearTimeout(fading);
+  fading = setTimeout(hush, LONG);
+}
+
+/** Why that was not possible. */
+export function refuse(text: string): void {
+  put(text, true);
+}
+
+export function hint(text: string): void {
+  put(text, false);
+}
+
+/** Back to what is usually said: something else has happened. */
+export function hush(): void {
+  clearTimeout(fading);
+  said.value = null;
+}
