@@ -82,6 +82,49 @@ def test_what_is_wrong_is_named(change, reason):
     assert reason in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("1  seat 1  e2", "1  seat 2  e2"), "line 8: seat 2 is written, but it was the turn of seat 1"),
+        (("2  seat 2  e8", "2  chance  e8"), "line 9: chance is written, but it was the turn of seat 2"),
+        (("1  seat 1  e2", "1  seat ١  e2"), "line 8: "),
+        (("1  seat 1  e2", "١  seat 1  e2"), "line 8: "),
+        (("seat 1: Ann\n", "seat 1: Ann\nseat 1: Bea\n"), "line 6: 'seat 1' is there already, in line 5"),
+        (("game: puoribor\n", "game: kulami\ngame: puoribor\n"), "line 2: 'game' is there already, in line 1"),
+        (("option walls", "option walls: 9\noption walls"), "'option walls' is there already"),
+        (("seat 1: Ann", "seat 1:  "), "line 5: a name is not empty"),
+        (("seat 1: Ann", "seat 1: \ud800"), "record: not a text"),
+    ],
+)
+def test_a_text_record_is_refused_with_the_line(change, reason):
+    text = GameRecord.begin(hanpan.game("puoribor"), people={0: "Ann"}).add("e2").add("e8").to_text()
+    assert change[0] in text
+    with pytest.raises(ValueError, match=r".") as refused:
+        GameRecord.from_text(text.replace(*change))
+    assert reason in str(refused.value)
+
+
+@every_variant()
+def test_a_record_is_read_as_editors_keep_it(game, tmp_path):
+    record, _ = random_record(game, 5, 12)
+    for text in (record.to_text(), record.to_json()):
+        kept = "\ufeff" + text.replace("\n", "\r\n")
+        assert GameRecord.read(kept) == GameRecord.read(text) == record
+        (tmp_path / "kept.txt").write_bytes(kept.encode())
+        assert check_file(tmp_path / "kept.txt") == (1, None)
+
+
+def test_a_field_that_is_there_twice_is_named():
+    text = GameRecord.begin(hanpan.game("puoribor")).add("e2").to_json()
+    assert "'game' is there twice" in check_record(text.replace('"game"', '"game": "kulami", "game"', 1))
+
+
+def test_a_line_of_a_file_may_hold_signs_that_end_lines_elsewhere(tmp_path):
+    record = GameRecord.begin(hanpan.game("puoribor"), people={0: "A\u2028B"}).add("e2")
+    (tmp_path / "two.jsonl").write_text(f"{record.to_json()}\n{record.to_json()}\n", "utf-8")
+    assert check_file(tmp_path / "two.jsonl") == (2, None)
+
+
 def test_a_missing_or_binary_file_is_named(tmp_path):
     assert "can't be read" in check_file(tmp_path / "none.json")[1]
     (tmp_path / "x.jsonl.gz").write_bytes(b"\x00\x01")

@@ -14,6 +14,7 @@ import numpy as np
 import hanpan.games as folder  # loaded before `hanpan` gives its name to the function `games`, so that it is never taken back
 from hanpan import words
 from hanpan.option import Option, Value
+from hanpan.reading import is_text, label, quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
 from hanpan.scene import Board, Look, Mark, Motion, Scene
@@ -39,7 +40,7 @@ def games() -> list[str]:
     return list(_packages())
 
 
-def game(name: str, **options: Value) -> Game:
+def game(name: str, /, **options: Value) -> Game:
     """A game with its options.
 
     >>> game("kulami", level=1).options["level"]
@@ -49,7 +50,7 @@ def game(name: str, **options: Value) -> Game:
     ValueError: level: 9 is not in 0…2
     """
     if not isinstance(name, str) or name not in _packages():
-        raise ValueError(f"{name!r} is not a game; there are {', '.join(games())}")
+        raise ValueError(f"{quoted(name)} is not a game; there are {', '.join(games())}")
     return Game(name, options)
 
 
@@ -136,7 +137,7 @@ class Game:
         known = {option.name: option for option in self.book.options}
         for key in given:
             if key not in known:
-                raise ValueError(f"{key}: {self.name} has no such option; it has {', '.join(known) or 'none'}")
+                raise ValueError(f"{label(key)}: {self.name} has no such option; it has {', '.join(known) or 'none'}")
         checked = {key: option.check(given.get(key, option.default)) for key, option in known.items()}
         if hasattr(self.book.text, "settle"):
             checked = self.book.text.settle(checked, given)
@@ -154,8 +155,8 @@ class Game:
 
     def parse(self, text: str, viewer: int | None = _OPEN) -> State:
         """The position that a text describes; with a viewer (a seat, or None for a spectator), the view that it describes."""
-        if not isinstance(text, str):
-            raise ValueError(f"position: {text!r} is not a text")
+        if not is_text(text):
+            raise ValueError(f"position: {quoted(text)} is not a text")
         record = self._first.copy()
         self.book.text.parse_position(record[0], text, self._seat_number(viewer))
         state = State(self, record, self._seat_number(viewer))
@@ -169,7 +170,7 @@ class Game:
         if viewer == _OPEN and not isinstance(viewer, bool):
             return _OPEN
         if isinstance(viewer, bool) or not isinstance(viewer, int) or not 0 <= viewer < self.seats:
-            raise ValueError(f"seat: {viewer!r} is not in 0…{self.seats - 1}")
+            raise ValueError(f"seat: {quoted(viewer)} is not in 0…{self.seats - 1}")
         return viewer
 
     def __eq__(self, other: object) -> bool:
@@ -271,8 +272,8 @@ class State:
         book, s = self.game.book, self._record[0]
         if self.over:
             raise IllegalAction("over")
-        if not isinstance(text, str):
-            raise IllegalAction("unreadable", text=repr(text)[:60])
+        if not is_text(text):
+            raise IllegalAction("unreadable", text=quoted(text))
         record = _copy(self._record)
         if self.chance:
             book.text.parse_chance(record[0], text)
@@ -305,6 +306,8 @@ class State:
         """What is played for the seat to act when its time is up. A draft (the clicks made so far) is kept where the rules say so."""
         if self._mover < 0:
             raise ValueError("forced: no seat is to act here")
+        if self._viewer not in (_OPEN, self._mover):
+            raise ValueError(f"forced: seat {self._mover} is to act, and this is the view of {self._viewer_name()}")
         if len(draft) > 1 and draft[0] != draft[1]:  # something has moved
             kept = [text for text in self._actions if self.clicks(text)[: len(draft)] == tuple(draft)]
             if kept:
@@ -327,7 +330,7 @@ class State:
         if self._viewer not in (_OPEN, viewer):
             raise ValueError(f"seat: this is already the view of {self._viewer_name()}")
         if viewer == _OPEN:
-            raise ValueError(f"seat: {seat!r} is not in 0…{self.game.seats - 1}")
+            raise ValueError(f"seat: {quoted(seat)} is not in 0…{self.game.seats - 1}")
         if self.game.book.rules.hide is hide_nothing:
             return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self)
         record = _copy(self._record)
@@ -359,8 +362,8 @@ class State:
     def told(self, text: str, seat: int | None) -> str:
         """How an action of the seat to act is told to another seat (None: a spectator): without what it may not know."""
         viewer = self.game._seat_number(seat)
-        if text not in self._actions:
-            raise ValueError(f"told: {text!r} is not legal here")
+        if not is_text(text) or text not in self._actions:
+            raise ValueError(f"told: {quoted(text)} is not legal here")
         if viewer == self._mover or not hasattr(self.game.book.text, "told"):
             return text
         return str(self.game.book.text.told(self._record[0], self._actions[text]))
@@ -372,8 +375,8 @@ class State:
 
     def clicks(self, text: str) -> tuple[str, ...]:
         """The places a person points at, one after the other, to play a legal action."""
-        if text not in self._actions:
-            raise ValueError(f"clicks: {text!r} is not legal here")
+        if not is_text(text) or text not in self._actions:
+            raise ValueError(f"clicks: {quoted(text)} is not legal here")
         return tuple(self.game.book.scene.clicks(self._record[0], self._actions[text]))
 
     def why_not(self, places: tuple[str, ...] | list[str]) -> IllegalAction | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hanpan.reading import is_text, quoted, whole
+
 Value = bool | int | str
 
 
@@ -30,20 +32,20 @@ class Option:
         """The value itself, if it is one that this option can have."""
         if isinstance(self.default, bool):
             if not isinstance(value, bool):
-                raise ValueError(f"{self.name}: {value!r} is neither true nor false")
+                raise ValueError(f"{self.name}: {quoted(value)} is neither true nor false")
             return value
         if isinstance(self.default, int):
             if isinstance(value, bool) or not isinstance(value, int):
-                raise ValueError(f"{self.name}: {value!r} is not a whole number")
+                raise ValueError(f"{self.name}: {quoted(value)} is not a whole number")
             if not self.low <= value <= self.high:
-                raise ValueError(f"{self.name}: {value} is not in {self.low}…{self.high}")
+                raise ValueError(f"{self.name}: {quoted(value)} is not in {self.low}…{self.high}")
             return value
-        if not isinstance(value, str):
-            raise ValueError(f"{self.name}: {value!r} is not a word; it is one of {', '.join(self.choices)}")
+        if not is_text(value):
+            raise ValueError(f"{self.name}: {quoted(value)} is not a word; it is one of {', '.join(self.choices)}")
         if value in self.choices:
             return value
         if self.free is None:
-            raise ValueError(f"{self.name}: {value!r} is not one of {', '.join(self.choices)}")
+            raise ValueError(f"{self.name}: {quoted(value)} is not one of {', '.join(self.choices)}")
         try:
             self.free(value)
         except ValueError as reason:
@@ -54,13 +56,12 @@ class Option:
         """The value written as text, as on the command line."""
         if isinstance(self.default, bool):
             if text not in ("true", "false"):
-                raise ValueError(f"{self.name}: {text!r} is neither true nor false")
+                raise ValueError(f"{self.name}: {quoted(text)} is neither true nor false")
             return text == "true"
         if isinstance(self.default, int):
-            try:
-                number = int(text)
-            except ValueError:
-                raise ValueError(f"{self.name}: {text!r} is not a whole number") from None
+            number = whole(text)
+            if number is None:
+                raise ValueError(f"{self.name}: {quoted(text)} is not a whole number")
             return self.check(number)
         return self.check(text)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from hanpan.game import Game, State, game
 from hanpan.option import Value
+from hanpan.reading import is_text, label, quoted, read_json
 from hanpan.refusal import IllegalAction
 
 FORMAT = 1
@@ -57,13 +58,18 @@ class GameRecord:
             try:
                 state = state.play(action)
             except IllegalAction as refused:
-                raise ValueError(f"ply {ply + 1}: {action!r}: {refused.message}") from None
+                raise ValueError(f"ply {ply + 1}: {quoted(action)}: {refused.message}") from None
             yield state
 
     def final(self) -> State:
         """The last position."""
         *_, last = self.states()
         return last
+
+    @classmethod
+    def read(cls, text: str) -> GameRecord:
+        """Read a record in either form; ValueError names what is wrong."""
+        return (cls.from_json if text.removeprefix("\ufeff").lstrip().startswith("{") else cls.from_text)(text)
 
     # --- JSON ---
 
@@ -85,15 +91,15 @@ class GameRecord:
     def from_json(cls, text: str) -> GameRecord:
         """Read `to_json`'s text; ValueError names the field that is wrong."""
         try:
-            data = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as wrong:
-            raise ValueError(f"record: not JSON ({wrong})") from None
+            data = read_json(text)
+        except ValueError as wrong:
+            raise ValueError(f"record: {wrong}") from None
         if not isinstance(data, dict):
             raise ValueError("record: not a JSON object")
         if unknown := sorted(set(data) - _KEYS):
-            raise ValueError(f"{unknown[0]}: a record has no such field")
-        if data.get("hanpan") != FORMAT:
-            raise ValueError(f"hanpan: {data.get('hanpan')!r} is not a format known here ({FORMAT})")
+            raise ValueError(f"{label(unknown[0])}: a record has no such field")
+        if not _same(data.get("hanpan"), FORMAT):
+            raise ValueError(f"hanpan: {quoted(data.get('hanpan'))} is not a format known here ({FORMAT})")
         record = cls(
             _typed(data, "game", str),
             _typed(data, "options", dict),
@@ -102,10 +108,10 @@ class GameRecord:
             frozenset(_plies(data)),
             _people(data.get("people", {})),
         )
-        last = record._checked()
+        last = record._checked()[-1]
         for key, true in (("over", last.over), ("winner", last.winner), ("scores", last.scores)):
-            if key in data and data[key] != true:
-                raise ValueError(f"{key}: {data[key]!r} is written, but the actions give {true!r}")
+            if key in data and not _same(data[key], true):
+                raise ValueError(f"{key}: {quoted(data[key])} is written, but the actions give {true!r}")
         return record
 
     # --- a text that a person can read ---
@@ -121,20 +127,25 @@ class GameRecord:
         lines.append(f"result: {result_text(states[-1])}")
         lines.append("")
         for ply, (state, action) in enumerate(zip(states, self.actions, strict=False)):
-            who = "chance" if state.chance else f"seat {(state.seat or 0) + 1}"
             clock = "  (time)" if ply in self.forced else ""
-            lines.append(f"{ply + 1:>4}  {who:<7} {action}{clock}")
+            lines.append(f"{ply + 1:>4}  {_mover(state):<7} {action}{clock}")
         return "\n".join(lines) + "\n"
 
     @classmethod
     def from_text(cls, text: str) -> GameRecord:
-        """Read `to_text`'s text; ValueError names the line that is wrong."""
-        head, _, body = text.partition("\n\n")
+        """Read `to_text`'s text, as it is or as editors keep it (a byte order mark, CRLF); ValueError names the line that is wrong."""
+        if not is_text(text):
+            raise ValueError("record: not a text")
+        head, _, body = text.removeprefix("\ufeff").replace("\r\n", "\n").partition("\n\n")
         name, start, result, options, people = "", None, None, {}, {}
+        seen: dict[str, int] = {}
         for number, line in enumerate(head.split("\n"), 1):
             key, colon, value = line.partition(": ")
             if not colon:
-                raise ValueError(f"line {number}: {line[:60]!r} is not `key: value`")
+                raise ValueError(f"line {number}: {quoted(line)} is not `key: value`")
+            if key in seen:
+                raise ValueError(f"line {number}: {quoted(key)} is there already, in line {seen[key]}")
+            seen[key] = number
             if key == "game":
                 name = value
             elif key == "start":
@@ -144,35 +155,43 @@ class GameRecord:
             elif key.startswith("option "):
                 options[key[7:]] = value
             elif re.fullmatch(r"seat [1-9]", key):
+                if not value.strip():
+                    raise ValueError(f"line {number}: a name is not empty")
                 people[int(key[5:]) - 1] = value
             else:
-                raise ValueError(f"line {number}: {key[:60]!r} is not a word of a record's head")
+                raise ValueError(f"line {number}: {quoted(key)} is not a word of a record's head")
         actions: list[str] = []
         forced: set[int] = set()
+        movers: list[tuple[int, str]] = []  # the line of each action, and who is written to have played it
         for number, line in enumerate(body.split("\n"), head.count("\n") + 3):
             if not line.strip():
                 continue
-            found = re.fullmatch(r" *(\d{1,9})  (?:chance|seat \d) +(\S.*?)(  \(time\))?", line)
+            found = re.fullmatch(r" *([1-9][0-9]{0,8})  (chance|seat [1-9]) +(\S.*?)(  \(time\))?", line)
             if found is None or int(found[1]) != len(actions) + 1:
-                raise ValueError(f"line {number}: {line[:60]!r} is not action {len(actions) + 1}")
-            if found[3]:
+                raise ValueError(f"line {number}: {quoted(line)} is not action {len(actions) + 1}")
+            if found[4]:
                 forced.add(len(actions))
-            actions.append(found[2])
+            movers.append((number, found[2]))
+            actions.append(found[3])
         known = {option.name: option for option in game(name).book.options}
         read = {key: known[key].read(value) if key in known else value for key, value in options.items()}
         record = cls(name, read, tuple(actions), start, frozenset(forced), people)
-        last = record._checked()
+        states = record._checked()
+        last = states[-1]
+        for state, (number, who) in zip(states, movers, strict=False):
+            if who != _mover(state):
+                raise ValueError(f"line {number}: {who} is written, but it was the turn of {_mover(state)}")
         if result is not None and result != result_text(last):
-            raise ValueError(f"result: {result!r} is written, but the actions give {result_text(last)!r}")
+            raise ValueError(f"result: {quoted(result)} is written, but the actions give {result_text(last)!r}")
         return record
 
-    def _checked(self) -> State:
-        """The last position of a record that came from outside: all its parts belong to the game."""
+    def _checked(self) -> list[State]:
+        """Every position of a record that came from outside: all its parts belong to the game."""
         if bad := [seat for seat in self.people if not 0 <= seat < self.game().seats]:
             raise ValueError(f"people: there is no seat {bad[0] + 1}")
         if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:
             raise ValueError(f"forced: there is no action {bad[0]}")
-        return self.final()
+        return list(self.states())
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items()), self.actions, self.start))
@@ -192,13 +211,23 @@ def result_text(state: State) -> str:
     return f"seat {' and '.join(str(seat + 1) for seat in state.winner)} won, {scores}"
 
 
+def _mover(state: State) -> str:
+    """Who plays here, as a text record says it."""
+    return "chance" if state.chance else f"seat {(state.seat or 0) + 1}"
+
+
+def _same(given: object, true: object) -> bool:
+    """Whether a value from outside is that value, and not one that Python only holds to be equal (true and 1)."""
+    return given == true and json.dumps(given) == json.dumps(true)
+
+
 def _word(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _typed(data: dict[str, Any], key: str, kind: type) -> Any:
     if not isinstance(data.get(key), kind):
-        raise ValueError(f"{key}: {data.get(key)!r} is not {'a text' if kind is str else 'an object'}"[:200])
+        raise ValueError(f"{key}: {quoted(data.get(key))} is not {'a text' if kind is str else 'an object'}")
     return data[key]
 
 
@@ -219,6 +248,6 @@ def _plies(data: dict[str, Any]) -> list[int]:
 def _people(found: object) -> dict[int, str]:
     if not isinstance(found, dict) or not all(key in "123456789" and len(key) == 1 and isinstance(name, str) for key, name in found.items()):
         raise ValueError("people: not an object of seat numbers and names")
-    if any("\n" in name or not name.strip() for name in found.values()):
+    if any("\n" in name or "\r" in name or not name.strip() for name in found.values()):
         raise ValueError("people: a name is one line and not empty")
     return {int(key) - 1: name for key, name in found.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hanpan.game import State, game, games, rulebook
+from hanpan.reading import label, quoted, read_json
 from hanpan.record import GameRecord
 from hanpan.refusal import IllegalAction
 
@@ -35,7 +35,7 @@ def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total
     if ".jsonl" not in path.suffixes:
         difference = check_record(text)
         return (1, None) if difference is None else (0, f"{path}: {difference}")
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")  # and nowhere else: a JSON text may hold other signs that end a line
     for number, line in enumerate(lines, 1):
         difference = check_line(line, path.name)
         if difference is not None:
@@ -47,7 +47,7 @@ def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total
 def check_record(text: str) -> str | None:
     """What is wrong with a record, JSON or text."""
     try:
-        (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
+        GameRecord.read(text)
     except ValueError as wrong:
         return str(wrong)
     return None
@@ -56,20 +56,20 @@ def check_record(text: str) -> str | None:
 def check_line(line: str, file_name: str = "") -> str | None:
     """The first difference between one line of a trace file and what the rules give."""
     try:
-        data = json.loads(line)
-    except json.JSONDecodeError as wrong:
-        return f"not JSON ({wrong})"
+        data = read_json(line)
+    except ValueError as wrong:
+        return str(wrong)
     if not isinstance(data, dict):
         return "not a JSON object"
     if "hanpan" in data:
         return check_record(line)
     name = data.get("game", file_name.partition("-")[0].partition(".")[0])
     if not isinstance(name, str) or name not in games():
-        return f"game: {name!r} is not one of {', '.join(games())}"
+        return f"game: {quoted(name)} is not one of {', '.join(games())}"
     try:
         return next(_differences(name, data), None)
     except (KeyError, TypeError, AttributeError, IndexError) as wrong:
-        return f"not a trace line ({type(wrong).__name__}: {wrong})"
+        return f"not a trace line ({type(wrong).__name__}: {wrong})"[:200]
     except ValueError as wrong:
         return str(wrong)
 
@@ -82,7 +82,7 @@ def _differences(name: str, data: dict[str, Any]) -> Iterator[str]:
         yield from _game_differences(data)
         if extra := sorted(set(data) - known):
             if own is None or not hasattr(own, "check_round"):
-                yield f"{extra[0]}: a trace has no such field"
+                yield f"{label(extra[0])}: a trace has no such field"
             elif difference := own.check_round(data, game):
                 yield difference
     elif own is None:
@@ -102,27 +102,27 @@ def _game_differences(data: dict[str, Any]) -> Iterator[str]:
         try:
             state = state.play(ply["action"])
         except IllegalAction as refused:
-            yield f"ply {number}: action: {ply['action']!r}: {refused.message}"
+            yield f"ply {number}: action: {quoted(ply['action'])}: {refused.message}"
             return
         if "after" in ply and str(state) != ply["after"]:
-            yield f"ply {number}: after: {ply['after']!r} is written, the rules give {str(state)!r}"
+            yield f"ply {number}: after: {quoted(ply['after'])} is written, the rules give {str(state)!r}"
             return
     end: list[tuple[str, object]] = [("over", state.over), ("winner", state.winner)]
     if "scores" in data:
         end.append(("scores", state.scores))
     for key, true in end:
         if data[key] != true or type(data[key]) is not type(true):
-            yield f"after ply {len(plies)}: {key}: {data[key]!r} is written, the rules give {true!r}"
+            yield f"after ply {len(plies)}: {key}: {quoted(data[key])} is written, the rules give {true!r}"
 
 
 def _ply_differences(state: State, ply: dict[str, Any]) -> Iterator[str]:
     if extra := sorted(set(ply) - _PLY):
-        yield f"{extra[0]}: a ply has no such field"
+        yield f"{label(extra[0])}: a ply has no such field"
     if "seat" in ply and ply["seat"] != state.seat:
-        yield f"seat: {ply['seat']!r} is written, the rules give {state.seat!r}"
+        yield f"seat: {quoted(ply['seat'])} is written, the rules give {state.seat!r}"
     legal = state.legal()
     if "legal" in ply and ply["legal"] != legal:
         wrong = sorted(set(map(str, ply["legal"])) ^ set(legal))
         yield f"legal: differs at {', '.join(wrong[:3]) or 'its order'}"
     if "n" in ply and ply["n"] != len(legal):
-        yield f"n: {ply['n']!r} is written, the rules give {len(legal)}"
+        yield f"n: {quoted(ply['n'])} is written, the rules give {len(legal)}"

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from hanpan.reading import quoted
+
 Record = Any  # one Position: the whole position of a game
 Ints = npt.NDArray[np.int32]  # actions, scores
 Rng = npt.NDArray[np.int64]  # made by `rng`
@@ -134,20 +136,31 @@ _MASK = 0xFFFFFFFF
 
 
 def rng(seed: int, stream: int = 0) -> Rng:
-    """A generator for `below` and `shuffle`: key, key, counter. Different streams of one seed are independent.
+    """A generator for `below` and `shuffle`: key, key, counter. Different streams of one seed are independent. A seed is any whole number from 0 on.
 
     >>> r = rng(7)
     >>> [int(below(r, 6)) for _ in range(8)] == [int(below(rng(7), 6))] + [int(below(r, 6)) for _ in range(7)]
     False
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ValueError(f"seed: {seed!r} is not a whole number")
-    mixed = int(seed) * 0x9E3779B97F4A7C15 + int(stream) * 0xD1B54A32D192ED03 + 0x632BE59BD9B4E019
-    mixed &= (1 << 64) - 1
+    mixed = (seed_key(seed) + int(stream) * 0xD1B54A32D192ED03) & ((1 << 64) - 1)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = ((mixed ^ (mixed >> shift)) * factor) & ((1 << 64) - 1)
     mixed ^= mixed >> 31
     return np.array([mixed & _MASK, mixed >> 32, 0], np.int64)
+
+
+def seed_key(seed: int) -> int:
+    """What streams are counted from: 64 bits that depend on every bit of a seed, however long it is. ValueError if it is none.
+
+    >>> len({seed_key(0), seed_key(1 << 64), seed_key(1 << 128), seed_key(1 << 192)})
+    4
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"seed: {quoted(seed)} is not a whole number from 0 on")
+    key, more = int(seed) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019, int(seed) >> 64
+    if more:  # what 64 bits do not hold is a seed itself; a short seed stays as it always was
+        key += int(rng(more, 1)[0]) << 32 | int(rng(more, 1)[1])
+    return key & ((1 << 64) - 1)
 
 
 @rule

@@ -59,7 +59,7 @@ class Bot:
         if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or not 1 <= nodes <= 1 << 60):
             raise ValueError(f"nodes: {nodes!r} is not a number from 1 up")
         rng(seed)  # a wrong seed is refused here
-        self.name, self.level, self.seed = name, level, seed
+        self.name, self.level, self.seed = name, level, int(seed)
         self._megabytes, self._threads, self._nodes = megabytes, threads, nodes
         self._searchers: dict[int, Searcher] = {}
         self._busy = threading.Lock()

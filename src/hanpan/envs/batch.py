@@ -11,6 +11,7 @@ from hanpan.envs import outlook
 from hanpan.game import Game, game
 from hanpan.option import Value
 from hanpan.planes import words
+from hanpan.rule import seed_key
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
 
@@ -50,9 +51,7 @@ def keys(seed: int, first: int, n: int) -> Any:
     >>> bool((keys(7, 3, 2)[1] == rng(7, 4)).all())
     True
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ValueError(f"seed: {seed!r} is not a whole number")
-    start = (int(seed) * 0x9E3779B97F4A7C15 + first * 0xD1B54A32D192ED03 + 0x632BE59BD9B4E019) & ((1 << 64) - 1)
+    start = (seed_key(seed) + first * 0xD1B54A32D192ED03) & ((1 << 64) - 1)
     mixed = np.arange(n, dtype=np.uint64) * np.uint64(0xD1B54A32D192ED03) + np.uint64(start)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)

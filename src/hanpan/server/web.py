@@ -261,8 +261,8 @@ async def uploaded(request: Request) -> str:
 def read_record(text: str) -> GameRecord:
     """A record that someone has sent, as JSON or as text."""
     try:
-        return (GameRecord.from_json if text.lstrip().startswith("{") else GameRecord.from_text)(text)
-    except (ValueError, TypeError) as wrong:
+        return GameRecord.read(text)
+    except ValueError as wrong:
         raise HTTPException(422, str(wrong)) from None
 
 
