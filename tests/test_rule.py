@@ -31,7 +31,7 @@ def test_the_plain_twin_calls_no_compiled_code():
 
 
 def test_the_same_seed_draws_the_same_everywhere():
-    for seed in (0, 1, -5, 2**70):
+    for seed in (0, 1, 2**64 - 5, 2**70):
         compiled, interpreted = rng(seed), rng(seed)
         assert [random_bits(compiled) for _ in range(100)] == [plain(random_bits)(interpreted) for _ in range(100)]
 
@@ -56,9 +56,16 @@ def test_a_shuffle_keeps_everything_and_every_order_is_as_likely():
     assert min(seen.values()) > 850
 
 
-def test_a_seed_must_be_a_whole_number():
-    with pytest.raises(ValueError, match="seed: 'x' is not a whole number"):
-        rng("x")
+@pytest.mark.parametrize("wrong", ["x", -1, 1.0, True, None, np.int64(-3)])
+def test_a_seed_must_be_a_whole_number(wrong):
+    with pytest.raises(ValueError, match=r"seed: .* is not a whole number from 0 on"):
+        rng(wrong)
+
+
+def test_every_bit_of_a_seed_counts_and_a_short_one_draws_as_ever():
+    long = [1 << bit for bit in range(0, 1000, 7)] + [(1 << bit) + 1 for bit in range(64, 1000, 7)]
+    assert len({tuple(rng(seed)) for seed in long}) == len(set(long))
+    assert [list(rng(seed)[:2]) for seed in (0, 7, 2**64 - 1)] == [[1447931562, 1840695908], [1943390, 1084948258], [251995245, 3558095368]]
 
 
 MODULE = """
