@@ -210,6 +210,7 @@ class Room(_Line):
         super().__init__(url, "/room", "info", {"token": token, "room": id, "scenes": scenes} | ({"password": password} if password else {}))
         self.id = id
         self.private: dict[int, dict[str, Any]] = {}
+        self._ready_for: tuple[Any, int] | None = None  # the game and the ply at which we last said that we are ready for its next part
 
     def heard(self, event: str, payload: Any) -> None:
         """Keep each seat's own view apart: it comes after what everyone may see, and what was known before is old then. The clock may come with the board."""
@@ -256,9 +257,29 @@ class Room(_Line):
                     await self.until(lambda: self.connected or self._closed, timeout)
 
     async def my_turn(self, timeout: float = PATIENCE) -> dict[str, Any] | None:
-        """Wait for one's turn: the own view, or None when the game has ended."""
-        await self.until(lambda: bool(self.board.get("over")) or (self.connected and self.mine() is not None), timeout)
-        return None if self.board.get("over") else self.mine()
+        """Wait for one's turn: the own view, or None when the game has ended. Between the parts of a game, say that one is ready."""
+        async with asyncio.timeout(timeout):
+            while True:
+                await self.until(lambda: bool(self.board.get("over")) or (self.connected and (self.mine() is not None or self._unready())), timeout)
+                if self.board.get("over"):
+                    return None
+                if self.mine() is not None:
+                    return self.mine()
+                await self._say_ready(timeout)
+
+    def _unready(self) -> bool:
+        """Whether the next part of the game waits for us."""
+        return bool(self.board.get("paused")) and bool(self.private) and self._ready_for != (self.board["game_id"], self.ply)
+
+    async def _say_ready(self, timeout: float) -> None:
+        meant = (self.board["game_id"], self.ply)
+        try:
+            await self.call("set ready", timeout=timeout)
+        except Lost:
+            return
+        except Invalid:  # it has begun meanwhile
+            pass
+        self._ready_for = meant
 
 
 class Lobby(_Line):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pkgutil
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +19,7 @@ from hanpan.option import Option, Value
 from hanpan.reading import is_text, label, quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
-from hanpan.scene import Board, Look, Mark, Motion, Scene
+from hanpan.scene import Board, Look, Mark, Motion, Round, Scene
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
 
@@ -86,6 +88,7 @@ class Rulebook:
         self.rules: ModuleType = import_module(f"{self.package}.rules")
         self.text: ModuleType = import_module(f"{self.package}.text")
         self.scene: ModuleType = import_module(f"{self.package}.scene")
+        self.rounds: ModuleType | None = import_module(f"{self.package}.rounds") if find_spec(f"{self.package}.rounds") else None
         self.options: tuple[Option, ...] = self.rules.OPTIONS
         self.mover, self.legal, self.apply, self.outcome = _on_arrays(self.rules)
         if not INTERPRET:
@@ -199,8 +202,12 @@ def _copy(record: Any) -> Any:
 class State:
     """A position of a game, or what one viewer may know of it. It never changes; `play` gives a new one."""
 
-    def __init__(self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = (), whole: State | None = None) -> None:
+    def __init__(
+        self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = (), whole: State | None = None,
+        closing: State | None = None,
+    ) -> None:  # fmt: skip
         self.game, self._record, self._viewer, self._trail, self._motions = game, record, viewer, trail, motions
+        self.closing = closing  # how the part of the game lay that the last action ended, seen with the same eyes
         self._whole = whole  # the open position, if this view of it hides nothing: then what one has found out, the other knows
 
     # --- who acts, and how it stands ---
@@ -279,7 +286,7 @@ class State:
             book.text.parse_chance(record[0], text)
             if self._viewer != _OPEN:
                 book.rules.hide(record[0], self._viewer)
-            return State(self.game, record, self._viewer)
+            return self._next(text, record, (), ())
         if self._viewer not in (_OPEN, self._mover):
             raise IllegalAction("not-your-turn", seat=self._mover + 1)
         action = self._actions.get(text)
@@ -289,7 +296,18 @@ class State:
         trail = book.scene.trail(s, action) if hasattr(book.scene, "trail") else book.scene.clicks(s, action)
         motions = book.scene.motions(s, action) if hasattr(book.scene, "motions") else ()
         book.apply(record, action)
-        return State(self.game, record, self._viewer, tuple(trail), tuple(motions))
+        return self._next(text, record, tuple(trail), tuple(motions))
+
+    def _next(self, text: str, record: Any, trail: tuple[str, ...], motions: tuple[Motion, ...]) -> State:
+        """The position after an action, with how the part of the game lay that it ended."""
+        following, rounds = State(self.game, record, self._viewer, trail, motions), self.game.book.rounds
+        if rounds is not None and following.seat is None:
+            lay = _copy(self._record)
+            if rounds.closed(lay[0], text):
+                if self._viewer != _OPEN:
+                    self.game.book.rules.hide(lay[0], self._viewer)
+                following.closing = State(self.game, lay, self._viewer, trail, motions)
+        return following
 
     def draw(self, seed: int) -> str:
         """One chance action, drawn from the seed."""
@@ -300,7 +318,7 @@ class State:
     def _draw_and_play(self, r: Any) -> tuple[str, State]:
         record = _copy(self._record)
         text = str(self.game.book.text.draw_chance(record[0], r))
-        return text, State(self.game, record, self._viewer)
+        return text, self._next(text, record, (), ())
 
     def forced(self, seed: int, draft: tuple[str, ...] | list[str] = ()) -> str:
         """What is played for the seat to act when its time is up. A draft (the clicks made so far) is kept where the rules say so."""
@@ -332,10 +350,12 @@ class State:
         if viewer == _OPEN:
             raise ValueError(f"seat: {quoted(seat)} is not in 0…{self.game.seats - 1}")
         if self.game.book.rules.hide is hide_nothing:
-            return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self)
+            closing = None if self.closing is None else self.closing.view(seat)
+            return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self, closing)
         record = _copy(self._record)
         self.game.book.rules.hide(record[0], viewer)
-        return State(self.game, record, viewer, self._trail, self._motions)
+        closing = None if self.closing is None else self.closing.view(seat)
+        return State(self.game, record, viewer, self._trail, self._motions, closing=closing)
 
     @property
     def viewer(self) -> int | None:
@@ -358,6 +378,14 @@ class State:
         if hasattr(text, "info"):
             return dict(text.info(self._record[0], self._viewer))
         return {"position": str(self), "seat": self.seat, "scores": self.scores}
+
+    def account(self) -> Round | None:
+        """What the part of the game brought that the last action ended; None if it ended none."""
+        rounds = self.game.book.rounds
+        if self.closing is None or rounds is None:
+            return None
+        found: Round = rounds.account(self.closing._record[0])
+        return found
 
     def told(self, text: str, seat: int | None) -> str:
         """How an action of the seat to act is told to another seat (None: a spectator): without what it may not know."""
@@ -397,15 +425,17 @@ class State:
         return None
 
     def scene(self, targets: bool = False) -> Scene:
-        """What is seen; with targets, also the places that a legal action begins with."""
+        """What is seen; with targets, also the places that a legal action begins with. A part of the game that has ended lies there until the next begins."""
         s, scene = self._record[0], self.game.book.scene
+        reason = scene.reason(s, self._viewer) if self.over and hasattr(scene, "reason") else None
+        if self.closing is not None:
+            return dataclasses.replace(self.closing.scene(), reason=reason)
         board: Board = scene.board(s, self._viewer)
         look: Look = scene.look(s, self._viewer)
         known = {place.id for place in board.places}
         halo = tuple(Mark(place, "last") for place in self._trail if place in known)
         look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
-        reason = scene.reason(s, self._viewer) if self.over and hasattr(scene, "reason") else None
         prompt = scene.prompt(s, self._viewer) if self._mover >= 0 and hasattr(scene, "prompt") else None
         return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions, reason, prompt)
 
@@ -435,7 +465,7 @@ class State:
         return self.game, self._viewer, self._record.tobytes()
 
     def __reduce__(self) -> Any:
-        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail, self._motions)
+        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail, self._motions, self.closing)
 
     def __repr__(self) -> str:
         seen = "" if self._viewer == _OPEN else f" as seen by {self._viewer_name()}"
@@ -447,5 +477,5 @@ class State:
         return _copy(self._record)
 
 
-def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...], motions: tuple[Motion, ...]) -> State:
-    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail, motions)
+def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...], motions: tuple[Motion, ...], closing: State | None = None) -> State:
+    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail, motions, closing=closing)

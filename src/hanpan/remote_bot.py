@@ -106,6 +106,8 @@ class RemoteBot:
             self._rooms.setdefault(room, {})[event] = data
             if event in ("player info", "info", "config updated"):
                 self._sit_down(room)
+            elif event == "ready timer" and self._rooms[room].get("board info", {}).get("paused"):  # the next part of the game waits for everyone
+                self._later(self._wish(room, "set-ready"))
             elif event == "private board info":
                 self._later(self._play(room, data))
             elif event in ("offer draw", "ask takeback") and data["state"] == "asked":

@@ -129,6 +129,16 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Round:
+    """What a part of a game that has ended brought: who began it, who ended it (None: nobody), how many points their side got, and why."""
+
+    dealer: int
+    out: int | None
+    points: int
+    why: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True)
 class Motion:
     """How the last action moved things, for a page that shows it. Kinds: `slide` (what comes to the place `to` comes from the place `start`),
     `turn` (everything inside the rectangle turns about its middle by `degrees`, clockwise)."""

@@ -225,7 +225,7 @@ def test_the_longest_round_has_46_turns():
     turns = "123,2p,3p,4p,145,2p,3p,4p,161,2p,3p,412,1p,2p,3p,434,1p,2p,3p,451,1p,2p,312,4p,1p,2p,334,4p,1p,2p,351,4p,1p,212,3p,4p,1p,213,3p,4p,1p,214,3p,4p,1p"
     state = position(LONG, 1, turns)
     assert state.record[0].count == 45 == table.MOST_TURNS - 1
-    assert text.closing(state.record[0], text.read_action("57"), 2)["history"].endswith(",257")
+    assert str(state.play("57").view(2).closing).endswith(",257 closed")
     assert str(state.play("57")) == "0-40 s2 deal"
 
 

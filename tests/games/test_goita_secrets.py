@@ -137,15 +137,51 @@ def test_guesses_keep_to_the_announced_shi():
 
 def test_the_closing_history_shows_the_last_pair_to_everyone():
     state = position(KINGS, 4, "417,1p,2p,3p,414,1p,2p,3p,489,1p,2p,3p")
-    last = text.read_action("55")
-    for viewer, own in ((0, False), (3, True), (SPECTATOR, False)):
-        seen = state.view(None if viewer == SPECTATOR else viewer)
-        closing = text.closing(seen.record[0], last, viewer)
-        assert closing == text.closing(state.record[0], last, viewer)
-        assert closing["history"].endswith(("417,1p,2p,3p,414,1p,2p,3p,489" if own else "4x7,1p,2p,3p,4x4,1p,2p,3p,4x9") + ",1p,2p,3p,455")
-        assert closing["info"]["lastAttack"]["describe"] == "x2Finish"
-        assert closing["info"]["fields"][3] == "x7x4x955"
-    assert text.closing(position(KINGS, 4).record[0], last, 0) is None
+    ended = state.play("55")
+    for viewer, own in ((0, False), (3, True), (None, False)):
+        closing = ended.view(viewer).closing
+        assert closing == ended.closing.view(viewer)
+        history = "417,1p,2p,3p,414,1p,2p,3p,489" if own else "4x7,1p,2p,3p,4x4,1p,2p,3p,4x9"
+        assert str(closing).endswith(history + ",1p,2p,3p,455 closed")
+        assert closing.info()["lastAttack"]["describe"] == "x2Finish"
+        assert closing.info()["fields"][3] == "x7x4x955"
+        assert ended.view(viewer).scene() == closing.scene()
+    assert state.view(3).play("55").closing == ended.view(3).closing, "whoever went out knows it from their own view, too"
+    assert position(KINGS, 4).play("81").closing is None
+
+
+SHI_HANDS = {  # what a deal brings, and why
+    "11111123,11234567,12344568,12345579": ([20, 0, 20, 0], ["East was dealt 6 し.", "The best other koma counts: 馬, 20."]),
+    "11234567,11111144,12234568,12335579": ([0, 60, 0, 60], ["South was dealt 6 し.", "The best other koma counts: 銀, 30.", "Doubled to 60."]),
+    "11234456,11111189,12234557,12334567": ([0, 100, 0, 100], ["South was dealt 6 し.", "The best other koma counts: 玉, 50.", "Doubled to 100."]),
+    "12234557,11111117,12334568,12344569": ([0, 40, 0, 40], ["South was dealt 7 し.", "The best other koma counts: 飛, 40."]),
+    "12334567,12344568,11111111,22345579": ([100, 0, 100, 0], ["West was dealt 8 し.", "Nothing but し: 100 points."]),
+    "11111234,22344568,11111567,23345579": ([150, 0, 150, 0], ["East and West are partners and were dealt five し each: that wins the game."]),
+    "11111234,11111567,22344568,23345579": ([0] * 4, ["East and South were dealt five し each: no points, the komas are dealt again."]),
+}
+
+
+@pytest.mark.parametrize(("hands", "brings"), SHI_HANDS.items())
+def test_hands_of_many_shi_are_seen_by_everyone_and_the_others_by_nobody(hands, brings):
+    start = GOITA.parse("0-0 s2 deal")
+    ended, dealt = start.play(f"deal {hands}"), hands.split(",")
+    shown = [seat for seat in range(4) if dealt[seat].count("1") >= 5]
+    others = [seat for seat in range(4) if seat not in shown]
+    exchanged = list(dealt)
+    exchanged[others[0]], exchanged[others[1]] = dealt[others[1]], dealt[others[0]]
+    twin = start.play(f"deal {','.join(exchanged)}")
+    for viewer in (0, 1, 2, 3, None):
+        one, two = ended.view(viewer), twin.view(viewer)
+        seen = str(one.closing).split()[1].split(",")
+        assert seen[:4] == [dealt[seat] if seat in (viewer, *shown) else "xxxxxxxx" for seat in range(4)]
+        assert (one.scores, [GOITA.book.say(phrase) for phrase in one.account().why]) == brings
+        assert {each["_playerNo"] for each in one.closing.info()["yakuInfo"]} == set(shown)
+        told = [(str(world.closing), world.closing.info(), world.scene(), world.svg(), world.account()) for world in (one, two)]
+        assert (told[0] == told[1]) == (viewer not in others[:2]), "only who holds an exchanged hand sees the difference"
+
+
+def test_five_shi_alone_end_nothing():
+    assert GOITA.parse("0-0 s1 deal").play("deal 11111234,11223345,11234567,14556789").closing is None
 
 
 def test_others_are_told_of_a_lead_without_its_block():

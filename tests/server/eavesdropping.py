@@ -123,6 +123,13 @@ async def play_script(server, viewers, script, options):
         await room.hears("clock info")
     game = first.board["game_id"]
     for ply, (seat, text) in enumerate(script):
+        if first.board.get("paused") and first.ply == ply:  # a round has ended: everyone looks at it, and says ready in turn
+            for viewer in viewers:
+                await viewer.ask(f"/api/records/{game}/scenes")
+            for ready in rooms[:4]:
+                await ready.call("set ready")
+            for room in rooms:
+                await room.until(lambda room=room, ply=ply: room.ply > ply)
         if seat is not None:
             if ply % 8 == 2:
                 await try_nonsense(rooms, seat, ply)

@@ -83,7 +83,7 @@ async def open_table(url, stack, number):
     """A table of its own people; its rooms, by seat."""
     name, options = KINDS[number % len(KINDS)]
     people = [await stack.enter_async_context(Guest(url))]
-    rooms = [await people[0].new_room(name, options=options, settings={"time": CLOCK})]
+    rooms = [await people[0].new_room(name, options=options, settings={"time": CLOCK, "pause": 0})]
     seats = len((await rooms[0].hears("player info"))["seats"])
     for seat in range(1, seats):
         people.append(await stack.enter_async_context(Guest(url)))

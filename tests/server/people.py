@@ -66,7 +66,8 @@ async def guests(url, number):
 
 
 async def sit_down(people, game, bots=(), ready=True, **wishes):
-    """A room with these people in its first seats, and computer players in the others; all ready unless told otherwise."""
+    """A room with these people in its first seats, and computer players in the others; all ready unless told otherwise. Games go on without a pause."""
+    wishes["settings"] = {"pause": 0} | wishes.get("settings", {})
     first = await people[0].new_room(game, **wishes)
     rooms = [first, *[await person.enter(first.id, wishes.get("password")) for person in people[1:]]]
     for seat, room in enumerate(rooms):
@@ -81,12 +82,12 @@ async def sit_down(people, game, bots=(), ready=True, **wishes):
     return rooms
 
 
-async def play_on(rooms, choose=None, plies=None):
-    """Let everyone play, at random unless told how, until the game is over or has so many plies; how often each acted."""
+async def play_on(rooms, choose=None, plies=None, until=lambda room: False):
+    """Let everyone play, at random unless told how, until the game is over, has so many plies or something else is true; how often each acted."""
     choose = choose or (lambda mine: random.choice(mine["legal"]))
 
     def enough(room):
-        return bool(room.board.get("over")) or (plies is not None and room.ply >= plies)
+        return bool(room.board.get("over")) or (plies is not None and room.ply >= plies) or until(room)
 
     async def play(room):
         acted = 0

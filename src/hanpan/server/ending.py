@@ -43,6 +43,8 @@ class Ending(RoomNews):
         assert table.result is not None
         self.cancel("time")
         self.cancel("bot")
+        self.cancel("ready")
+        self.ready_at = self.paused_at = None
         self.offer, self.giving_up = None, set()
         self.clear_chairs()
         try:

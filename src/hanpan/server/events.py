@@ -163,7 +163,8 @@ class ClockInfo(News):
 
 
 class BoardInfo(News):
-    """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times."""
+    """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times;
+    `paused`: a part of the game has ended, and the next one begins when everyone at the table has said `set ready`, or when the `ready timer` ends."""
 
     game_id: str
     ply: int
@@ -177,6 +178,7 @@ class BoardInfo(News):
     draft: list[str] = Field(default_factory=list)
     scene: dict[str, Any] | None = None
     clock: ClockInfo | None = None
+    paused: bool = False
 
 
 class DraftInfo(News):
@@ -199,17 +201,32 @@ class PrivateBoardInfo(News):
     clicks: dict[str, list[str]] | None = None
 
 
+class RoundInfo(News):
+    """A part of the game that has ended, after so many actions (`ply`): who dealt, who ended it (null: nobody), the points that brought, why (phrases in
+    the game's words), and the scores by seat before and after."""
+
+    ply: int
+    dealer: int
+    out: int | None
+    points: int
+    why: list[dict[str, Any]]
+    before: list[int]
+    scores: list[int]
+
+
 class HistoryInfo(News):
-    """The actions so far, each as this viewer may know it. `closing`: what a part of the game that just ended looks like in the open."""
+    """The actions so far, each as this viewer may know it; `rounds`: the parts of the game that have ended; `closing`: how the last of them lay, until a
+    seat acts again (its `position` as text, and `info` for programs)."""
 
     game_id: str
     start: int
     actions: list[dict[str, Any]]
+    rounds: list[RoundInfo] = Field(default_factory=list)
     closing: dict[str, Any] | None = None
 
 
 class ReadyTimer(News):
-    """When the game starts by itself; null: not any more."""
+    """When the game, or its next part, starts by itself; null: not any more."""
 
     at: int | None
 

@@ -97,6 +97,8 @@ class RoomNews(RoomBase):
             told["recent"] = table.told(None, since)
         if table.draft:
             told["draft"] = list(table.draft)
+        if self.waiting:
+            told["paused"] = True
         return told
 
     def private(self, seat: int, pictured: bool, known: Board | None = None) -> dict[str, Any]:
@@ -104,7 +106,7 @@ class RoomNews(RoomBase):
         assert self.table is not None
         seen = self.table.view(seat)
         legal = seen.legal() if self.table.result is None else []
-        told: dict[str, Any] = {"seat": seat, "ply": self.table.ply, "position": str(seen), "legal": legal, "info": seen.info()}
+        told: dict[str, Any] = {"seat": seat, "ply": self.table.ply, "position": str(seen), "legal": legal, "info": (seen.closing or seen).info()}
         if pictured:
             told["clicks"] = {text: list(seen.clicks(text)) for text in legal}
         if pictured and self.table.secret:
@@ -115,8 +117,8 @@ class RoomNews(RoomBase):
         """The actions so far, as a viewer may know them."""
         assert self.table is not None
         told: dict[str, Any] = {"game_id": self.table.id, "start": self.table.started_at, "actions": self.table.told(seat)}
-        closing = self.table.closing(seat)
-        return told | ({"closing": closing} if closing else {})
+        rounds, closing = self.table.rounds(seat), self.table.closing(seat)
+        return told | ({"rounds": rounds} if rounds else {}) | ({"closing": closing} if closing else {})
 
     async def tell_history(self) -> None:
         """Tell everyone the actions so far, each as they may know them."""
@@ -160,6 +162,9 @@ class RoomNews(RoomBase):
                 await self.tell_one(chair.person, "private board info", self.private(seat, pictured, known))
         if self.table.result is None and self.table.closing(None):
             await self.tell_history()
+        if self.waiting:
+            await self.tell_players()
+            await self.tell("ready timer", {"at": self.ready_at})
         decision = self.decision()
         if decision is not None:
             for member in list(self.members):
@@ -187,7 +192,7 @@ class RoomNews(RoomBase):
         """All there is to know, as it is now."""
         yield "info", self.info()
         yield "player info", self.players()
-        if self.ready_at is not None:
+        if self.ready_at is not None and not self.playing:
             yield "ready timer", {"at": self.ready_at}
         yield from self.game_for(person)
 
@@ -208,6 +213,8 @@ class RoomNews(RoomBase):
             if self.moved is not None:  # else it is told to everyone as soon as it is known
                 yield "game over", self.over()
             return
+        if self.waiting:
+            yield "ready timer", {"at": self.ready_at}
         decision = self.decision()
         if decision is not None:
             yield self._asked(decision, person)

@@ -6,8 +6,8 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
-from hanpan.server.ending import Ending
 from hanpan.server.faults import log_fault
+from hanpan.server.pause import Pause
 from hanpan.server.refused import Refused
 from hanpan.server.roombase import AGAIN_SECONDS
 from hanpan.server.storage.models import ActionRow, GameRow
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RETURN_SECONDS = 30.0  # after a restart nobody's clock runs until they are back, or for so long
 
 
-class GamePlay(Ending):
+class GamePlay(Pause):
     """The playing part of a room."""
 
     # --- beginning ---
@@ -40,7 +40,7 @@ class GamePlay(Ending):
         self.table, self.rated, self.moved = Table(id, self.game, self.control, now), rated, None
         self.offer, self.rematch, self.giving_up = None, set(), set()
         self.cancel("ready")
-        self.ready_at = None
+        self.ready_at = self.paused_at = self.went_on_at = None
         self.wait_for({person for person in self.seating.everyone() if person not in self.members} if waiting else set())
         await self.let_chance_act()
         self.begin_turn()
@@ -104,6 +104,8 @@ class GamePlay(Ending):
         if table.result is not None:
             raise Refused("game-over")
         seat = table.seat
+        if self.paused:
+            raise Refused("between-rounds")
         if seat is None:  # chance could not act: only a fault of ours makes anyone see this
             raise Refused("our-fault")
         if self.seating.chairs[seat].person != person:
@@ -142,15 +144,16 @@ class GamePlay(Ending):
             table.end(result, finish.moved)
 
     async def let_chance_act(self) -> None:
-        """Draw and store what chance decides, until a seat can act; a fault of ours makes everyone wait a while, but charges nobody."""
+        """Draw and store what chance decides, until a seat can act or a part of the game has ended; a fault of ours makes everyone wait, but charges nobody."""
         table = self.table
         assert table is not None
         try:
-            while table.result is None and table.state.chance:
+            while table.result is None and table.state.chance and not self.paused:
                 await self._append(table, *table.drawn(self.house.luck, self.house.now()))
         except Exception as fault:
             log_fault(f"room {self.id}, chance", fault)
             self.later("chance", AGAIN_SECONDS, self._chance_again, table.ply)
+        self.hold()
 
     async def _chance_again(self, ply: int) -> None:
         async with self.lock:
@@ -195,8 +198,10 @@ class GamePlay(Ending):
     # --- the next turn ---
 
     def go_on(self) -> None:
-        """Set the alarm of the seat to act, or wake its computer player."""
+        """Set the alarm of the seat to act, or wake its computer player; or look whether everyone is ready for what comes next."""
         self.set_alarm()
+        if self.paused:
+            self.hold()
         self.cancel("bot")
         table = self.table
         if table is None or table.seat is None or table.seat in table.resigned:

@@ -109,8 +109,11 @@ class Room(Advice):
             await self.seats_changed()
 
     async def set_ready(self, person: str, seat: int | None, ready: bool) -> None:
-        """Say that one is ready, or not any more; the game starts when all are."""
+        """Say that one is ready, or not any more; the game, or its next part, starts when all are."""
         async with self.lock:
+            if self.paused:
+                await self.say_ready(person, seat, ready)
+                return
             self.between_games()
             mine = self.seating.of(person) if seat is None else [self.seating.own(person, seat)]
             if not mine:

@@ -36,6 +36,8 @@ class RoomBase:
         self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
         self.lock = asyncio.Lock()
         self.ready_at: int | None = None
+        self.paused_at: int | None = None  # the ply at which a part of the game has ended and the next one waits for everyone
+        self.went_on_at: int | None = None  # the ply at which that waiting was over
         self.rematch: set[str] = set()
         self.offer: tuple[str, int] | None = None  # what stands at the table: its kind and the seat that offers
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
@@ -54,6 +56,7 @@ class RoomBase:
         }  # fmt: skip
         if table is not None:
             kept["resigned"] = sorted(table.resigned)
+            kept["paused"] = self.paused_at
             kept["base"] = None if table.base is None else [table.base[0], table.base[1].json()]
         return kept
 
@@ -70,6 +73,7 @@ class RoomBase:
             base = data.get("base")
             room.table = room.table_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
             room.table.resigned = set(data.get("resigned", ()))
+            room.paused_at = data.get("paused") if row.result is None else None
             room.rated = row.rated
         return room
 
@@ -97,6 +101,11 @@ class RoomBase:
     def playing(self) -> bool:
         """Whether a game is going on."""
         return self.table is not None and self.table.result is None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a part of the game has ended, and the next one waits for everyone at the table."""
+        return self.playing and self.table is not None and self.paused_at == self.table.ply
 
     def free_for_spectators(self, seat: int) -> bool:
         """Whether a spectator may sit down here now: its person is away and has no main time left, or missed its turns."""

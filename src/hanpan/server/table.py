@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from hanpan.game import Game, State
@@ -201,15 +202,25 @@ class Table:
             line["forced"] = True
         return line
 
+    def rounds(self, seat: int | None) -> list[dict[str, Any]]:
+        """The parts of the game that have ended: who began and who ended each, its points and the scores; `why` is made from what a viewer may know."""
+        told = []
+        for number, (before, after) in enumerate(pairwise(self.states)):
+            if after.closing is not None:
+                ended = after.view(seat).account()
+                assert ended is not None
+                line = {"ply": number + 1, "dealer": ended.dealer, "out": ended.out, "points": ended.points, "why": [phrase.json() for phrase in ended.why]}
+                told.append(line | {"before": before.scores, "scores": after.scores})
+        return told
+
     def closing(self, seat: int | None) -> dict[str, Any] | None:
-        """What a part of the game that a seat's last action ended looks like to a viewer, where a game says so."""
-        teller = getattr(self.game.book.text, "closing", None)
-        last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), None)
-        if teller is None or last is None:
+        """How the last part of the game that ended lay, to a viewer, until a seat acts again: as text, and as plain data for programs."""
+        last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), 0)
+        ended = next((state.closing for state in reversed(self.states[last + 1 :]) if state.closing is not None), None)
+        if ended is None:
             return None
-        before, action = self.states[last], self.states[last]._actions[self.played[last].text]
-        found = teller(before.view(seat).record[0], action, -1 if seat is None else seat)
-        return dict(found) if found else None
+        seen = ended.view(seat)
+        return {"position": str(seen), "info": seen.info()}
 
     def ledger(self) -> list[dict[str, Any]]:
         """When every action arrived, what was charged for it and what was forgiven."""

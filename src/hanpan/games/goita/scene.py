@@ -10,7 +10,7 @@ from . import rules, table
 from .history import OPEN, format_hand
 from .koma import DIGITS, SIGNS
 from .refusals import split
-from .table import GOSHI, PLAY
+from .table import CLOSED, GOSHI, PLAY
 
 lies_face_down = plain(table.lies_face_down)
 
@@ -73,7 +73,7 @@ def look(s: Record, viewer: int) -> Look:
         counters.append(Counter(None, Phrase("counters.dealer"), str(s.dealer + 1)))
     marks = [Mark(_field_id(viewer ^ 2, 0), "partner", viewer ^ 2)] if viewer >= 0 else []
     pieces: list[Piece] = []
-    if s.phase in (GOSHI, PLAY):
+    if s.phase in (GOSHI, PLAY, CLOSED):
         counters += [Counter(seat, Phrase("counters.shi"), "5") for seat in range(4) if s.fives >> seat & 1]
         if s.attack:
             marks.append(Mark(_field_id(s.attacker, s.placed[s.attacker] - 1), "attack", int(s.attacker)))

@@ -17,7 +17,8 @@ from hanpan.rule import Record, record_type, rule
 from .koma import KING, spend
 
 MOST_TURNS = 46
-DEAL, GOSHI, PLAY, ENDED = range(4)  # phases: chance is to act · the partner of a 5し hand decides · the round is played · the game is over
+# Phases: chance is to act · the partner of a 5し hand decides · the round is played · the game is over · how a round lay when it ended (see rounds.py)
+DEAL, GOSHI, PLAY, ENDED, CLOSED = range(5)
 
 State = record_type(
     [

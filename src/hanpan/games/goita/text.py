@@ -9,18 +9,18 @@ from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, Rng, plain
 
 from . import rules, table
-from .history import OPEN, format_hand, format_history, read_hand, read_history
+from .history import format_hand, format_history, read_hand, read_history
 from .koma import DIGITS, SIGNS, TOTAL
 from .refusals import refusal as refusal
 from .refusals import split
-from .table import GOSHI, PLAY
+from .table import CLOSED, GOSHI, PLAY
 from .thinking import thinking_info
 
 # Small rules, needed once a text: interpreting them is quicker than compiling them.
 deal_hands, may_be_dealt, look_at_hands = plain(rules.deal_hands), plain(rules.may_be_dealt), plain(rules.look_at_hands)
-lay, lies_face_down = plain(table.lay), plain(table.lies_face_down)
+lies_face_down = plain(table.lies_face_down)
 
-PHASES = ("deal", "goshi", "play", "over")
+PHASES = ("deal", "goshi", "play", "over", "closed")  # the last one is never read: nobody can go on from there
 WINNINGS = (10, 20, 30, 40, 50, 60, 80, 100)  # what a round can be worth, apart from partners' 5+5
 
 
@@ -29,7 +29,7 @@ WINNINGS = (10, 20, 30, 40, 50, 60, 80, 100)  # what a round can be worth, apart
 
 def format_position(s: Record) -> str:
     """`60-20 <history> play`, `60-20 s3 deal`."""
-    running = s.phase in (GOSHI, PLAY)
+    running = s.phase in (GOSHI, PLAY, CLOSED)
     middle = format_history(s) if running else f"s{s.dealer + 1}" if s.dealer >= 0 else "s-"
     return f"{s.score[0]}-{s.score[1]} {middle} {PHASES[s.phase]}"
 
@@ -40,8 +40,8 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     if len(fields) != 3:
         raise ValueError(f"position: {text[:60]!r} is not scores, round and phase")
     scores, middle, phase = fields
-    if phase not in PHASES:
-        raise ValueError(f"phase: {phase[:20]!r} is not one of {', '.join(PHASES)}")
+    if phase not in PHASES[:-1]:
+        raise ValueError(f"phase: {phase[:20]!r} is not one of {', '.join(PHASES[:-1])}")
     _read_scores(s, scores, phase == "over")
     if phase in ("play", "goshi"):
         read_history(s, middle, viewer)
@@ -193,22 +193,6 @@ def draw_chance(s: Record, rng: Rng) -> str:
 def info(s: Record, viewer: int) -> dict[str, Any]:
     """What the viewer may know, as ThinkingInfo."""
     return thinking_info(s, viewer)
-
-
-def closing(s: Record, a: int, viewer: int) -> dict[str, Any] | None:
-    """When a pair goes out, the position moves on at once; this is what the viewer sees of the round just ended: its closing history, and that as ThinkingInfo.
-
-    `s` is the position before the pair, open or already the viewer's own. None if the action does not go out.
-    """
-    if s.phase != PLAY or s.placed[s.turn] != 6 or not rules.PASS < a < rules.PROCEED:
-        return None
-    s = s.copy()
-    if viewer != OPEN:
-        rules.hide(s, viewer)
-    lay(s, *split(a))
-    if viewer != OPEN:
-        rules.hide(s, viewer)
-    return {"history": format_history(s), "info": thinking_info(s, viewer)}
 
 
 def told_chance(text: str) -> str:

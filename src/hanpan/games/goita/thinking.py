@@ -9,7 +9,7 @@ from hanpan.rule import Record, plain
 from . import koma, rules, table
 from .history import format_hand, format_turns
 from .koma import DIGITS, SHI
-from .table import GOSHI, PLAY
+from .table import CLOSED, GOSHI, PLAY
 
 equal, lies_face_down, shi_points = plain(koma.equal), plain(table.lies_face_down), plain(rules.shi_points)
 
@@ -53,7 +53,7 @@ def thinking_info(s: Record, viewer: int) -> dict[str, Any]:
         seat = (seat + 1) % 4
     dealer = int(s.dealer) if s.dealer >= 0 else None
     return {
-        "turn": int(s.turn) if s.phase in (GOSHI, PLAY) else dealer,
+        "turn": int(s.turn) if s.phase in (GOSHI, PLAY, CLOSED) else dealer,
         "dealer": dealer,
         "hand": (format_hand(s.hand[viewer])[::-1] if viewer >= 0 else "").ljust(8, "0"),
         "fields": [field.ljust(8, "0") for field in fields],

@@ -8,7 +8,7 @@ from typing import Any
 from hanpan.rule import SPECTATOR
 
 from . import solve, text
-from .history import OPEN, read_hand
+from .history import read_hand
 from .thinking import GOSHI_ALONE, GOSHIGOSHI_OPPOSITE, GOSHIGOSHI_WIN, announced
 
 YAKU = ("", "goshi", "rokushi", "nanashi", "hachishi", "goshigoshi_win", "goshigoshi_opposite")  # the original's names, by its numbers
@@ -106,24 +106,20 @@ def _check_views(line: dict[str, Any], game: Callable[..., Any]) -> None:
     closing = None
     if comma and last[:1] != "s" and last[1:] != "p":
         state = house.parse(f"0-0 {before} play")
-        closing = text.closing(state.record[0], text.parse_action(None, last[1:]), OPEN) if last[1:] in state.legal() else None
+        closing = state.play(last[1:]).closing if last[1:] in state.legal() else None
     if closing is None:
         state = house.parse(f"0-0 {line['open']} play")
         _same("turn", line["turn"], state.seat)
     else:
-        _same("open", line["open"], closing["history"])
-        _same("turn", line["turn"], closing["info"]["turn"])
+        _same("open", line["open"], _history(closing))
+        _same("turn", line["turn"], closing.info()["turn"])
     _same("seats", len(line["seats"]), 4)
     _same("thinking", len(line["thinking"]), 4)
     for viewer in (0, 1, 2, 3, SPECTATOR):
         view = state.view(None if viewer == SPECTATOR else viewer)
         _same("view", house.parse(str(view), None if viewer == SPECTATOR else viewer) == view, True)
-        if closing is None:
-            history, info = str(view)[len("0-0 ") : -len(" play")], view.info()
-        else:
-            seen = text.closing(view.record[0], text.parse_action(None, last[1:]), viewer)
-            assert seen is not None
-            history, info = seen["history"], seen["info"]
+        seen = view if closing is None else closing.view(view.viewer)
+        history, info = _history(seen), seen.info()
         _same("spectator" if viewer == SPECTATOR else f"seats.{viewer}", line["spectator"] if viewer == SPECTATOR else line["seats"][viewer], history)
         if viewer != SPECTATOR:
             expected = dict(line["thinking"][viewer])
@@ -134,6 +130,10 @@ def _check_views(line: dict[str, Any], game: Callable[..., Any]) -> None:
                     _same(f"thinking.{viewer}.hand", "".join(sorted(expected["hand"])), "".join(sorted(info["hand"])))
                 else:
                     _same(f"thinking.{viewer}.{key}", expected[key], info[key])
+
+
+def _history(state: Any) -> str:
+    return str(state).split()[1]
 
 
 def _check_endgame(line: dict[str, Any], game: Callable[..., Any]) -> None:
@@ -150,9 +150,8 @@ def _check_round(line: dict[str, Any], game: Callable[..., Any]) -> None:
     state = game(line["game"], **line["options"]).parse(plies[-2]["after"] if len(plies) > 1 else line["start"])
     action = plies[-1]["action"]
     after = state.play(action)
-    closing = text.closing(state.record[0], text.parse_action(None, action), OPEN)
-    if closing is None:
+    if after.closing is None:
         raise Difference("round: the last action does not go out")
     team = state.seat % 2
-    found = {"points": after.scores[team] - state.scores[team], "team": team, "double": closing["info"]["lastAttack"]["doubleUp"]}
+    found = {"points": after.scores[team] - state.scores[team], "team": team, "double": after.closing.info()["lastAttack"]["doubleUp"]}
     _same("round", line["round"], {**found, "next_dealer": int(str(after).split()[1][1:])})

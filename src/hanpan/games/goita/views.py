@@ -12,7 +12,7 @@ import numpy as np
 from hanpan.rule import Record, Rng, below, rule
 
 from .koma import ALL, KING, SHI, held, size
-from .table import GOSHI, PLAY, face_up, lies_face_down
+from .table import CLOSED, DEAL, ENDED, GOSHI, PLAY, face_up, lies_face_down
 
 CHOOSE = np.array([[1, 0, 0, 0, 0, 0, 0, 0, 0]] * 9)  # CHOOSE[n, k]: ways to choose k of n
 for _n in range(1, 9):
@@ -23,16 +23,22 @@ for _n in range(1, 9):
 @rule
 def hide(s: Record, seat: int) -> None:
     """Erase what a seat may not know: the others' hands and face-down blocks."""
-    if s.phase != GOSHI and s.phase != PLAY:
+    if s.phase == DEAL or s.phase == ENDED:
         return
     for other in range(4):
-        if other != seat:
+        if other != seat and not lies_open(s, other):
             shown = face_up(s, other)
             if (s.fives >> other) & 1:
                 shown += (5 - held(shown, SHI)) << 4
             s.dealt[other] = shown + 8 - size(shown)
             s.hand[other] = 8 - int(s.placed[other])
     cover_blocks(s, seat)
+
+
+@rule
+def lies_open(s: Record, seat: int) -> bool:
+    """Whether everyone sees a seat's whole hand: one of so many し that it ended the round right after the deal."""
+    return bool(s.phase == CLOSED and s.count == 0 and held(int(s.dealt[seat]), SHI) >= 5)
 
 
 @rule
