@@ -38,7 +38,8 @@ def test_every_game_has_a_card_also_one_from_outside(visitor):
     for name in hanpan.games():
         card = person.page.locator(".game", has=person.page.get_by_role("radio", name=title(name), exact=True))
         card.locator(".board").wait_for()
-        assert hanpan.game(name).book.say(hanpan.words.Phrase("tagline")) in card.inner_text()
+        card.get_by_role("radio").check()
+        assert hanpan.game(name).book.say(hanpan.words.Phrase("tagline")) in person.page.inner_text(".begin-what")
 
 
 def test_two_strangers_meet_by_quick_match(visitor):

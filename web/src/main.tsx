@@ -5,7 +5,8 @@ import { render } from "preact";
 import { App } from "./App";
 import { learn } from "./i18n";
 import { become, guest } from "./net";
-import { follow as followLinks } from "./route";
+import { follow as followLinks, route } from "./route";
+import { stills } from "./scenes";
 import { follow as followSettings, language } from "./settings";
 import { loadGames, lobby } from "./store";
 import "./style/main.css";
@@ -30,4 +31,5 @@ effect(() => {
   void insist(() => learn(wanted));
 });
 void insist(loadGames);
+if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
 void become(guest).then(() => lobby.open(), () => undefined); // whoever is banned sees why

@@ -9,6 +9,17 @@ export function whole(scenes: SentScene[]): Scene[] {
   return scenes.map((scene) => ({ ...scene, board: (board = scene.board ?? board)! }));
 }
 
+let known: Promise<Record<string, Scene>> | null = null;
+
+/** One position of every game; asked for once. */
+export function stills(): Promise<Record<string, Scene>> {
+  if (!known) {
+    known = get<Record<string, Scene>>("/api/stills");
+    known.catch(() => { known = null; }); // the next one who looks asks again
+  }
+  return known;
+}
+
 const demos = new Map<string, Promise<Scene[]>>();
 
 /** A game's demo; asked for once. */

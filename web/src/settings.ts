@@ -33,6 +33,8 @@ export const theme = signal<Theme>(kept("theme", "auto", ["auto", "light", "dark
 export const sound = signal<"on" | "off">(kept("sound", "on", ["on", "off"]));
 /** Whether an action is played by itself when it is the only legal one. */
 export const auto = signal<"on" | "off">(kept("auto", "off", ["on", "off"]));
+/** How strong a computer player one likes to meet. */
+export const level = signal(Number(kept("level", "2", ["1", "2", "3", "4", "5", "6", "7", "8"])));
 export const language = signal<Language>(kept("language", preferred(globalThis.navigator?.languages ?? []), Object.keys(LANGUAGES) as Language[]));
 
 /** Show the choices on the document and keep them. */
@@ -43,6 +45,7 @@ export function follow(): void {
   });
   effect(() => keep("sound", sound.value));
   effect(() => keep("auto", auto.value));
+  effect(() => keep("level", String(level.value)));
   effect(() => {
     document.documentElement.lang = language.value === "zh" ? "zh-Hans" : language.value;
   });

@@ -35,7 +35,7 @@ export interface RoomSettings {
 }
 export interface RoomLine {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
-  seats: (string | null)[]; people: number; playing: boolean;
+  seats: (string | null)[]; ids: (string | null)[]; people: number; playing: boolean;
 }
 export interface RoomInfo {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;

@@ -84,7 +84,7 @@ class Message(News):
 
 
 class RoomLine(News):
-    """A room in the lobby's list; `link` opens straight into it."""
+    """A room in the lobby's list; `link` opens straight into it. `seats` and `ids`: names and ids of those who sit there."""
 
     id: str
     link: str
@@ -94,6 +94,7 @@ class RoomLine(News):
     locked: bool
     master: str
     seats: list[str | None]
+    ids: list[str | None]
     people: int
     playing: bool
 

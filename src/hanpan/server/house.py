@@ -260,8 +260,8 @@ class House:
         seats = [None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self.called(chair.person) for chair in room.seating.chairs]
         return {
             "id": room.id, "link": self.link(room.id), "game": room.game.name, "options": room.game.options, "settings": room.settings.model_dump(),
-            "locked": room.password is not None, "master": self.person_info(room.master)["name"], "seats": seats, "people": len(room.members),
-            "playing": room.playing,
+            "locked": room.password is not None, "master": self.person_info(room.master)["name"], "seats": seats,
+            "ids": [chair.person for chair in room.seating.chairs], "people": len(room.members), "playing": room.playing,
         }  # fmt: skip
 
     def called(self, id: str) -> str:

@@ -22,6 +22,7 @@ from hanpan.words import LANGUAGES, Phrase, load
 
 router = APIRouter()
 DEMO_PLIES = 40
+STILL = 0.45  # of the demo: a position where one sees what the game is
 MOST_SHOWN = 2000  # positions of a record from outside
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
@@ -78,6 +79,18 @@ def _demo(name: str) -> list[dict[str, Any]]:
         now, legal = states[-1], states[-1].legal()
         states.append(now.play(now.draw(len(states)) if now.chance else legal[below(r, len(legal))]))
     return _scenes([state.view(0) for state in states])
+
+
+@router.get("/api/stills", summary="One picture of every game, from its demo")
+def stills() -> dict[str, dict[str, Any]]:
+    """To be seen before anything moves."""
+    return {name: _still(name) for name in games()}
+
+
+@cache
+def _still(name: str) -> dict[str, Any]:
+    shown = _demo(name)[: int(len(_demo(name)) * STILL) + 1]
+    return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
 
 
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")

@@ -1,15 +1,21 @@
-// The front page: choose a game, choose how to play it, and play.
+// The front page: a living board and one button; then the other ways to play, and what is going on now.
 
 import { useState } from "preact/hooks";
-import { t } from "../i18n";
+import { gameName, gameWords, t } from "../i18n";
 import { remember, remembered } from "../memory";
+import { me } from "../net";
+import { level } from "../settings";
+import { againstComputer } from "../start";
 import { games, rooms } from "../store";
+import { Continue, mine } from "../parts/Continue";
 import { Foot } from "../parts/Foot";
 import { Icon } from "../parts/Icon";
 import { GameChooser } from "../parts/GameChooser";
+import { Living } from "../parts/Living";
 import { RoomList, joinable } from "../parts/RoomList";
 import { WatchList, watchable } from "../parts/WatchList";
 import { Ways } from "../parts/Ways";
+import type { RoomLine } from "../types";
 
 const FEW = 4;
 
@@ -21,23 +27,52 @@ export function Front() {
     setWanted(game);
     remember("game", game);
   };
-  const open = (rooms.value ?? []).filter(joinable), running = (rooms.value ?? []).filter(watchable);
+  const alive = (rooms.value ?? []).filter((room) => room.people > 0 && !mine(room)); // where someone is; one's own game is on top
   return (
     <main id="main" class="page front">
-      <div class="welcome"><h1>{t("front.title")}</h1><p>{t("front.what")}</p></div>
-      {chosen && <GameChooser chosen={chosen} choose={choose} />}
-      {chosen && <Ways key={chosen} game={chosen} />}
-      {open.length > 0 && (
-        <section class="stack" aria-labelledby="open-rooms">
-          <div class="row"><h2 id="open-rooms" class="air">{t("front.open")}</h2><a class="further" href="/lobby">{t("front.to_lobby")}<Icon name="right" /></a></div>
-          <RoomList rooms={open.slice(0, FEW)} empty={null} />
-        </section>
+      <Continue />
+      {chosen && (
+        <div class="hero">
+          <div class="welcome"><h1>{t("front.title")}</h1><p>{t("front.what")}</p></div>
+          <GameChooser chosen={chosen} choose={choose} />
+          <div class="hero-board" aria-hidden="true"><Living key={chosen} game={chosen} /></div>
+          <Begin game={chosen} />
+        </div>
       )}
-      <section class="stack" aria-labelledby="running-games">
-        <div class="row"><h2 id="running-games" class="air">{t("front.running")}</h2>{running.length > 0 && <a class="further" href="/watch">{t("front.to_watch")}<Icon name="right" /></a>}</div>
-        <WatchList rooms={rooms.value && running.slice(0, FEW)} />
-      </section>
+      {chosen && <Ways key={chosen} game={chosen} />}
+      <Alive id="open-rooms" title={t("front.open")} rooms={alive.filter(joinable)} more="/lobby" label={t("front.to_lobby")} list={(few) => <RoomList rooms={few} empty={null} />} />
+      <Alive id="running-games" title={t("front.running")} rooms={alive.filter(watchable)} more="/watch" label={t("front.to_watch")} list={(few) => <WatchList rooms={few} />} />
       <Foot />
     </main>
+  );
+}
+
+/** What the chosen game is, and the one button. */
+function Begin({ game }: { game: string }) {
+  const [busy, setBusy] = useState(false);
+  const play = (): void => {
+    setBusy(true);
+    void againstComputer({ game }, level.value, 0).finally(() => setBusy(false));
+  };
+  return (
+    <div class="begin">
+      <p class="begin-what"><b>{gameName(game)}</b> <span>{gameWords(game)?.tagline}</span></p>
+      <div class="row wrap">
+        <button type="button" class="main big" disabled={busy || !me.value} onClick={play}><Icon name="play" />{t("front.now")}</button>
+        <a class="button quiet" href={`/learn/${game}`}><Icon name="book" />{t("front.rules")}</a>
+      </div>
+      <small>{t("front.now_help", { name: t(`levels.${level.value}` as "levels.1") })}</small>
+    </div>
+  );
+}
+
+/** A few rooms of a kind; nothing where there are none. */
+function Alive({ id, title, rooms, more, label, list }: { id: string; title: string; rooms: RoomLine[]; more: string; label: string; list: (few: RoomLine[]) => preact.ComponentChildren }) {
+  if (!rooms.length) return null;
+  return (
+    <section class="stack" aria-labelledby={id}>
+      <div class="row"><h2 id={id} class="air">{title}</h2><a class="further" href={more}>{label}<Icon name="right" /></a></div>
+      {list(rooms.slice(0, FEW))}
+    </section>
   );
 }

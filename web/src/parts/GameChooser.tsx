@@ -1,14 +1,14 @@
-// The games side by side, each with a living picture; one of them is chosen.
+// The games side by side, each with a picture; one of them is chosen.
 
 import { useEffect, useId, useRef } from "preact/hooks";
 import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
-import { Living } from "./Living";
+import { Still } from "./Living";
 
-function GameCard({ name, seats, index, id }: { name: string; seats: number; index: number; id?: string }) {
+function GameCard({ name, seats, id }: { name: string; seats: number; id?: string }) {
   return (
     <span class="game-card">
-      <span class="game-picture" aria-hidden="true"><Living game={name} pace={2200 + 170 * (index % 5)} /></span>
+      <span class="game-picture" aria-hidden="true"><Still game={name} /></span>
       <b id={id}>{gameName(name)}</b>
       <span class="game-more" id={id && `${id}-more`}><small>{t("front.players", { n: seats })}</small> <span class="tagline">{gameWords(name)?.tagline}</span></span>
     </span>
@@ -17,7 +17,7 @@ function GameCard({ name, seats, index, id }: { name: string; seats: number; ind
 
 /** The same cards as links to a page of each game. */
 export function GameLinks({ path }: { path: string }) {
-  return <ul class="games all">{Object.entries(games.value ?? {}).map(([name, game], index) => <li key={name}><a class="game" href={`/${path}/${name}`}><GameCard name={name} seats={game.seats} index={index} /></a></li>)}</ul>;
+  return <ul class="games all">{Object.entries(games.value ?? {}).map(([name, game]) => <li key={name}><a class="game" href={`/${path}/${name}`}><GameCard name={name} seats={game.seats} /></a></li>)}</ul>;
 }
 
 export function GameChooser({ chosen, choose }: { chosen: string; choose: (game: string) => void }) {
@@ -31,11 +31,11 @@ export function GameChooser({ chosen, choose }: { chosen: string; choose: (game:
     <fieldset class="chooser">
       <legend class="unseen">{t("front.choose")}</legend>
       <ul ref={row} class="games">
-        {Object.entries(games.value ?? {}).map(([name, game], index) => (
+        {Object.entries(games.value ?? {}).map(([name, game]) => (
           <li key={name}>
             <label class="game">
               <input type="radio" name={id} checked={name === chosen} aria-labelledby={`${id}-${name}`} aria-describedby={`${id}-${name}-more`} onChange={() => choose(name)} />
-              <GameCard name={name} seats={game.seats} index={index} id={`${id}-${name}`} />
+              <GameCard name={name} seats={game.seats} id={`${id}-${name}`} />
             </label>
           </li>
         ))}

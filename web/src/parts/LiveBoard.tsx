@@ -1,23 +1,26 @@
-// A small board of a game that is being played: asks every few seconds whether something has happened.
+// A small board of a game that is being played: asks every few seconds whether something has happened, while someone looks.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
 import { gameName, t } from "../i18n";
 import { get } from "../net";
 import type { RoomLine, Scene } from "../types";
+import { useAwake } from "./awake";
 
 const EVERY = 4000;
 
 export function LiveBoard({ room }: { room: RoomLine }) {
   const [scene, setScene] = useState<Scene | null>(null);
+  const [host, awake] = useAwake();
+  const ply = useRef(-1);
   useEffect(() => {
-    let here = true, ply = -1;
+    if (!awake) return;
+    let here = true;
     async function look(): Promise<void> {
-      if (document.visibilityState !== "visible") return;
       try {
-        const told = await get<{ ply: number; scene?: Scene }>(`/api/rooms/${room.id}/scene?since=${ply}`);
+        const told = await get<{ ply: number; scene?: Scene }>(`/api/rooms/${room.id}/scene?since=${ply.current}`);
         if (!here || !told.scene) return;
-        ply = told.ply;
+        ply.current = told.ply;
         const next = told.scene;
         // The same board keeps its identity, so that pieces move instead of being laid anew.
         setScene((before) => (before && JSON.stringify(before.board) === JSON.stringify(next.board) ? { ...next, board: before.board } : next));
@@ -29,6 +32,6 @@ export function LiveBoard({ room }: { room: RoomLine }) {
       here = false;
       clearInterval(timer);
     };
-  }, [room.id]);
-  return <div class="living">{scene ? <Picture scene={scene} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}</div>;
+  }, [room.id, awake]);
+  return <div class="living" ref={host}>{scene ? <Picture scene={scene} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}</div>;
 }

@@ -1,49 +1,49 @@
-// A living picture of a game: its demo, one position after the other while someone looks.
+// Pictures of a game: a still one at once, and a living one that plays its demo while someone looks.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
 import { calm } from "../board/motion";
 import { gameName, t } from "../i18n";
-import { demo } from "../scenes";
+import { demo, stills } from "../scenes";
 import type { Scene } from "../types";
+import { useAwake } from "./awake";
 
-const BEGIN = 0.45; // of the demo: a position where one sees what the game is
+const PACE = 2400; // milliseconds
 
-/** Whether an element can be seen right now. */
-function useSeen(): [(node: HTMLElement | null) => void, boolean] {
-  const [seen, setSeen] = useState(false);
-  const watcher = useRef<IntersectionObserver | null>(null);
-  const attach = useRef((node: HTMLElement | null): void => {
-    watcher.current?.disconnect();
-    if (!node) return;
-    watcher.current = new IntersectionObserver((entries) => setSeen(entries[entries.length - 1].isIntersecting));
-    watcher.current.observe(node);
-  });
-  return [attach.current, seen];
+function useStill(game: string): Scene | undefined {
+  const [all, setAll] = useState<Record<string, Scene>>({});
+  useEffect(() => { stills().then(setAll, () => undefined); }, []);
+  return all[game];
 }
 
-export function Living({ game, pace = 2200 }: { game: string; pace?: number }) {
-  const [scenes, setScenes] = useState<Scene[] | null>(null);
-  const [at, setAt] = useState(0);
-  const [host, seen] = useSeen();
+const Bone = () => <div class="bone square" />;
+
+/** One position. */
+export function Still({ game }: { game: string }) {
+  const scene = useStill(game);
+  return <div class="living">{scene ? <Picture scene={scene} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
+}
+
+/** The still picture first; then, from that position on, the demo. It sleeps while nobody looks. */
+export function Living({ game }: { game: string }) {
+  const still = useStill(game);
+  const [film, setFilm] = useState<{ scenes: Scene[]; at: number } | null>(null);
+  const [host, awake] = useAwake();
+  const moving = awake && !calm();
   useEffect(() => {
+    if (!moving || film || !still) return;
     let here = true;
-    setScenes(null);
-    demo(game).then((found) => {
-      if (!here || !found.length) return;
-      setScenes(found);
-      setAt(Math.floor(found.length * BEGIN));
+    demo(game).then((scenes) => {
+      const look = JSON.stringify(still.look);
+      if (here && scenes.length > 1) setFilm({ scenes, at: Math.max(0, scenes.findIndex((scene) => JSON.stringify(scene.look) === look)) });
     }, () => undefined);
     return () => { here = false; };
-  }, [game]);
+  }, [game, moving, film, still]);
   useEffect(() => {
-    if (!scenes || !seen || calm()) return;
-    const timer = setInterval(() => { if (document.visibilityState === "visible") setAt((before) => (before + 1) % scenes.length); }, pace);
+    if (!film || !moving) return;
+    const timer = setInterval(() => setFilm((now) => now && { ...now, at: (now.at + 1) % now.scenes.length }), PACE);
     return () => clearInterval(timer);
-  }, [scenes, seen, pace]);
-  return (
-    <div class="living" ref={host}>
-      {scenes ? <Picture scene={scenes[Math.min(at, scenes.length - 1)]} label={t("front.picture", { game: gameName(game) })} /> : <div class="bone square" />}
-    </div>
-  );
+  }, [film === null, moving]);
+  const scene = film ? film.scenes[film.at] : still;
+  return <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>{scene ? <Picture scene={scene} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
 }

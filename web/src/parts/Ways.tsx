@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { gameName, gameWords, seatName, t } from "../i18n";
-import { remember, remembered } from "../memory";
+import { gameName, seatName, t } from "../i18n";
 import { get, lostAt, me } from "../net";
+import { level } from "../settings";
 import { againstComputer, atOneScreen, quickMatch, withFriend } from "../start";
 import { games, people, rooms, waiting } from "../store";
 import type { Scene, Time, Value } from "../types";
@@ -44,11 +44,7 @@ export function Ways({ game }: { game: string }) {
   const ways = { game, options, seats, busy, begin };
   return (
     <section class="ways" aria-labelledby={id}>
-      <div class="ways-head">
-        <h2 id={id}>{gameName(game)}</h2>
-        <p class="air">{gameWords(game)?.tagline}</p>
-        <a class="button quiet" href={`/learn/${game}`}><Icon name="book" />{t("front.rules")}</a>
-      </div>
+      <h2 id={id}>{t("front.ways", { game: gameName(game) })}</h2>
       <div class="ways-grid">
         {seats === 2 && <Quick {...ways} />}
         <Computer {...ways} />
@@ -85,7 +81,7 @@ function Quick({ game, options, busy, begin }: Way) {
       {waiting.value?.game === game ? <Waiting /> : (
         <>
           <Clock clocks={CLOCKS} at={clock} choose={setClock} />
-          <button type="button" class="main" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, CLOCKS[clock]))}>{t("front.quick_go")}</button>
+          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, CLOCKS[clock]))}>{t("front.quick_go")}</button>
         </>
       )}
     </Card>
@@ -93,16 +89,15 @@ function Quick({ game, options, busy, begin }: Way) {
 }
 
 function Computer({ game, options, seats, busy, begin }: Way) {
-  const [level, setLevel] = useState(Number(remembered("level")) || 2);
   const [side, setSide] = useState(0);
-  const words = t(`levels.${level}` as "levels.1");
+  const words = t(`levels.${level.value}` as "levels.1");
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
       <label class="field"><span class="level">{t("front.level")} <output>{words}</output></span>
-        <input type="range" min={1} max={8} value={level} aria-valuetext={words} onInput={(event) => { setLevel(Number(event.currentTarget.value)); remember("level", event.currentTarget.value); }} />
+        <input type="range" min={1} max={8} value={level.value} aria-valuetext={words} onInput={(event) => { level.value = Number(event.currentTarget.value); }} />
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
-      <button type="button" class={seats === 2 ? "quiet" : "main"} disabled={busy} onClick={() => begin(againstComputer({ game, options }, level, side < 0 ? null : side))}>{t("front.computer_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(againstComputer({ game, options }, level.value, side < 0 ? null : side))}>{t("front.computer_go")}</button>
     </Card>
   );
 }

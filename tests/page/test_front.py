@@ -1,0 +1,66 @@
+"""The front page: a board that lives while someone looks, one button to a game, and only what is going on now."""
+
+import pytest
+from visitors import title
+
+LIVING = ".hero-board .living"
+
+
+def test_one_button_leads_to_a_game_and_the_front_page_back_to_it(visitor):
+    person = visitor()
+    person.page.get_by_role("radio", name=title("tictactoe"), exact=True).check()
+    person.press("Play now")
+    person.page.wait_for_selector(".seat.mine.acting")
+    room = person.room
+    assert person.page.locator(".seat .who").count() == 2
+    person.go("/")
+    back = person.page.get_by_role("link", name="Continue your game")
+    assert title("tictactoe") in back.inner_text()
+    assert back.evaluate("(link) => link.compareDocumentPosition(document.querySelector('h1')) === Node.DOCUMENT_POSITION_FOLLOWING")
+    assert person.page.locator(f'.watching [href$="{room}"]').count() == 0  # one's own game is on top, not among the others'
+    back.click()
+    person.page.wait_for_selector(".seat.mine")
+    assert person.room == room
+
+
+def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
+    person = visitor(reduced_motion="no-preference")
+    person.page.clock.install()
+    asked = []
+    person.page.route("**/api/games/*/demo", lambda route: asked.append(route))
+    person.go("/")
+    person.page.wait_for_selector(f"{LIVING} .piece")  # a still picture needs no demo
+    person.page.wait_for_selector(".chooser .piece >> nth=0")
+    for route in asked:
+        route.continue_()
+    assert len(asked) == 1  # the chosen game's only
+
+    def moves(wanted):
+        person.page.wait_for_selector(f'{LIVING}[data-moves="{wanted}"]')
+        return person.page.get_attribute(LIVING, "data-at")
+
+    before = moves("true")
+    person.page.clock.run_for(3000)
+    person.page.wait_for_function("([at, living]) => document.querySelector(living).dataset.at !== at", arg=[before, LIVING])
+    person.page.clock.run_for(61_000)
+    asleep = moves("false")
+    person.page.clock.run_for(30_000)
+    assert moves("false") == asleep
+    person.page.mouse.move(200, 300)
+    moves("true")
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    person.page.set_viewport_size({"width": 800, "height": 300})
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    moves("false")  # out of sight
+
+
+@pytest.mark.slow
+def test_only_what_lives_is_listed(visitor, own_server):
+    watcher, player = visitor(at=own_server), visitor(at=own_server)
+    watcher.page.wait_for_selector(".foot")
+    assert watcher.page.locator("main h2").all_inner_texts() == ["Ways to play Kulami"]
+    player.start("tictactoe", "Against the computer")
+    watcher.page.get_by_role("heading", name="Being played now").wait_for()
+    assert watcher.page.locator(".watching .watched").count() == 1
+    player.context.close()
+    watcher.page.get_by_role("heading", name="Being played now").wait_for(state="detached")

@@ -1,0 +1,30 @@
+// The games one has not finished: the way back to each.
+
+import { gameName, t } from "../i18n";
+import { me } from "../net";
+import { rooms } from "../store";
+import type { RoomLine } from "../types";
+import { Icon } from "./Icon";
+import { LiveBoard } from "./LiveBoard";
+import { sitter } from "./Name";
+
+/** Whether one plays there oneself. */
+export const mine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
+
+export function Continue() {
+  const own = (rooms.value ?? []).filter(mine);
+  if (!own.length) return null;
+  return (
+    <ul class="continue">
+      {own.map((room) => (
+        <li key={room.id}>
+          <a class="card" href={room.link}>
+            <LiveBoard room={room} />
+            <span class="continue-text"><b>{t("front.continue")}</b><span>{gameName(room.game)} · {room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter).join(" · ") || t("front.screen")}</span></span>
+            <Icon name="right" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
