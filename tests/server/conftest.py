@@ -55,7 +55,7 @@ class LocalServer:
     def __init__(self, data, luck=None, port=None, **settings):
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2} | settings))
+        chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
         self.app = make_app(chosen, luck)
         self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
@@ -103,6 +103,10 @@ class LocalServer:
             return await result if inspect.isawaitable(result) else result
 
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(inside(), self._loop))
+
+    def sockets(self):
+        """The open connections."""
+        return list(self.app._inner.engineio_server.eio.sockets.values())
 
     async def later(self, seconds):
         """Let so much time pass, for the server: whoever runs out of it meanwhile is told at once."""

@@ -26,7 +26,7 @@ class ServerProcess:
 
     def __init__(self, data, **settings):
         self.data, self.port = data, free_port()
-        self.settings = {"quick_bots": True, "patience": 2.0} | settings
+        self.settings = {"quick_bots": True, "patience": 2.0, "unlimited_local": True} | settings
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data / "log"
         self.process = None

@@ -53,7 +53,8 @@ async def test_a_page_from_elsewhere_gets_no_socket(house, origin):
 
 async def test_headers_and_cookies_are_strict(local_server):
     house = local_server(url="https://games.example.org")
-    _, _, headers = await ask(house.url, "POST", "/api/guest")
+    public = {"Host": "games.example.org"}
+    _, _, headers = await ask(house.url, "POST", "/api/guest", headers=public)
     cookie = headers["set-cookie"].lower()
     assert all(part in cookie for part in ("httponly", "samesite=lax", "secure"))
     policy = headers["content-security-policy"]
@@ -63,10 +64,10 @@ async def test_headers_and_cookies_are_strict(local_server):
     assert headers["x-content-type-options"] == "nosniff"
     assert "max-age" in headers["strict-transport-security"]
     for path in ("/", "/docs", "/login/password?ticket=%3Cscript%3E"):
-        _, body, _ = await ask(house.url, "GET", path)
+        _, body, _ = await ask(house.url, "GET", path, headers=public)
         assert b"<style" not in body
         assert all(b"src=" in script for script in re.findall(rb"<script[^>]*>", body))
-    _, _, headers = await ask(house.url, "GET", "/api/svg?game=tictactoe")
+    _, _, headers = await ask(house.url, "GET", "/api/svg?game=tictactoe", headers=public)
     assert "script-src" not in headers["content-security-policy"]
 
 
@@ -103,17 +104,50 @@ async def test_one_account_is_not_guessed_from_many_addresses(house):
 
 
 async def test_an_address_has_only_so_many_sockets(house):
-    lines = [socketio.AsyncClient(reconnection=False, handle_sigint=False) for _ in range(8)]
-    told = []
-    for line in lines:
-        line.on("invalid action", told.append)
-        await line.connect(house.url, headers={"X-Forwarded-For": "203.0.113.9"}, transports=["websocket"], wait_timeout=20)
-    while len(told) < 2:
-        await lines[0].sleep(0.02)
-    assert {answer["code"] for answer in told} == {"too-many-connections"}
+    lines, crowd = [socketio.AsyncClient(reconnection=False, handle_sigint=False) for _ in range(8)], {"X-Forwarded-For": "203.0.113.9"}
+    for line in lines[:6]:  # they count before they have said anything
+        await line.eio.connect(house.url, headers=crowd, transports=["websocket"], engineio_path="socket.io")
+    for line in lines[6:]:
+        with pytest.raises(socketio.exceptions.ConnectionError):
+            await line.connect(house.url, headers=crowd, transports=["websocket"], wait_timeout=20)
+    status, body, _ = await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd)
+    assert (status, b"too-many-connections" in body) == (401, True)
     async with Guest(house.url):
-        for line in lines:
-            await line.disconnect()
+        for line in lines[:6]:
+            await line.eio.disconnect()
+    while (await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd))[0] != 200:  # those who have gone count no more
+        await lines[0].sleep(0.1)
+
+
+async def test_handshakes_are_counted_like_any_request(house):
+    crowd, codes = {"X-Forwarded-For": "203.0.113.10"}, set()
+    for query in ("", "&sid=", "&sid=nonsense") * 40:
+        codes.add((await ask(house.url, "GET", f"/socket.io/?EIO=4&transport=polling{query}", headers=crowd))[0])
+    assert 429 in codes
+    assert (await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"X-Forwarded-For": "203.0.113.11"}))[0] == 200
+
+
+async def test_a_network_of_one_line_counts_as_one_address(house):
+    answers = [(await ask(house.url, "POST", "/api/guest", headers={"X-Forwarded-For": f"2001:db8:1:2::{n}"}))[0] for n in range(1, 16)]
+    assert answers == [200] * 10 + [429] * 5
+    assert (await ask(house.url, "POST", "/api/guest", headers={"X-Forwarded-For": "2001:db8:1:3::1"}))[0] == 200
+
+
+async def test_a_proxy_that_names_nobody_lifts_no_limit(local_server):
+    house = local_server(unlimited_local=False, guests_per_hour=20)
+    answers = [(await ask(house.url, "POST", "/api/guest"))[0] for _ in range(15)]
+    assert answers == [200] * 10 + [429] * 5
+    assert (await ask(house.url, "GET", "/metrics"))[0] == 403
+
+
+async def test_a_server_with_a_public_address_answers_to_no_other_name(local_server):
+    house = local_server(url="https://games.example.org", origins=("https://friend.example",))
+    for host, status in (("games.example.org", 200), ("evil.example", 421), ("games.example.org.evil.example", 421), ("games.example.org:8000", 421)):
+        assert (await ask(house.url, "GET", "/api/rooms", headers={"Host": host}))[0] == status, host
+    assert (await ask(house.url, "GET", "/healthz", headers={"Host": "10.0.0.7:8000"}))[0] == 200
+    origins = {"https://games.example.org": 200, "https://friend.example": 200, "http://games.example.org": 403, "https://evil.example": 403}
+    for origin, status in origins.items():
+        assert (await ask(house.url, "POST", "/api/guest", headers={"Host": "games.example.org", "Origin": origin}))[0] == status, origin
 
 
 def test_a_bucket_gives_a_burst_and_then_its_rate(monkeypatch):

@@ -27,7 +27,7 @@ async def refuses(line, event, payload, code):
     assert told["phrase"]["key"].split(".")[-1] == code
 
 
-NONSENSE = [None, 7, 1.5, True, "text", [], [1], {"plies": 1}, {"": ""}, b"bytes", {"seat": {"deep": [[[[]]]]}}, "x" * 2_000_000, {"x" * 100_000: 1}]
+NONSENSE = [None, 7, 1.5, True, "text", [], [1], {"plies": 1}, {"": ""}, {"seat": {"deep": [[[[]]]]}}, "x" * 60_000, {"x" * 60_000: 1}]
 
 
 async def test_nonsense_in_every_event(server):
@@ -95,7 +95,7 @@ async def test_raw_nonsense_on_the_wire_hurts_nobody_else(server):
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "kulami")
         rough = await people[2].enter(rooms[0].id)
-        for text in ("2/room,", "2/room,{}", "2/room,[", "2/room,7[1,", "9", "4/room,{}", "é", "2/room,[" + 100_000 * "["):
+        for text in ("2/room,", "2/room,{}", "2/room,[", "2/room,7[1,", "9", "4/room,{}", "é", "2/room,[" + 60_000 * "["):
             so_far = len(rough.told)
             await rough._io.eio.send(text)
             assert (await rough.hears("invalid action", since=so_far))["code"] == "bad-payload"

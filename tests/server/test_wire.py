@@ -7,9 +7,11 @@ import socket
 import urllib.parse
 
 import aiohttp
-import pytest
 from people import guests, sit_down
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from hanpan.server.wire import MOST_BYTES, MOST_WAITING
 
 
 class Bare:
@@ -58,9 +60,8 @@ async def entered(ws, person, room):
     return bare
 
 
-@pytest.mark.parametrize("compression", [None, "deflate"])
-async def test_many_wishes_at_once_are_answered_in_order(server, compression):
-    async with guests(server.url, 2) as people, opened(server.url, compression=compression) as ws:
+async def test_many_wishes_at_once_are_answered_in_order(server):
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
         rooms = await sit_down(people, "tictactoe")
         bare = await entered(ws, people[0], rooms[0].id)
         await bare.send(*(f'42/room,{number}["why",{{"ply":0,"clicks":["a1"]}}]' for number in range(100)))
@@ -75,8 +76,8 @@ async def test_whoever_reads_slowly_misses_nothing(local_server):
         asked = 0
         while server.house.outlet.all_sent():  # until something has to wait for the reader
             assert asked < 5000
-            await bare.send(*(f'42/room,{number}["req info",{{}}]' for number in range(asked, asked + 20)))
-            asked += 20
+            await bare.send(f'42/room,{asked}["req info",{{}}]')
+            asked += 1
             await asyncio.sleep(0.1)
         assert await bare.acks(asked) == list(range(asked))
 
@@ -106,3 +107,93 @@ async def test_messages_right_after_an_upgrade_keep_their_order(server):
             assert await bare.hear() == "3probe"
             await bare.send("5", *(f'42/room,{number}["why",{{"ply":0,"clicks":["a1"]}}]' for number in range(60)))
             assert await bare.acks(60) == list(range(60))
+
+
+async def ended(ws):
+    """Read until the other side has closed the connection; how it was closed."""
+    try:
+        while True:
+            await asyncio.wait_for(ws.recv(), 60)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+async def test_a_message_that_is_too_big_ends_the_connection_before_it_is_read(server):
+    async with opened(server.url) as ws:
+        await ws.send("4" + "[]," * MOST_BYTES)
+        assert await ended(ws) == 1009
+    async with aiohttp.ClientSession() as session:
+        door = f"{server.url}/socket.io/?EIO=4&transport=polling"
+        async with session.get(door) as answer:
+            sid = json.loads((await answer.text())[1:])["sid"]
+
+        async def endless():
+            for _ in range(200):
+                yield b"4[" * 5_000
+
+        for body in (b"4" * (MOST_BYTES + 1), endless()):
+            try:
+                async with session.post(f"{door}&sid={sid}", data=body) as answer:
+                    assert answer.status in (400, 413)
+            except aiohttp.ClientConnectionError:
+                pass  # it was not even heard to its end
+
+
+async def test_nothing_is_unpacked_for_a_stranger(server):
+    async with opened(server.url, compression="deflate") as ws:
+        assert "permessage-deflate" not in ws.response.headers.get("Sec-WebSocket-Extensions", "")
+
+
+async def test_bytes_are_refused(server):
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        for wrong in ('45999999-/room,["play",{"_placeholder":true,"num":0}]', "461-/room,1[]", b"attached"):
+            await ws.send(wrong)
+            while not (told := await bare.hear()).startswith('42/room,["invalid action"'):
+                pass
+            assert json.loads(told[8:])[1]["code"] == "bad-payload"
+        await bare.send('42/room,7["why",{"ply":0,"clicks":["a1"]}]')
+        assert await bare.acks(1) == [7]
+
+
+async def test_whoever_never_reads_is_let_go_and_the_memory_with_them(local_server):
+    server = local_server(events_per_second=1_000_000)
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
+        rooms = await sit_down(people, "wallgo")
+        await entered(ws, people[0], rooms[0].id)
+        connections, asked = len(server.sockets()), 0
+        ws.transport.pause_reading()
+        while len([line for line in server.sockets() if not line.closed]) == connections:
+            assert asked < 20_000
+            try:
+                await asyncio.wait_for(ws.send(f'42/room,{asked}["req info",{{}}]'), 5)
+            except (TimeoutError, ConnectionClosed):
+                await asyncio.sleep(0.05)
+            asked += 1
+        assert all(line._waiting <= MOST_WAITING for line in server.sockets())
+
+
+async def test_handshakes_that_nobody_continues_are_forgotten(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.wire.SWEEP_SECONDS", 0.05)
+    server = local_server()
+    async with aiohttp.ClientSession() as session:
+        for _ in range(30):
+            async with session.get(f"{server.url}/socket.io/?EIO=4&transport=polling") as answer:
+                assert answer.status == 200
+    lines = server.sockets()
+    assert len(lines) == 30
+    for line in lines:
+        line.last_ping = 1.0  # as if the first ping had been sent long ago
+    while server.sockets():
+        await asyncio.sleep(0.05)
+
+
+async def test_one_connection_waits_once_for_news(server):
+    async with aiohttp.ClientSession() as session:
+        door = f"{server.url}/socket.io/?EIO=4&transport=polling"
+        async with session.get(door) as answer:
+            sid = json.loads((await answer.text())[1:])["sid"]
+        waiting = [asyncio.create_task(session.get(f"{door}&sid={sid}")) for _ in range(20)]
+        answers = await asyncio.wait_for(asyncio.gather(*waiting), 60)
+        assert sum(answer.status == 400 for answer in answers) >= 19

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from hanpan.server import bot_doors, front, login_doors, me_doors, operations_do
 from hanpan.server.desks import DeskOutlet, Desks
 from hanpan.server.gate import Gate
 from hanpan.server.house import House
+from hanpan.server.limits import Limits
 from hanpan.server.logins import Logins
 from hanpan.server.luck import Luck
 from hanpan.server.people import Tokens, secret_of
@@ -25,11 +27,13 @@ from hanpan.server.settings import Settings
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.store import Store
 from hanpan.server.thinkers import Thinkers
+from hanpan.server.wire import sweep
 
 
 def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     """The whole application: sockets, HTTP, and the house behind them. `luck` is where chance comes from, for tests that know it."""
-    sio = make_sockets([settings.public, *settings.origins] if settings.origins else ())
+    limits = Limits(settings)
+    sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
     settings.data.mkdir(parents=True, exist_ok=True)
     tokens = Tokens(secret_of(settings.data))
 
@@ -38,16 +42,18 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
         outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
-        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings)
+        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings, limits)
         store.watch_commits(house.metrics.commit.observe)
         app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
+        sweeping = asyncio.create_task(sweep(sio))
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
             sio.register_namespace(doors(namespace, house, outlet))
         try:
             yield
         finally:
+            sweeping.cancel()
             await house.farewell()
             desks.close()
             await house.close()
@@ -61,4 +67,4 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(404, front.lost)
-    return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, lambda: app.state.house.community.limits.requests)
+    return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)

@@ -51,9 +51,9 @@ def filter_of(settings: Settings) -> Filter:
 class Community:
     """The manners of a house."""
 
-    def __init__(self, house: House, settings: Settings) -> None:
+    def __init__(self, house: House, settings: Settings, limits: Limits) -> None:
         self._house = house
-        self.limits, self.filtered = Limits(settings), filter_of(settings)
+        self.limits, self.filtered = limits, filter_of(settings)
         self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
 
     # --- hearing and saying ---

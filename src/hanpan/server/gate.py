@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
 from hanpan.server.faults import log_fault
-from hanpan.server.limits import Buckets, local
+from hanpan.server.limits import Limits, address_of
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
+from hanpan.server.wire import MOST_BYTES
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-MOST_BODY = 400_000  # bytes; sockets have a limit of their own
+MOST_BODY = 400_000  # bytes; messages to sockets may have less
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
+_HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
 _PAGE = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -36,46 +38,53 @@ _HEADERS = [
 class Gate:
     """An ASGI application around another one."""
 
-    def __init__(self, inner: Any, settings: Settings, requests: Callable[[], Buckets]) -> None:
-        self._inner, self._requests = inner, requests
+    def __init__(self, inner: Any, settings: Settings, limits: Limits, connected: Callable[[str], bool]) -> None:
+        self._inner, self._limits, self._connected = inner, limits, connected
         self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
+        self._hosts = {urlsplit(address).netloc for address in self._origins} if settings.url else None
         self._secure = settings.public.startswith("https:")
         self.other_asgi_app = inner.other_asgi_app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, one socket, or the whole life of the server."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._inner(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        sockets = scope["path"].startswith("/socket.io")
+        most = MOST_BYTES if scope["path"].startswith("/socket.io") else MOST_BODY
         try:
-            if not sockets:
-                self._check(scope, headers)
+            self._check(scope, headers, most)
         except Refused as refused:
-            await _answer(self._with_headers(send), refused)
+            await _answer(self._with_headers(send), refused, scope["type"])
+            return
+        if scope["type"] == "websocket":
+            await self._inner(scope, receive, send)
             return
         try:
-            await self._inner(scope, receive if sockets else _limited(receive), self._with_headers(send))
+            await self._inner(scope, _limited(receive, most), self._with_headers(send))
         except Exception as fault:  # the answer has been given; what the fault says may be nobody's business
             log_fault(f"{scope['method']} {scope['path'][:80]}", fault)
 
-    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
-        client = scope.get("client")
-        address = client[0] if client else ""
-        if not local(address):
-            self._requests().check(address)
-        if scope["method"] not in _HARMLESS and "authorization" not in headers:  # a browser sends cookies along by itself, but no bearer token
+    def _check(self, scope: Scope, headers: dict[str, str], most: int) -> None:
+        sockets, address = scope["path"].startswith("/socket.io"), address_of(scope)
+        sid = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[0] if sockets else ""
+        if not self._connected(sid) and not self._limits.exempt(address):  # a connection is counted when it begins
+            self._limits.requests.check(address)
+        if self._hosts is not None and headers.get("host") not in self._hosts and scope["path"] not in _HEALTH:
+            raise Refused("foreign-host", host=headers.get("host", "")[:60])
+        harmless = sockets or scope.get("method", "GET") in _HARMLESS
+        if not harmless and "authorization" not in headers:  # a browser sends cookies along by itself, but no bearer token
             self._check_origin(scope, headers)
         length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > MOST_BODY:
+        unknown = sockets and "transfer-encoding" in headers  # Engine.IO reads as much as is announced
+        if unknown or not (length.isascii() and length.isdigit()) or len(length) > 12 or int(length) > most:
             raise Refused("too-big")
 
     def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
         """Browsers say which page a request is from; anything but a page of ours (or of a friend's) changes nothing."""
         origin = headers.get("origin")
         if origin is not None:
-            own = urlsplit(origin).netloc == headers.get("host") and origin != "null"
+            own = self._hosts is None and origin == f"{scope['scheme']}://{headers.get('host')}"
             if not own and origin not in self._origins:
                 raise Refused("foreign-origin")
         elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
@@ -97,7 +106,7 @@ class Gate:
         return sending
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     """A body that ends early when it becomes too big, whatever its headers said."""
     seen = 0
 
@@ -105,14 +114,17 @@ def _limited(receive: Receive) -> Receive:
         nonlocal seen
         message = await receive()
         seen += len(message.get("body", b""))
-        return message if seen <= MOST_BODY else {"type": "http.disconnect"}
+        return message if seen <= most else {"type": "http.disconnect"}
 
     return receiving
 
 
-async def _answer(send: Send, refused: Refused) -> None:
+async def _answer(send: Send, refused: Refused, kind: str) -> None:
     told = refused.json("")
-    status = {"too-fast": 429, "too-big": 413}.get(refused.code, 403)
+    if kind == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": told["code"]})
+        return
+    status = {"too-fast": 429, "too-big": 413, "foreign-host": 421}.get(refused.code, 403)
     body = orjson.dumps({key: told[key] for key in ("code", "text", "phrase")})
     await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
     await send({"type": "http.response.body", "body": body})

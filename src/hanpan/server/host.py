@@ -10,7 +10,7 @@ import uvicorn
 from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
 from hanpan.server.settings import Settings
-from hanpan.server.wire import ShortProtocol
+from hanpan.server.wire import MOST_BYTES, ShortProtocol
 
 log = logging.getLogger("hanpan.server")
 
@@ -36,6 +36,7 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, log_level="warning", access_log=False,
         proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=ShortProtocol, ws_ping_interval=None,  # Engine.IO has pings of its own
+        ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from hanpan.game import Game, game, games, rulebook
 from hanpan.server.clock import TimeControl
 from hanpan.server.community import Community
 from hanpan.server.faults import log_fault
-from hanpan.server.limits import local
+from hanpan.server.limits import Limits
 from hanpan.server.luck import Luck
 from hanpan.server.metrics import Metrics
 from hanpan.server.outlet import Outlet
@@ -39,10 +39,10 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 class House:
     """One server process. The storage is the truth; what is here can be rebuilt from it."""
 
-    def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings) -> None:
+    def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings, limits: Limits) -> None:
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
         self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
-        self.community, self.metrics = Community(self, settings), Metrics()
+        self.community, self.metrics = Community(self, settings, limits), Metrics()
         self.metrics.watch(self)
         self.closing = False
         self.busy = 0  # wishes that are being granted
@@ -104,7 +104,7 @@ class House:
         """The person that a token names, or a new guest from that address; and the token to come back with."""
         found = await self.whoever(token)
         if found is None:
-            if not local(address):
+            if not self.community.limits.exempt(address):
                 self.community.limits.guests.check(address)
             found = await self.store.add_person(guest_name(), "guest")
             self.known[found.id] = found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from ipaddress import ip_address
+from collections.abc import Mapping
+from ipaddress import IPv4Address, IPv6Network, ip_address
+from typing import Any
 
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
@@ -38,6 +40,11 @@ class Buckets:
         if wait:
             raise Refused("too-fast", seconds=max(1, round(wait)))
 
+    async def wait(self, key: str) -> None:
+        """Take something out, as soon as that can be done."""
+        while wait := self.take(key):
+            await asyncio.sleep(wait)
+
     async def slow_down(self, key: str) -> None:
         """Take something out, after a short wait if need be; refuse where it would be long."""
         wait = self.take(key)
@@ -52,6 +59,8 @@ class Limits:
     """All limits of a server."""
 
     def __init__(self, settings: Settings) -> None:
+        self.unlimited_local = settings.unlimited_local
+        self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
         self.messages = Buckets(settings.messages_per_minute / 60, 10)
         self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
         self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
@@ -62,9 +71,9 @@ class Limits:
 
     def connect(self, address: str) -> None:
         """One connection more; refused where there are too many."""
-        self._connections[address] = self._connections.get(address, 0) + 1
-        if self._connections[address] > self._most_connections and not local(address):
+        if self._connections.get(address, 0) >= self._most_connections and not self.exempt(address):
             raise Refused("too-many-connections")
+        self._connections[address] = self._connections.get(address, 0) + 1
 
     def disconnect(self, address: str) -> None:
         """One connection less."""
@@ -72,9 +81,34 @@ class Limits:
         if not self._connections[address]:
             del self._connections[address]
 
+    def exempt(self, address: str) -> bool:
+        """Whether an address needs no limit against crowds: this machine itself, where the settings say so (a proxy that names nobody looks the same)."""
+        return self.unlimited_local and local(address)
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Where a request or a socket is from, as it is counted."""
+    client = scope.get("client")
+    return neighbourhood(str(client[0])) if client else ""
+
+
+def neighbourhood(address: str) -> str:
+    """What counts as one address: one of IPv4; of IPv6 the network that one line is given, since whoever has it has all of it.
+
+    >>> neighbourhood("203.0.113.7"), neighbourhood("::ffff:203.0.113.7"), neighbourhood("2001:db8:1:2:3:4:5:6")
+    ('203.0.113.7', '203.0.113.7', '2001:db8:1:2::/64')
+    """
+    try:
+        read = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(read, IPv4Address) or read.is_loopback:
+        return str(read)
+    return str(read.ipv4_mapped or IPv6Network((int(read) >> 64 << 64, 64)))
+
 
 def local(address: str) -> bool:
-    """Whether an address is this machine itself: whoever is here already needs no limit against crowds."""
+    """Whether an address is this machine itself."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

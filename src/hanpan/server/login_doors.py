@@ -9,7 +9,6 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
-from hanpan.server.limits import local
 from hanpan.server.logins import MOST_PASSWORD
 from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, house_of, keep_session, language_of, logins_of, me, settings_of, someone
@@ -53,11 +52,11 @@ class ByToken(Wish):
 
 def _try(request: Request, what: str = "") -> None:
     """Slow down whoever tries many times, from one address or on one account."""
-    tries, address = house_of(request).community.limits.tries, address_of(request)
-    if not local(address):
-        tries.check(address)
+    limits, address = house_of(request).community.limits, address_of(request)
+    if not limits.exempt(address):
+        limits.tries.check(address)
     if what:
-        tries.check(f"={what.strip().lower()}")
+        limits.tries.check(f"={what.strip().lower()}")
 
 
 def _logged_in(request: Request, response: Response, person: Person) -> dict[str, Any]:

@@ -7,8 +7,7 @@ import secrets
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from hanpan.server.limits import local
-from hanpan.server.session import address_of, house_of, settings_of
+from hanpan.server.session import house_of, settings_of
 
 router = APIRouter()
 
@@ -34,11 +33,11 @@ async def readyz(request: Request) -> str:
 
 @router.get("/metrics", summary="What the server measures, for Prometheus", response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
-    """With the bearer token from the settings; without such a token, from the machine itself only."""
+    """With the bearer token from the settings. Where there is none nobody may ask: behind a proxy everyone can look like this machine itself."""
     token = settings_of(request).metrics_token
     given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-    if token is not None and not secrets.compare_digest(given.encode(), token.get_secret_value().encode()):
+    if token is None:
+        raise HTTPException(403, "set a metrics_token (HANPAN_METRICS_TOKEN), and ask with it as the bearer token")
+    if not secrets.compare_digest(given.encode(), token.get_secret_value().encode()):
         raise HTTPException(401, "a bearer token is needed")
-    if token is None and not local(address_of(request)):
-        raise HTTPException(403, "only from the machine itself, unless a metrics_token is set")
     return Response(house_of(request).metrics.text(), media_type="text/plain; version=0.0.4")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
+from hanpan.server import limits
 from hanpan.server.house import House
 from hanpan.server.logins import Logins
 from hanpan.server.refused import Refused
@@ -15,7 +16,7 @@ from hanpan.words import LANGUAGES
 
 _STATUS = {
     "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403,
-    "foreign-origin": 403,
+    "foreign-origin": 403, "foreign-host": 421,
     "no-such-login": 404, "no-such-person": 404, "no-such-room": 404, "too-big": 413, "too-fast": 429, "closing": 503, "our-fault": 500,
 }  # fmt: skip
 
@@ -43,7 +44,7 @@ def logins_of(request: Request) -> Logins:
 
 def address_of(request: Request) -> str:
     """Where a request is from."""
-    return request.client.host if request.client is not None else ""
+    return limits.address_of(request.scope)
 
 
 def language_of(request: Request) -> str:

@@ -71,10 +71,11 @@ class Settings(BaseModel):
     requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run.")
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
     tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
-    connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has up to three.")
+    connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one.")
+    unlimited_local: bool = Field(False, description="Whether the limits by address are lifted for this machine itself, for trials and measurements.")
 
     # --- operations ---
-    metrics_token: SecretStr | None = _secret("Who asks for /metrics must have this bearer token; if left out, only the machine itself may ask.")
+    metrics_token: SecretStr | None = _secret("Who asks for /metrics must have this bearer token; if left out, nobody may ask.")
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people, or JSON for programs.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="The least that is logged.")
 

@@ -15,13 +15,14 @@ from hanpan.server.events import CONNECT, INBOUND
 from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.house import House
+from hanpan.server.limits import Limits, address_of
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
-from hanpan.server.wire import Post, TextPacket
+from hanpan.server.wire import MOST_BYTES, Post, TextPacket
 from hanpan.server.wishes import Wish
 
 COOKIE = "hanpan"
-MOST_BYTES = 16_000_000  # a bigger message ends the connection; a smaller one that is too big for its schema is refused
+_BINARY = ("5", "6")  # how events and answers with bytes begin
 
 
 @dataclass
@@ -139,13 +140,13 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         self.house, self.outlet = house, outlet
         self.wishes = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
-        self._coming: dict[str, str] = {}  # connections whose "connect" we have seen, and the address each is from
+        self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
 
     async def trigger_event(self, event: Any, *args: Any) -> Any:
         """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
         sid, rest = args[0], args[1:]
         if event == "connect" and sid not in self._coming:
-            self._coming[sid] = _address(rest[0])
+            self._coming[sid] = address_of(rest[0]["asgi.scope"])
             return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
         if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
             return await self._disconnect(sid, rest[0] if rest else "")
@@ -185,7 +186,6 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
     async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         """Let someone in, or say why not and close the door."""
         try:
-            self.house.community.limits.connect(self._coming[sid])
             given: Any = checked(CONNECT[self.namespace], auth)
             await self.came(sid, await self._whoever(sid, given.token or _cookie(environ)), given)
         except Refused as refused:
@@ -205,9 +205,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         return person.id
 
     async def _disconnect(self, sid: str, reason: str) -> None:
-        address = self._coming.pop(sid, None)
-        if address is not None:
-            self.house.community.limits.disconnect(address)
+        self._coming.pop(sid, None)
         visit = self.visits.pop(sid, None)
         if visit is not None:
             try:
@@ -320,12 +318,6 @@ async def _login(house: House, person: str) -> dict[str, Any]:
     return {"person": house.person_info(person), "token": house.token_of(found), "kind": found.kind} | ({"role": found.role} if found.role else {})
 
 
-def _address(environ: dict[str, Any]) -> str:
-    """Where a connection is from."""
-    client = environ.get("asgi.scope", {}).get("client")
-    return str(client[0]) if client else ""
-
-
 def _cookie(environ: dict[str, Any]) -> str | None:
     try:
         cookie = SimpleCookie(environ.get("HTTP_COOKIE", ""))
@@ -335,10 +327,33 @@ def _cookie(environ: dict[str, Any]) -> str | None:
 
 
 class Sockets(socketio.AsyncServer):  # type: ignore[misc]
-    """A Socket.IO server that answers also what is no Socket.IO message at all."""
+    """A Socket.IO server that counts connections and messages before it reads them, and answers also what is no Socket.IO message at all."""
+
+    def __init__(self, limits: Limits, **more: Any) -> None:
+        super().__init__(**more)
+        self._limits = limits
+        self._addresses: dict[str, str] = {}  # connections and where each is from
+
+    async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
+        address = address_of(environ["asgi.scope"])
+        try:
+            self._limits.connect(address)
+        except Refused as refused:
+            return refused.json("")
+        self._addresses[eio_sid] = address
+        return await super()._handle_eio_connect(eio_sid, environ)
+
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: Any) -> None:
+        address = self._addresses.pop(eio_sid, None)
+        if address is not None:
+            self._limits.disconnect(address)
+        await super()._handle_eio_disconnect(eio_sid, reason)
 
     async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
         try:
+            if not isinstance(data, str) or data[:1] in _BINARY:
+                raise ValueError("no event of ours has bytes")
             await super()._handle_eio_message(eio_sid, data)
         except Exception:  # nothing of ours comes this far: the message could not be read
             answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
@@ -348,9 +363,9 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
 
 
-def make_sockets(origins: Collection[str] = ()) -> socketio.AsyncServer:
+def make_sockets(limits: Limits, origins: Collection[str] = ()) -> socketio.AsyncServer:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
     return Sockets(
-        async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
+        limits, async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
         max_http_buffer_size=MOST_BYTES, cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
     )  # fmt: skip

@@ -50,6 +50,9 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
 
 
 MANY = 16  # messages of one connection that wait; then no more is read from it
+MOST_BYTES = 64_000  # of a message from someone: a bigger one ends the connection, before it is read; a smaller one that its schema has no room for is refused
+MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then the connection ends, and whoever comes back is told everything anew
+SWEEP_SECONDS = 5.0
 
 
 class Line(AsyncSocket):  # type: ignore[misc]
@@ -66,6 +69,9 @@ class Line(AsyncSocket):  # type: ignore[misc]
         self._heard: deque[str] = deque()
         self._listening: asyncio.Task[None] | None = None
         self._through_library = 0  # messages that came before the short way was open, and are not done yet
+        self._waiting = 0  # bytes in the queue
+        self._asked = False  # somebody without a websocket waits for what there is to tell
+        self._ending: asyncio.Task[None] | None = None
 
     async def _upgrade_websocket(self, environ: dict[str, Any]) -> Any:
         self.protocol = environ["asgi.scope"].get("state", {}).get("protocol")
@@ -85,8 +91,36 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
     async def send(self, pkt: Any) -> None:
         """Send a packet."""
-        if self.closed or not self.tell(pkt.encode()):
+        text = pkt.encode()
+        if self._ending is not None or (not self.closed and self.tell(text)):
+            return
+        self._waiting += len(text)
+        if self._waiting > MOST_WAITING and not self.closed and not self.closing:
+            self._give_up()
+        else:
             await super().send(pkt)
+
+    def _give_up(self) -> None:
+        """End it without waiting for the other side, which does not read what it is told."""
+        self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_ERROR))
+        if self.protocol is not None:
+            self.protocol.transport.abort()
+        while not self.queue.empty():
+            self.queue.get_nowait()
+            self.queue.task_done()
+        self.queue.put_nowait(None)
+
+    async def handle_get_request(self, environ: dict[str, Any]) -> Any:
+        """A request of someone without a websocket for what there is to tell, or for a websocket. One waits at a time."""
+        if environ.get("HTTP_UPGRADE"):
+            return await super().handle_get_request(environ)
+        if self._asked:
+            raise EngineIOError("asked twice at the same time")
+        self._asked = True
+        try:
+            return await super().handle_get_request(environ)
+        finally:
+            self._asked = False
 
     async def poll(self) -> list[Any]:
         """Wait for something to send, and take all there is. The library limits the waiting, at the price of one more task; pings end it just as well."""
@@ -99,6 +133,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
             raise QueueEmpty from None
         finally:
             self._writer_waits = False
+        self._waiting = 0  # all there was has been taken
         for _ in packets:
             self.queue.task_done()
         if packets[-1] is None:  # the end, after what is still to be sent
@@ -151,6 +186,18 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
 
 async_socket.AsyncSocket = Line
+
+
+async def sweep(sio: socketio.AsyncServer) -> None:
+    """For ever: forget connections that are closed, and close those that were begun and never continued, or have gone without a word."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        for sid, line in list(sio.eio.sockets.items()):
+            if line.closed:
+                sio.eio.sockets.pop(sid, None)
+            elif not line.closing:
+                with suppress(EngineIOError):
+                    await line.check_ping_timeout()
 
 
 class _Gathered:
