@@ -15,7 +15,7 @@ TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
     "/room": "send invitation, req info, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
-    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, clock info, "
+    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, auto move, clock info, "
     "why, preview, hint",
 }
 TO_CLIENT = {
@@ -43,6 +43,7 @@ LEAST = {
     "answer draw": {"yes": True},
     "answer takeback": {"yes": True},
     "seat bot": {"seat": 0, "level": 1},
+    "auto move": {"level": 1},
     "why": {"ply": 0, "clicks": ["e5"]},
     "preview": {"ply": 0, "action": "e5"},
     "hint": {"ply": 0},

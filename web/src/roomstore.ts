@@ -45,10 +45,12 @@ export const door = signal<Refusal | null>(null);
 export const game = computed(() => info.value?.game ?? "");
 export const playing = computed(() => board.value !== null && !board.value.over);
 export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
-/** The seat of one's own that is to act; null while it is not one's turn. */
+/** Whether ratings are at stake: all seats are held by different people. */
+export const rated = computed(() => Boolean(info.value?.settings.rated) && seats.value.every((seat) => seat.person) && new Set(seats.value.map((seat) => seat.person?.id)).size === seats.value.length);
+/** The seat of one's own that is to act; null while it is not one's turn, or a computer player acts for one. */
 export const actingSeat = computed(() => {
   const seat = board.value?.seat;
-  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) ? seat : null;
+  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat].auto === undefined ? seat : null;
 });
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
 export const turn = onceSeen("turn", computed(() => (playing.value ? board.value!.seat : null)));

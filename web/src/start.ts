@@ -59,11 +59,20 @@ export async function withFriend(wishes: Wishes): Promise<void> {
 }
 
 /** Two at one screen. */
-export async function atOneScreen(wishes: Wishes): Promise<void> {
-  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return;
+export async function atOneScreen(wishes: Wishes): Promise<boolean> {
+  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return false;
   await wish("sit on", { seat: 0 });
   await wish("sit on", { seat: 1, local: true });
-  await wish("set ready");
+  return wish("set ready");
+}
+
+/** Computer against computer. Where one may hold all seats oneself, they act for one, and one can take over at any moment; else one looks on. */
+export async function computersOnly(wishes: Wishes, level: number, count: number): Promise<void> {
+  if (count === 2) {
+    if (await atOneScreen(wishes)) for (const seat of [0, 1]) await wish("auto move", { seat, level });
+  } else if (await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } })) {
+    for (let seat = 0; seat < count; seat++) await wish("seat bot", { seat, level });
+  }
 }
 
 export async function quickMatch(game: string, options: Options, time: Time): Promise<void> {

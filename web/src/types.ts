@@ -44,7 +44,7 @@ export interface RoomInfo {
 export interface Message { who: Person; msg: string; at: number; spectator?: boolean }
 export interface Invitation { who: Person; room: RoomLine }
 export interface Seat {
-  seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
+  seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; auto?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
 }
 export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
 export interface BoardInfo {

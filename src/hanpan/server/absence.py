@@ -7,7 +7,7 @@ from hanpan.server.refused import Refused
 from hanpan.server.table import Result, Table
 
 AWAY_SECONDS = 300  # without any clock, someone away for so long may be claimed against
-ABANDONED_SECONDS = 3600.0  # without any clock, a game that everyone left is over after so long
+ABANDONED_SECONDS = 3600.0  # without any clock, or where only computer players act, a game that everyone left is over after so long
 
 
 class Absence(GamePlay):
@@ -67,7 +67,7 @@ class Absence(GamePlay):
 
     async def _abandon(self) -> None:
         async with self.lock:
-            if self.table is not None and not self.members and self.table.control.kind == "none":
+            if self.table is not None and not self.members and (self.table.control.kind == "none" or self.seating.computers_only):
                 await self.abandon()
 
     async def abandon(self) -> None:
@@ -87,6 +87,8 @@ class Absence(GamePlay):
                 await self._sat_down(seat)
         self.awaited.discard(person)
         await self.start_clock()
+        if self.playing and len(self.members) == 1:
+            self.go_on()
 
     async def take_over(self, person: str, seat: int) -> None:
         """Sit down during a game."""

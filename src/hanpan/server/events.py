@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hanpan.server.wishes import (
     Answer,
+    AutoMove,
     ChangeConfig,
     Connect,
     Draft,
@@ -120,13 +121,14 @@ class Invitation(News):
 
 
 class SeatInfo(News):
-    """One seat of a table."""
+    """One seat of a table. `bot`: the level of the computer player that sits here; `auto`: of the one that acts for the person."""
 
     seat: int
     person: PersonInfo | None
     ready: bool
     connected: bool
     bot: int | None = None
+    auto: int | None = None
     first: str | None = None
     free_for_spectators: bool = False
     resigned: bool = False
@@ -275,7 +277,7 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
         "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
         "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
         "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "seat bot": SeatBot, "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
+        "rematch": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
     },
 }  # fmt: skip
 

@@ -66,6 +66,7 @@ _GRANTED: dict[str, Any] = {
     "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
     "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
     "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
+    "auto move": lambda room, person, wish: room.auto_move(person, wish.seat, wish.level),
     "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
     "goshi proceed": _decide("goshi proceed"),
     "goshi deal again": _decide("goshi deal again"),

@@ -70,6 +70,8 @@ class RoomNews(RoomBase):
             line: dict[str, Any] = {"seat": seat, "person": sitter, "ready": chair.ready, "connected": chair.person in self.members or chair.bot is not None}
             if chair.bot is not None:
                 line["bot"] = chair.bot
+            if chair.auto is not None:
+                line["auto"] = chair.auto
             if chair.first is not None:
                 line["first"] = chair.first
             if self.free_for_spectators(seat):

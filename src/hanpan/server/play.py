@@ -29,7 +29,7 @@ class GamePlay(Pause):
         now = self.house.now()
         rated = self.settings.rated and self.seating.rated()
         before = self.seating.json()
-        self.seating.begin()
+        self.seating.begin(rated)
         self.seating.unready()
         people, id = self.seating.people(), self.house.new_id(12)
         try:
@@ -206,9 +206,23 @@ class GamePlay(Pause):
         table = self.table
         if table is None or table.seat is None or table.seat in table.resigned:
             return
-        level = self.seating.chairs[table.seat].bot
-        if level is not None:
-            self.later("bot", 0.0, self._bot_acts, table, table.ply, level)
+        level = self.seating.chairs[table.seat].acting
+        if level is not None and (self.members or not self.seating.computers_only):  # where nobody looks on, nobody thinks
+            self.later("bot", 0.0, self._bot_acts, table, table.ply, level, self.house.now())
+
+    async def auto_move(self, person: str, seat: int | None, level: int | None) -> None:
+        """Let a computer player act for a seat of one's own, or (level None) act oneself again; at any moment of an unrated game."""
+        async with self.lock:
+            if not self.playing:
+                raise Refused("no-game")
+            mine = self.seating.own(person, seat)
+            if self.rated:
+                raise Refused("rated-no-auto")
+            self.seating.chairs[mine].auto = level
+            await self.save()
+            await self.tell_players()
+            if self.table is not None and self.table.seat == mine:
+                self.go_on()
 
     def set_alarm(self, soonest: float = 0.0) -> None:
         """Ring when the seat to act runs out of time. Computer players are not hurried: they would pay for our own slowness."""
@@ -219,7 +233,7 @@ class GamePlay(Pause):
         chair = self.seating.chairs[table.seat]
         if table.seat in table.resigned:
             self.later("time", soonest, self._alarm, table.ply)
-        elif chair.bot is None:
+        elif chair.acting is None:
             deadline = table.clock.deadline(self.house.outlet.lag(chair.person))
             if deadline is not None:
                 self.later("time", max(soonest, (deadline - self.house.now()) / 1000), self._alarm, table.ply)
@@ -255,8 +269,9 @@ class GamePlay(Pause):
         if self.free_for_spectators(seat):
             await self.tell_players()
 
-    async def _bot_acts(self, table: Table, ply: int, level: int) -> None:
-        """A computer player's turn: it thinks apart, and answers at a moment drawn beforehand, which tells nothing."""
+    async def _bot_acts(self, table: Table, ply: int, level: int, since: int) -> None:
+        """A computer player's turn: it thinks apart, and answers at a moment drawn beforehand, which tells nothing. A person for whom it acts is charged
+        only until the moment when it was asked to."""
         seat = table.seat
         if self.table is not table or table.ply != ply or seat is None:
             return
@@ -265,12 +280,13 @@ class GamePlay(Pause):
             action = await self.house.bots.choose(table.view(seat), level)
             await asyncio.sleep(self.house.bots.rest(answer_at - asyncio.get_running_loop().time()))
             async with self.lock:
-                if self.table is table and table.seat == seat and table.ply == ply and self.seating.chairs[seat].bot is not None:
-                    await self._store(table, action, table.state.play(action), self.house.now())
+                chair = self.seating.chairs[seat]
+                if self.table is table and table.seat == seat and table.ply == ply and chair.acting is not None:
+                    await self._store(table, action, table.state.play(action), self.house.now() if chair.person is None else since)
                     await self.after_action(ply)
         except Exception as fault:
             log_fault(f"room {self.id}, computer player", fault)
-            self.later("bot", AGAIN_SECONDS, self._bot_acts, table, ply, level)
+            self.later("bot", AGAIN_SECONDS, self._bot_acts, table, ply, level, since)
 
     # --- clocks that wait for someone to come back ---
 

@@ -110,7 +110,7 @@ class RoomBase:
     def free_for_spectators(self, seat: int) -> bool:
         """Whether a spectator may sit down here now: its person is away and has no main time left, or missed its turns."""
         table, chair = self.table, self.seating.chairs[seat]
-        if table is None or table.result is not None or chair.person is None or chair.person in self.members or seat in table.resigned:
+        if table is None or table.result is not None or chair.person is None or chair.auto or chair.person in self.members or seat in table.resigned:
             return False
         if table.control.main_ms > 0:
             return table.clock.main_used_up(seat, self.house.now())

@@ -20,21 +20,27 @@ class Chair:
     left_at: int | None = None  # since when the person is away
     substitute: bool = False  # the computer player is only keeping the chair for its first sitter
     held: list[str] = field(default_factory=list)  # everyone who has sat here in this game
+    auto: int | None = None  # the level of the computer player that acts for the person, who still holds the chair
 
     @property
     def taken(self) -> bool:
         """Whether someone, or a computer player, sits here."""
         return self.person is not None or self.bot is not None
 
+    @property
+    def acting(self) -> int | None:
+        """The level of the computer player that acts here, sitting here itself or for the person; None where the person acts."""
+        return self.auto if self.bot is None else self.bot
+
     def give_to(self, person: str) -> None:
         """Someone sits down during a game."""
-        self.person, self.bot, self.substitute, self.missed, self.left_at = person, None, False, 0, None
+        self.person, self.bot, self.auto, self.substitute, self.missed, self.left_at = person, None, None, False, 0, None
         if person not in self.held:
             self.held.append(person)
 
     def give_to_bot(self, level: int) -> None:
         """A computer player keeps the chair for its first sitter."""
-        self.person, self.bot, self.substitute = None, level, True
+        self.person, self.bot, self.auto, self.substitute = None, level, None, True
 
 
 class Seating:
@@ -135,11 +141,17 @@ class Seating:
         """Whether a person is ready, so that the timer runs."""
         return any(chair.ready and chair.person is not None for chair in self.chairs)
 
-    def begin(self) -> None:
-        """The game starts: these are its first sitters."""
+    def begin(self, rated: bool) -> None:
+        """The game starts: these are its first sitters. In a rated game everyone acts for themselves."""
         for chair in self.chairs:
+            chair.auto = None if rated else chair.auto
             chair.first, chair.missed, chair.left_at, chair.substitute = chair.person, 0, None, False
             chair.held = [] if chair.person is None else [chair.person]
+
+    @property
+    def computers_only(self) -> bool:
+        """Whether nobody but computer players acts, none of them in the place of someone who has left."""
+        return all(chair.acting is not None and not chair.substitute for chair in self.chairs)
 
     def replace(self, guest: str, account: str) -> None:
         """Someone is called otherwise from now on."""

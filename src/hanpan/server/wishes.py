@@ -147,6 +147,13 @@ class SeatBot(Wish):
     level: int | None = Field(ge=1, le=8)
 
 
+class AutoMove(Wish):
+    """Let a computer player act for a seat of one's own (the first of them if left out), or act oneself again (level null); in unrated games."""
+
+    seat: Seat | None = None
+    level: int | None = Field(ge=1, le=8)
+
+
 class Play(Wish):
     """An action. ply: how many actions of this game are recorded so far, chance included. game_id: refuse it if another game is played by now."""
 

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
-import { hint, info, moves, mySeats, offers, over, playing, seats, wish, yours } from "../roomstore";
+import { hint, moves, mySeats, offers, over, playing, rated, seats, wish, yours } from "../roomstore";
 import { Icon } from "./Icon";
 import { aside } from "./Stage";
 
@@ -13,8 +13,6 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   if (over.value && aside.value === over.value.game_id) return <button type="button" class="main" onClick={() => { aside.value = ""; }}>{t("stage.result")}</button>;
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
-  const people = new Set(seats.value.map((seat) => seat.person?.id));
-  const rated = info.value!.settings.rated && seats.value.every((seat) => seat.person) && people.size === seats.value.length;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
   const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
   const asked = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind && mine.includes(offer.seat));
@@ -34,8 +32,8 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   }
   return (
     <>
-      {!rated && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
-      {two && !rated && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
+      {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
+      {two && !rated.value && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
       {two && !alone && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
       <button type="button" class="quiet" onClick={() => setSure(true)}><Icon name="flag" />{t("actions.resign")}</button>
     </>

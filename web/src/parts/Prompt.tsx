@@ -35,8 +35,9 @@ function next(): string | undefined {
 function waits(): string {
   const seat = board.value!.seat;
   if (seat === null) return t("prompt.chance");
-  if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
   const chair = seats.value[seat];
+  if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : chairName(game.value, chair) });
+  if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
   const name = chairName(game.value, chair);
   if (chair?.bot || chair?.person?.bot) return t("prompt.thinking", { name });
   return t(chair?.person && !chair.connected ? "prompt.away" : "prompt.waiting", { name });

@@ -3,6 +3,7 @@
 import { say, seatName, t } from "../i18n";
 import { me } from "../net";
 import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../roomstore";
+import { AutoMark, AutoMove, LEVELS } from "./AutoMove";
 import { Clock } from "./Clock";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -10,7 +11,6 @@ import { Name } from "./Name";
 import { SeatSign } from "./SeatSign";
 
 const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
-const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 export function SeatBar({ seat }: { seat: number }) {
   const chair = seats.value[seat];
@@ -30,6 +30,7 @@ export function SeatBar({ seat }: { seat: number }) {
         <span class="seat-name">
           {chair.person ? <Name person={chair.person} rating /> : <Nobody bot={chair.bot} />}
           {won && <span class="won">{t("seat.won")}</span>}
+          <AutoMark seat={seat} />
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
         </span>
         <span class="seat-more">
@@ -37,8 +38,9 @@ export function SeatBar({ seat }: { seat: number }) {
         </span>
       </div>
       {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
-      {acting && <span class="turn-mark">{mine ? t("seat.your_turn") : t("seat.thinking")}</span>}
+      {acting && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
       <Clock seat={seat} />
+      <AutoMove seat={seat} />
       {!playing.value && <Chair seat={seat} />}
       {chair.free_for_spectators && !mySeats.value.length && <button type="button" class="main" onClick={() => wish("sit on", { seat })}>{t("seat.take_over")}</button>}
     </section>

@@ -5,7 +5,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { gameName, seatName, t } from "../i18n";
 import { get, lostAt, me } from "../net";
 import { level } from "../settings";
-import { againstComputer, atOneScreen, quickMatch, withFriend } from "../start";
+import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../start";
 import { games, people, rooms, waiting } from "../store";
 import type { Scene, Time, Value } from "../types";
 import { Chips } from "./Chips";
@@ -98,6 +98,7 @@ function Computer({ game, options, seats, busy, begin }: Way) {
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
       <button type="button" class="quiet" disabled={busy} onClick={() => begin(againstComputer({ game, options }, level.value, side < 0 ? null : side))}>{t("front.computer_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(computersOnly({ game, options }, level.value, seats))}>{t("front.computers_go")}</button>
     </Card>
   );
 }
