@@ -21,6 +21,7 @@ import socketio
 from hanpan.fastjson import FastJson
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
+PASSING = ("closing", "our-fault", "too-fast", "too-many-connections")  # refusals at the door that may be over in a moment: it is tried again
 _AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
 
 
@@ -37,6 +38,33 @@ class Lost(Exception):
     """The connection was lost before an answer came: whether the wish was granted is not known."""
 
 
+class _Io(socketio.AsyncClient):  # type: ignore[misc]  # python-socketio has no types
+    """A connection that says when it has ended, at whatever moment: the library tells nothing of one that ends before all its namespaces stand."""
+
+    def __init__(self, line: _Line, session: aiohttp.ClientSession) -> None:
+        super().__init__(reconnection=False, handle_sigint=False, json=FastJson, http_session=session)
+        self._line, self.ended = line, asyncio.Event()
+
+    async def _handle_eio_disconnect(self, reason: Any) -> None:
+        await super()._handle_eio_disconnect(reason)
+        self.ended.set()
+        await self._line._lost(self)
+
+    async def _trigger_event(self, event: str, namespace: str, *payload: Any) -> None:
+        if event not in ("connect", "disconnect", "connect_error", "__disconnect_final"):
+            await self._line._hear(self, event, payload[0] if payload else None)
+
+    async def _handle_error(self, namespace: str, data: Any) -> None:
+        await super()._handle_error(namespace, data)
+        await self._line._tell()
+
+    async def end(self) -> None:
+        """Disconnect; a connection that never stood is no trouble."""
+        with suppress(socketio.exceptions.SocketIOError):
+            await self.disconnect()
+        self.ended.set()
+
+
 class _Line:
     """One Socket.IO connection to one namespace: what it was told, in order, and the last of each kind."""
 
@@ -45,10 +73,10 @@ class _Line:
         self.told: list[tuple[str, Any]] = []
         self.last: dict[str, Any] = {}
         self._changed = asyncio.Condition()
-        self._io: socketio.AsyncClient | None = None
+        self._io: _Io | None = None
         self._pending: set[asyncio.Future[Any]] = set()
         self._closed = False
-        self._returning: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
         self._greeted = False
         self._session: aiohttp.ClientSession | None = None
 
@@ -58,31 +86,55 @@ class _Line:
         """Connect, and hear who one is or what is here. Invalid says why one is not let in."""
         self._closed = False
         try:
-            await self._connect()
-        except socketio.exceptions.ConnectionError as wrong:
-            raise Invalid({"code": "connection", "text": str(wrong)}) from None
+            io = await self._connect()
+        except Exception as wrong:
+            self._closed = True
+            await self._close_session()
+            raise wrong if isinstance(wrong, Invalid) else Invalid({"code": "connection", "text": str(wrong) or type(wrong).__name__}) from None
+        self._keeping = asyncio.create_task(self._keep(io))
 
-    async def _connect(self) -> None:
+    async def _keep(self, io: _Io) -> None:
+        """Whenever the connection has ended, try until another one stands, or until one is not let in any more. One task does so from the first to the last."""
+        while not self._closed:
+            await io.ended.wait()
+            pause, most = _AGAIN
+            while not self._closed:
+                await asyncio.sleep(pause)
+                pause = min(most, 2 * pause)
+                try:
+                    io = await self._connect()
+                    break
+                except Invalid as refused:
+                    if refused.code not in PASSING:
+                        self._closed = True
+                except Exception:  # whatever the libraries say of a server that is away, or goes away meanwhile
+                    continue
+        await self._close_session()
+        await self._tell()
+
+    async def _connect(self) -> _Io:
+        """A connection on which one was greeted. Invalid if one is not let in, Lost if it ends before."""
         self._greeted = False
         self.forget()
         refusals = len(self.told)
         if self._session is None:
             self._session = self.session()
-        io = self._io = socketio.AsyncClient(reconnection=False, handle_sigint=False, json=FastJson, http_session=self._session)
-        io.on("*", self._hear, namespace=self._namespace)
-        io.on("disconnect", self._lost, namespace=self._namespace)
-        await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait_timeout=PATIENCE)
+        io = self._io = _Io(self, self._session)
 
         def answered() -> bool:
-            return self._greeted or self._refusal(refusals) is not None or self._io is not io
+            return self._greeted or self._refusal(refusals) is not None or bool(io.failed_namespaces) or io.ended.is_set()
 
-        await self.until(answered)
-        refusal = self._refusal(refusals)
-        if not self._greeted and refusal is not None:
-            self._closed = True
-            await io.disconnect()
-            await self._close_session()
-            raise Invalid(refusal)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait=False)
+            await self.until(answered)
+            refusal = self._refusal(refusals)
+            if not self._greeted:
+                raise Lost("the connection was lost before the greeting") if refusal is None else Invalid(refusal)
+        except BaseException:
+            await io.end()
+            raise
+        return io
 
     def session(self) -> aiohttp.ClientSession:
         """The HTTP session to connect with."""
@@ -92,42 +144,35 @@ class _Line:
         told = (payload for event, payload in self.told[since:] if event in ("unauthorized", "invalid action") and payload.get("event") == "connect")
         return next(told, None)
 
-    async def _lost(self, reason: Any = None) -> None:
-        self._greeted = False
-        for waiting in self._pending:
-            if not waiting.done():
-                waiting.set_exception(Lost("the connection was lost"))
-        if not self._closed and (self._returning is None or self._returning.done()):
-            self._returning = asyncio.create_task(self._return())
+    async def _lost(self, io: _Io) -> None:
+        if io is self._io:
+            self._greeted = False
+            for waiting in self._pending:
+                if not waiting.done():
+                    waiting.set_exception(Lost("the connection was lost"))
+            await self._tell()
+
+    async def _tell(self) -> None:
+        """Whoever waits for something looks again."""
         async with self._changed:
             self._changed.notify_all()
-
-    async def _return(self) -> None:
-        """Try to connect until it works, or until one is not let in any more."""
-        pause, most = _AGAIN
-        while not self._closed:
-            await asyncio.sleep(pause)
-            pause = min(most, 2 * pause)
-            try:
-                await self._connect()
-                return
-            except Invalid:
-                return
-            except (socketio.exceptions.ConnectionError, aiohttp.ClientError, OSError, TimeoutError, ValueError):
-                continue
 
     async def close(self) -> None:
         """Disconnect."""
         self._closed = True
-        if self._returning is not None:
-            self._returning.cancel()
-            await asyncio.gather(self._returning, return_exceptions=True)
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
         if self._io is not None:
             await self._say_goodbye(self._io)
-            await self._io.disconnect()
+            await self._io.end()
         await self._close_session()
 
-    async def _say_goodbye(self, io: socketio.AsyncClient) -> None:
+    async def ended(self) -> None:
+        """Wait until one has left for good, or is not let in any more."""
+        await self.until(lambda: self._closed, None)
+
+    async def _say_goodbye(self, io: _Io) -> None:
         """Let the server hear that one leaves: the library closes the connection before it has written that, which looks like a lost one."""
         with suppress(socketio.exceptions.SocketIOError, TimeoutError):
             if io.connected and self._namespace in io.namespaces:
@@ -154,14 +199,15 @@ class _Line:
 
     # --- hearing and wishing ---
 
-    async def _hear(self, event: str, payload: Any = None) -> None:
+    async def _hear(self, io: _Io, event: str, payload: Any) -> None:
+        if io is not self._io:  # one that was given up
+            return
         self.told.append((event, payload))
         self.last[event] = payload
         self.heard(event, payload)
-        if event == self._first:
+        if event == self._first and not io.ended.is_set():
             self._greeted = True
-        async with self._changed:
-            self._changed.notify_all()
+        await self._tell()
 
     def heard(self, event: str, payload: Any) -> None:
         """Keep what an event says."""
@@ -169,7 +215,7 @@ class _Line:
     def forget(self) -> None:
         """A new connection tells everything anew."""
 
-    async def until(self, condition: Callable[[], bool], timeout: float = PATIENCE) -> None:
+    async def until(self, condition: Callable[[], bool], timeout: float | None = PATIENCE) -> None:
         """Wait until something is true that news can make true."""
         async with asyncio.timeout(timeout), self._changed:
             await self._changed.wait_for(condition)

@@ -96,6 +96,12 @@ export async function rename(name: string): Promise<void> {
 
 // --- sockets ---
 
+/** What one does when the server has closed a line, by what it said before: some refusals at the door pass by themselves, and it is tried again. */
+export function afterwards(why: Refusal | null): "again" | "shut" | "expelled" | "out" {
+  if (!why || ["closing", "our-fault", "too-fast", "too-many-connections"].includes(why.code)) return "again";
+  return why.code === "banned" ? "shut" : why.code === "unauthorized" ? "expelled" : "out";
+}
+
 const lines = new Set<Line>();
 
 type Answer = { ok: boolean } & Record<string, unknown>;
@@ -114,6 +120,7 @@ export class Line {
     const heard = (refusal: Refusal): void => { if (!refusal.event || refusal.event === "connect") this.why = refusal; };
     this.socket.on("unauthorized", heard);
     this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
+    this.socket.on("connect", () => { this.why = null; }); // what was said on an earlier connection
     this.socket.on("come back", () => { restarting.value = true; });
     this.socket.on("disconnect", (reason: string) => { if (reason === "io server disconnect") this.ended(); });
     lines.add(this);
@@ -123,10 +130,12 @@ export class Line {
   private ended(): void {
     const why = this.why;
     this.why = null;
-    if (why?.code === "banned") shut.value = why;
-    else if (why?.code === "unauthorized") void expelled(this.held);
-    else if (why) this.shownOut(why);
-    else void breath(1000).then(() => { if (this.wanted && !this.socket.active) this.reopen(); });
+    switch (afterwards(why)) {
+      case "shut": shut.value = why; break;
+      case "expelled": void expelled(this.held); break;
+      case "out": this.shownOut(why!); break;
+      default: void breath(1000).then(() => { if (this.wanted && !this.socket.active) this.reopen(); });
+    }
   }
 
   open(auth: Record<string, unknown> = {}): void {
@@ -151,7 +160,7 @@ export class Line {
     this.socket.on(event, heard);
   }
 
-  /** Wish something. Refused says why not; a wish that a loss swallowed is sent again after coming back. */
+  /** Wish something. Refused says why not, any other error that it was lost on the way; what is wished while there is no connection waits for one. */
   async call<T = Answer>(event: string, payload: object = {}): Promise<T & Answer> {
     const answer = (await this.socket.emitWithAck(event, payload)) as Answer;
     if (!answer.ok) throw new Refused(answer as unknown as Refusal);

@@ -1,0 +1,145 @@
+"""A client whose connection is lost comes back by itself, at whatever moment it was lost."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import WSMsgType, web
+
+from hanpan import client
+from hanpan.client import Invalid, Lobby, Lost
+
+SOON = 30  # seconds that a busy machine may need; a client that waits out its patience needs twice as many
+
+# When the server is lost, in the order in which a connection comes to stand.
+HANDSHAKE = "after the handshake, before a word"
+OPENED = "after opening, before the namespace"
+ENTERED = "after the namespace, before the greeting"
+GREETED = "with the greeting"
+STAYS = "not at all"
+
+
+class Fragile:
+    """A server that keeps to a script: when each connection is lost, one after the other. The last line of the script is for all that follow."""
+
+    def __init__(self, *script, refusals=()):
+        self.script, self.refusals, self.count, self.standing = list(script), list(refusals), 0, []
+
+    async def connection(self, request):
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        self.count += 1
+        moment = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        if moment == HANDSHAKE:
+            return self.pull(request, socket)
+        await socket.send_str("0" + json.dumps({"sid": str(self.count), "upgrades": [], "pingInterval": 25000, "pingTimeout": 20000, "maxPayload": 1000000}))
+        async for message in socket:
+            if message.type == WSMsgType.TEXT and message.data.startswith("40/lobby,"):
+                if moment == OPENED:
+                    return self.pull(request, socket)
+                await socket.send_str('40/lobby,{"sid":"x"}')
+                if moment == ENTERED:
+                    return self.pull(request, socket)
+                if moment in self.refusals:
+                    await socket.send_str('42/lobby,["invalid action",' + json.dumps({"code": moment, "text": "no", "event": "connect"}) + "]")
+                    await socket.send_str("41/lobby,")
+                    continue
+                await socket.send_str('42/lobby,["info",{}]')
+                if moment == GREETED:
+                    return self.pull(request, socket)
+                self.standing.append((request, socket))
+        return socket
+
+    def pull(self, request, socket):
+        """The cable."""
+        if request.transport is not None:
+            request.transport.abort()
+        return socket
+
+    def pull_all(self):
+        for request, socket in self.standing:
+            self.pull(request, socket)
+        self.standing.clear()
+
+    @asynccontextmanager
+    async def running(self):
+        app = web.Application()
+        app.router.add_get("/socket.io/", self.connection)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        try:
+            yield f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+        finally:
+            self.pull_all()
+            await runner.cleanup()
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    monkeypatch.setattr(client, "_AGAIN", (0.01, 0.02))
+
+
+@pytest.mark.parametrize("moment", [HANDSHAKE, OPENED, ENTERED, GREETED])
+async def test_a_connection_lost_while_coming_back_is_tried_again(moment, hasty):
+    server = Fragile(STAYS, *[moment] * 5, STAYS)
+    async with server.running() as url:
+        lobby = Lobby(url, "token")
+        await lobby.open()
+        server.pull_all()
+        await lobby.until(lambda: bool(server.standing) and lobby.connected, SOON)
+        assert server.count == 7
+        await lobby.close()
+
+
+async def test_whoever_waits_for_an_answer_hears_of_a_loss_at_any_moment(hasty):
+    server = Fragile(STAYS, GREETED, STAYS)
+    async with server.running() as url:
+        lobby = Lobby(url, "token")
+        await lobby.open()
+        asked = asyncio.create_task(lobby.call("req info", timeout=SOON))
+        while not lobby._pending:
+            await asyncio.sleep(0.01)
+        server.pull_all()
+        with pytest.raises(Lost):
+            await asked
+        await lobby.until(lambda: server.count == 3 and lobby.connected, SOON)
+        await lobby.close()
+
+
+@pytest.mark.parametrize("moment", [HANDSHAKE, OPENED, ENTERED])
+async def test_whoever_comes_for_the_first_time_is_told_of_the_loss(moment):
+    async with Fragile(moment).running() as url:
+        lobby = Lobby(url, "token")
+        async with asyncio.timeout(SOON):
+            with pytest.raises(Invalid) as refused:
+                await lobby.open()
+        assert refused.value.code == "connection"
+        assert not lobby.connected
+
+
+@pytest.mark.parametrize("code", ["closing", "too-fast", "our-fault"])
+async def test_a_refusal_that_passes_is_waited_out(code, hasty):
+    server = Fragile(STAYS, code, code, STAYS, refusals=[code])
+    async with server.running() as url:
+        lobby = Lobby(url, "token")
+        await lobby.open()
+        server.pull_all()
+        await lobby.until(lambda: bool(server.standing) and lobby.connected, SOON)
+        assert server.count == 4
+        await lobby.close()
+
+
+async def test_a_refusal_that_stays_ends_it(hasty):
+    server = Fragile(STAYS, "banned", STAYS, refusals=["banned"])
+    async with server.running() as url:
+        lobby = Lobby(url, "token")
+        await lobby.open()
+        server.pull_all()
+        async with asyncio.timeout(SOON):
+            await lobby.ended()
+        assert server.count == 2
+        with pytest.raises(Lost):
+            await lobby.call("req info")
