@@ -220,6 +220,12 @@ class _Line:
         async with asyncio.timeout(timeout), self._changed:
             await self._changed.wait_for(condition)
 
+    async def back(self, timeout: float = PATIENCE) -> None:
+        """Wait until the connection stands again; Lost if it never will."""
+        await self.until(lambda: self._greeted or self._closed, timeout)
+        if self._closed:
+            raise Lost("the connection was lost, and one is not let in any more")
+
     async def call(self, event: str, timeout: float = PATIENCE, **payload: Any) -> dict[str, Any]:
         """Wish something; Invalid if it is refused, Lost if the connection was lost meanwhile."""
         return await self.send(event, payload, timeout)
@@ -298,9 +304,7 @@ class Room(_Line):
                 try:
                     return await self.call("play", timeout=timeout, ply=meant, action=action, **game)
                 except Lost:
-                    if self._closed:
-                        raise
-                    await self.until(lambda: self.connected or self._closed, timeout)
+                    await self.back(timeout)
 
     async def my_turn(self, timeout: float = PATIENCE) -> dict[str, Any] | None:
         """Wait for one's turn: the own view, or None when the game has ended. Between the parts of a game, say that one is ready."""

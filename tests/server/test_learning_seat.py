@@ -42,6 +42,25 @@ def test_two_machines_play_whole_games_at_one_table(server):
     second.close()
 
 
+def test_a_connection_lost_while_sitting_down_is_no_matter(server, monkeypatch):
+    env = room(server.url, game="tictactoe")
+    env._wait(env._line.call("seat bot", seat=1, level=1))
+    said, losses = env._line.call, ["sit on", "set ready", "req info"]
+
+    async def lossy(event, *rest, **payload):
+        answer = await said(event, *rest, **payload)
+        if event in losses:  # granted, but the answer never came
+            losses.remove(event)
+            raise hanpan.client.Lost("the connection was lost")
+        return answer
+
+    monkeypatch.setattr(env._line, "call", lossy)
+    _, info = env.reset()
+    assert not losses
+    assert info["seat"] == 0
+    env.close()
+
+
 def test_secrets_masks_and_mistakes(server):
     url = server.url
     env = room(url, game="goita", options={"no_yaku": True, "no_goshi": True, "target": 20})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -12,7 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from hanpan.client import Client, Invalid, Room
+from hanpan.client import Client, Invalid, Lost, Room
 from hanpan.envs import outlook
 from hanpan.game import State, game
 
@@ -77,10 +78,17 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     async def _begin(self) -> tuple[Any, dict[str, Any]]:
         line = self._line
-        if self.seat < 0:
-            self.seat = await self._sit()
-        if not line.last["info"]["playing"] or line.board.get("over", True):
-            await line.call("set ready")
+        while True:
+            try:
+                if self.seat < 0:
+                    self.seat = await self._sit()
+                if not line.last["info"]["playing"] or line.board.get("over", True):
+                    await line.call("set ready")
+                break
+            except Lost:  # it may have been granted: look again
+                await line.back(self._patience)
+                with suppress(Lost):
+                    await line.call("req info")
         await line.until(lambda: bool(line.board) and not line.board["over"] and line.board["game_id"] != self._game_id, self._patience)
         self._game_id = line.board["game_id"]
         await line.my_turn(self._patience)
