@@ -414,15 +414,21 @@ class State:
             return None
         if any(self.clicks(text)[: len(wanted)] == wanted for text in self._actions):
             return None
+        meant: int | None = None  # an action that is whole with these places is meant rather than one that they begin
         for action in range(book.rules.ACTIONS):
             try:
                 path = tuple(book.scene.clicks(s, action))
             except (ValueError, IndexError, KeyError, StopIteration):  # what is far from legal need not have a path
                 continue
-            if path[: len(wanted)] == wanted:
-                refused: IllegalAction = book.text.refusal(s, action)
-                return IllegalAction(refused.code, book.say(refused.phrase), **refused.values)
-        return None
+            if path == wanted:
+                meant = action
+                break
+            if meant is None and path[: len(wanted)] == wanted:
+                meant = action
+        if meant is None:
+            return None
+        refused: IllegalAction = book.text.refusal(s, meant)
+        return IllegalAction(refused.code, book.say(refused.phrase), **refused.values)
 
     def scene(self, targets: bool = False) -> Scene:
         """What is seen; with targets, also the places that a legal action begins with. A part of the game that has ended lies there until the next begins."""

@@ -1,11 +1,12 @@
 // The page's voice at the board: one line for what to do now, what is being waited for, and why something was not possible.
 
 import { signal } from "@preact/signals";
+import type { Plan } from "./board/Board";
 
 /** What is said for a while instead of the usual: a refusal (bad), or a hint. */
 export const said = signal<{ text: string; bad: boolean } | null>(null);
-/** How far one's own action has come: the places pointed at, and the kind of places that is planned, if one was chosen. */
-export const planned = signal<{ path: string[]; mode: string | null }>({ path: [], mode: null });
+/** How far one's own action has come. */
+export const planned = signal<Plan>({ path: [], mode: null, aimed: false });
 
 const LONG = 8000; // milliseconds, enough to read two lines
 let fading: ReturnType<typeof setTimeout> | undefined;

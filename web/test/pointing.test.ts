@@ -25,6 +25,7 @@ test("the groove beside a cell is the wall standing there", () => assert.equal(p
 test("where two walls could lie, the one whose middle is nearer", () => assert.equal(pick(plan, all, 1.7, 1)?.id, "b1h"));
 test("what can't be chosen does not stand in the way of what can", () => assert.equal(pick(plan, new Set(["b2"]), 1.5, 1.08)?.id, "b2"));
 test("a finger means the nearest thing to choose", () => assert.equal(pick(plan, new Set(["c3"]), 1.7, 2.5, true)?.id, "c3"));
+test("a finger in the middle of a cell means that cell", () => assert.equal(pick(plan, new Set(["c3"]), 1.5, 2.5, true)?.id, "b3"));
 test("a try at something else is still a try at what is there", () => assert.equal(pick(plan, new Set(["c3"]), 0.5, 0.5)?.id, "a1"));
 test("beside the board there is nothing", () => assert.equal(pick(plan, all, -2, 9), null));
 

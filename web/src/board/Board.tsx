@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gameName, say, t, words } from "../i18n";
+import { useEscape } from "../escape";
+import { find, gameName, gameWords, say, t, words } from "../i18n";
 import { whenPainted } from "../later";
 import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
@@ -10,6 +11,9 @@ import { frame, outside } from "./frame";
 import { pick } from "./pick";
 import { BoardView } from "./view";
 import { type Clicks, Walker } from "./walker";
+
+/** An action that is not finished: the places pointed at, the kind of places that was chosen to be shown, and whether a finger is to say yes. */
+export interface Plan { path: string[]; mode: string | null; aimed: boolean }
 
 interface Props {
   game: string;
@@ -27,8 +31,8 @@ interface Props {
   onRefused?: (places: string[]) => void;
   /** Someone points at the board while there is nothing to play. */
   onIdle?: () => void;
-  /** How far an action has come: the places pointed at, and the kind of places that is planned. */
-  onPlan?: (path: string[], mode: string | null) => void;
+  /** How far an action has come. */
+  onPlan?: (plan: Plan) => void;
   preview?: (action: string) => Promise<SentScene | null>;
   /** More about the frame of the board, and what lies over it. */
   frame?: Record<string, unknown>;
@@ -46,6 +50,7 @@ export function Board(props: Props) {
   now.current = props;
   const [path, setPath] = useState<string[]>([]);
   const [aimed, setAimed] = useState<string | null>(null);
+  const [mode, setMode] = useState<string | null>(null);
   const walker = useMemo(() => new Walker(clicks ?? {}), [clicks]);
   walker.path = path;
 
@@ -69,21 +74,28 @@ export function Board(props: Props) {
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
     setAimed(null);
+    setMode(null);
     view.raise(null);
   }, [view, walker]);
 
+  /** What can be pointed at next; while one kind of places is planned, only those. */
+  const targets = useMemo(() => {
+    const all = walker.targets(path);
+    return mode === null || path.length ? all : new Set([...all].filter((id) => scene.board.places.some((place) => place.id === id && place.kind === mode)));
+  }, [walker, path, mode, scene.board]);
+
   useLayoutEffect(() => {
-    if (!walker.idle) view.aim(walker.targets(), path, seat);
-    else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null);
+    if (!walker.idle) view.aim(targets, path, seat, mode !== null || path.length > 0);
+    else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null, false);
     view.ghost(null);
     whenPainted("names", () => {
       view.name();
-      const first = view.focused ? undefined : enterable(view, walker.targets())[0];
+      const first = view.focused ? undefined : enterable(view, targets)[0];
       if (first) view.entrance(first.id);
     });
-  }, [view, walker, path, draft, scene, seat, words.value]);
+  }, [view, targets, draft, scene, seat, words.value]);
 
-  useEffect(() => now.current.onPlan?.(path, null), [path]);
+  useEffect(() => now.current.onPlan?.({ path, mode, aimed: aimed !== null }), [path, mode, aimed]);
 
   useEffect(() => {
     const suggestion = props.suggested ? walker.pathOf(props.suggested) : undefined;
@@ -103,7 +115,7 @@ export function Board(props: Props) {
 
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   function hover(place: Place | null): void {
-    const target = place !== null && walker.targets().has(place.id);
+    const target = place !== null && targets.has(place.id);
     view.raise(target ? place.id : null);
     const action = target ? walker.completes(place.id) : null;
     if ((action ?? "") === asked.current) return;
@@ -126,11 +138,13 @@ export function Board(props: Props) {
       void show(walker.completes(id));
       return;
     }
-    const step = walker.point(id);
     setAimed(null);
+    if (mode !== null && !path.length && place?.kind !== "button" && !targets.has(id)) return now.current.onRefused?.([id]);
+    const step = walker.point(id);
     if (step.kind === "refused") return now.current.onRefused?.(step.places);
     clearTimeout(waiting.current);
     view.raise(null);
+    setMode(null);
     if (step.kind === "play") {
       setPath([]);
       now.current.onPlay?.(step.action);
@@ -141,14 +155,34 @@ export function Board(props: Props) {
     }
   }
 
+  /** One step back: out of what a finger aims at, the last place, or the kind that is planned. */
   function back(): void {
-    setAimed(null);
     view.raise(null);
     void show(null);
-    if (!walker.back()) return;
+    if (aimed) return setAimed(null);
+    if (!walker.back()) return setMode(null);
     setPath(walker.path);
     now.current.onDraft?.(walker.path);
   }
+
+  /** Out of everything that was begun. */
+  function leave(): void {
+    view.raise(null);
+    void show(null);
+    setAimed(null);
+    setMode(null);
+    if (!path.length) return;
+    setPath([]);
+    now.current.onDraft?.([]);
+  }
+
+  /** Show all places of a kind, to choose one of them; or no more. */
+  function planKind(kind: string): void {
+    leave();
+    setMode(mode === kind ? null : kind);
+  }
+  const begun = path.length > 0 || aimed !== null || mode !== null;
+  useEscape(begun, leave);
 
   /** With the keyboard, go to where the next step is. */
   function follow(id: string): void {
@@ -163,7 +197,7 @@ export function Board(props: Props) {
   function over(event: PointerEvent): Place | null {
     if (!view.plan) return null;
     const { x, y } = view.at(event.clientX, event.clientY);
-    return pick(view.plan, walker.targets(), x, y, type.current === "touch");
+    return pick(view.plan, targets, x, y, type.current === "touch" || mode !== null);
   }
 
   function clicked(event: MouseEvent): void {
@@ -171,7 +205,7 @@ export function Board(props: Props) {
     if (event.detail === 0) return spot ? point(spot, false) : undefined;
     const place = over(event as PointerEvent);
     if (place) point(place.id, type.current === "touch");
-    else if (path.length) back();
+    else if (begun) back();
   }
 
   // --- the keyboard ---
@@ -180,7 +214,7 @@ export function Board(props: Props) {
     const id = view.focused;
     if (id === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const here = view.places.get(id)!;
-    const reachable = enterable(view, walker.targets());
+    const reachable = enterable(view, targets);
     let to: Place | null = null;
     if (event.key.startsWith("Arrow")) to = beside(reachable.filter((place) => layer(place) === layer(here)), here, event.key) ?? (layer(here) === "button" || layer(here) === "spot" ? beside(reachable, here, event.key) : null);
     else if (event.key === "PageDown" || event.key === "PageUp") {
@@ -188,10 +222,10 @@ export function Board(props: Props) {
       const next = all[(all.indexOf(layer(here)) + step) % all.length];
       to = nearest(reachable.filter((place) => layer(place) === next), here.x, here.y);
     } else if (event.key === "Home" || event.key === "End") {
-      const targets = reachable.filter((place) => walker.targets().has(place.id));
-      to = (event.key === "Home" ? targets[0] : targets[targets.length - 1]) ?? null;
+      const possible = reachable.filter((place) => targets.has(place.id));
+      to = (event.key === "Home" ? possible[0] : possible[possible.length - 1]) ?? null;
     } else if (event.key === "Enter" || event.key === " ") point(id, false);
-    else if (event.key === "Escape" || event.key === "Backspace") back();
+    else if (event.key === "Backspace") back();
     else return;
     event.preventDefault();
     if (to) {
@@ -202,6 +236,7 @@ export function Board(props: Props) {
 
   const plan = useMemo(() => frame(scene.board), [scene.board]);
   const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
+  const kinds = walker.idle || path.some((id) => !shelf.some((place) => place.id === id)) ? [] : plannable(scene.board.places, walker.targets([])).filter((kind) => find(gameWords(game), `modes.${kind}.name`));
 
   return (
     <>
@@ -215,13 +250,20 @@ export function Board(props: Props) {
         {props.overlay}
       </div>
       <div class="board-line">
+        {kinds.map((kind) => <button type="button" key={kind} data-mode={kind} class={mode === kind ? "main" : "quiet"} aria-pressed={mode === kind} onClick={() => planKind(kind)}>{find(gameWords(game), `modes.${kind}.name`)}</button>)}
         {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
-        {(path.length > 0 || aimed) && <button type="button" class="quiet back" onClick={back}>{aimed && !path.length ? t("board.cancel") : t("board.back")}</button>}
+        {begun && <button type="button" class="quiet back" onClick={back}>{t(aimed ? "board.cancel" : path.length ? "board.back" : "board.leave")}</button>}
         {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
-        {!path.length && !aimed && props.children}
+        {!begun && props.children}
       </div>
     </>
   );
+}
+
+/** The kinds of places that are too many to be shown among others that one may begin with: those are shown when they are planned. */
+function plannable(places: Place[], targets: Set<string>): string[] {
+  const kinds = new Set(places.filter((place) => targets.has(place.id)).map((place) => place.kind));
+  return kinds.has("slot") && kinds.size > 1 ? ["slot"] : [];
 }
 
 /** The places that the keyboard can reach: all but buttons and corners that are of no use now. */

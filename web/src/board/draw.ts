@@ -103,14 +103,22 @@ export function mark(item: Mark, at: Place): string {
   return rect(at.x, at.y, at.w, at.h, 0.12, `fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"`);
 }
 
-/** A quiet sign on a place that can be pointed at (slots have none: there are too many of them). */
+/** A quiet sign on a place that can be pointed at. */
 export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
   if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
-  if (at.kind === "handle") return circle(at.x, at.y, 0.13, `${name} fill="var(--card)" stroke="var(--accent)" stroke-width="3.5"`);
+  if (at.kind === "slot") return ghostBar(at, name);
+  if (at.kind === "handle") return `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`;
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
   if (at.kind === "hole") return circle(at.x, at.y, 0.11, `${name} fill="var(--accent)" stroke="#fff" stroke-opacity=".85" stroke-width="3"`); // a dark ground
   return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
+}
+
+/** A wall that could stand there, around its middle: so that walls that would cross or overlap are told apart. */
+function ghostBar(at: Place, name: string): string {
+  const w = Math.min(at.w, 0.66), h = Math.min(at.h, 0.66), thin = 0.1;
+  const [wide, high] = at.w >= at.h ? [w, thin] : [thin, h];
+  return rect(at.x, at.y, wide + 0.09, high + 0.09, 0.09, `class="glow" fill="var(--accent)"`) + rect(at.x, at.y, wide, high, 0.05, `${name} fill="var(--accent)"`);
 }
 
 /** What is about to be chosen, raised. */

@@ -3,7 +3,7 @@
 import type { BoardPlan, Place } from "../types";
 
 const GROOVE = 0.34; // a slot is thin: it is hit by what comes so near (across, in cells)
-const FINGER = { groove: 0.55, reach: 0.6 }; // a finger is coarse
+const FINGER = { groove: 0.55, reach: 0.6, past: 0.4 }; // a finger is coarse; but the middle of a cell means that cell
 
 /** Half the size of what one hits when pointing at a place. */
 function half(place: Place, groove: number): [number, number] {
@@ -43,10 +43,10 @@ export function pick(plan: BoardPlan, targets: Set<string>, x: number, y: number
   if (slot && (!solid || within(slot, x, y) || !within(solid, x, y))) return slot;
   if (solid) return solid;
   if (coarse) {
-    let found: Place | null = null, least = FINGER.reach;
+    let found: Place | null = null, least = Infinity;
     for (const place of wanted) {
       const distance = Math.hypot(Math.max(0, Math.abs(x - place.x) - place.w / 2), Math.max(0, Math.abs(y - place.y) - place.h / 2));
-      if (distance < least) [found, least] = [place, distance];
+      if (distance < least && distance < (place.kind === "slot" || place.kind === "handle" ? FINGER.reach : FINGER.past)) [found, least] = [place, distance];
     }
     if (found) return found;
   }

@@ -207,13 +207,14 @@ export class BoardView {
 
   // --- what one is about to do ---
 
-  /** Places that can be pointed at, places pointed at already, and the one under the pointer. */
-  aim(targets: Set<string>, path: string[], seat: number | null): void {
+  /** Places that can be pointed at (slots are seen only while they are planned: there are many), and places pointed at already. */
+  aim(targets: Set<string>, path: string[], seat: number | null, slots: boolean): void {
     this.targets = targets;
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
-    this.fill("targets", wanted.filter((place) => place.kind !== "button" && place.kind !== "slot").map((place) => draw.target(place, this.taken(place))).join(""));
+    this.fill("targets", wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))).join(""));
     this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))).join(""));
+    this.root.classList.toggle("many", wanted.filter((place) => place.kind === "slot").length > 12); // then each is shown more quietly
     this.fill("chosen", this.unfinished(path, seat));
     this.root.classList.toggle("choosing", path.length > 0);
   }

@@ -1,7 +1,7 @@
 // A room: the board large in the middle, the seats around it, everything else beside it.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Board } from "../board/Board";
+import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
 import { gameName, say, seatName, t } from "../i18n";
 import { whenPainted } from "../later";
@@ -99,15 +99,16 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
     return seen.get(action)!;
   };
   const idle = (): void => { if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value })); };
-  function plan(path: string[], mode: string | null): void {
+  function plan(made: Plan): void {
     hush();
-    planned.value = { path, mode };
+    planned.value = made;
   }
   async function refused(places: string[]): Promise<void> {
-    const slow = setTimeout(() => refuse(t("prompt.not_there")), AT_ONCE);
+    const wrong = t("prompt.not_there", { what: usual.value });
+    const slow = setTimeout(() => refuse(wrong), AT_ONCE);
     const why = await room.whyNot(places);
     clearTimeout(slow);
-    refuse(why || t("prompt.not_there"));
+    refuse(why || wrong);
   }
   return (
     <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}

@@ -1,6 +1,7 @@
 // What can be done in a running game beside playing: hint, takeback, draw, resigning.
 
 import { useState } from "preact/hooks";
+import { useEscape } from "../escape";
 import { t } from "../i18n";
 import { hint, moves, mySeats, offers, over, playing, rated, seats, wish, yours } from "../roomstore";
 import { Icon } from "./Icon";
@@ -9,6 +10,7 @@ import { aside } from "./Stage";
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
   const [sure, setSure] = useState(false);
   const [thinking, setThinking] = useState(false);
+  useEscape(sure, () => setSure(false));
   const mine = mySeats.value;
   if (over.value && aside.value === over.value.game_id) return <button type="button" class="main" onClick={() => { aside.value = ""; }}>{t("stage.result")}</button>;
   if (!playing.value || !mine.length) return null;

@@ -24,7 +24,8 @@ function todo(): string {
 
 /** The next step of an action that is begun, or its first. */
 function next(): string | undefined {
-  const { path, mode } = planned.value, words = gameWords(game.value);
+  const { path, mode, aimed } = planned.value, words = gameWords(game.value);
+  if (aimed) return t("prompt.again");
   if (!path.length) return (mode && find(words, `modes.${mode}.prompt`)) || (scene.value?.prompt && say(game.value, scene.value.prompt)) || undefined;
   const last = scene.value?.board.places.find((place) => place.id === path[path.length - 1]);
   const key = `steps.${path.length}`;

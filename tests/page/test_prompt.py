@@ -1,0 +1,138 @@
+"""The line at the board leads a newcomer through a turn: what to do now, what is waited for, why something was not possible."""
+
+import pytest
+from visitors import PHONE
+
+import hanpan
+
+pytestmark = pytest.mark.slow
+
+TARGETS = "() => [...document.querySelectorAll('.board [data-target]')].map((each) => each.dataset.target).sort()"
+
+
+def says(person, text):
+    """The line says exactly this, now or soon."""
+    person.page.wait_for_function("(text) => document.querySelector('.prompt')?.innerText === text", arg=text)
+
+
+def at_a_table(visitor, game, options, *contexts):
+    """People who have opened a room with these options and are about to sit down."""
+    host = visitor(**contexts[0])
+    people = [host, *(visitor(**context) for context in contexts[1:])]
+    room = host.new_room(game, options=options)
+    for person in people:
+        person.go(room)
+    return people
+
+
+def mover_of(people):
+    """Whoever is to act, and the other."""
+    one, other = people
+    one.page.wait_for_selector(".board-frame[data-turn]")
+    other.page.wait_for_selector(".board-frame[data-turn]")
+    return (one, other) if one.my_turn() else (other, one)
+
+
+def name_of(person):
+    return person.page.inner_text(".seat.mine .who")
+
+
+def board_at(person):
+    return person.page.locator(".board").bounding_box()
+
+
+@pytest.mark.parametrize("context", [{}, PHONE])
+def test_the_line_leads_through_a_game_of_wall_go(visitor, context):
+    people = at_a_table(visitor, "wallgo", {"size": 5, "pieces": 1}, context, context, {})
+    one, other, watcher = people
+    says(one, "Sit down to play, or watch from here.")
+    one.press("Sit down and play")
+    says(one, "Waiting for 1 more player")
+    other.press("Sit down and play")
+    mover, waiting = mover_of([one, other])
+    stands = board_at(mover)
+    says(mover, "Place a piece: 1 left")
+    says(waiting, f"Waiting for {name_of(mover)}")
+    says(watcher, f"Waiting for {name_of(mover)}")
+    waiting.point("a1")
+    says(waiting, f"It is not your turn. Waiting for {name_of(mover)}")
+    mover.play("c3", mover.view())
+    waiting.wait_for_ply(2)
+    waiting.point("c3")
+    says(waiting, "A piece already stands on c3.")
+    waiting.play("a1", waiting.view())
+    mover.wait_for_ply(3)
+
+    says(mover, "Choose one of your pieces to move")
+    mover.point("c3")
+    says(mover, "Choose where it goes; the piece itself to stay")
+    assert mover.page.evaluate(TARGETS) == ["a3", "b2", "b3", "b4", "c1", "c2", "c3", "c4", "c5", "d2", "d3", "d4", "e3"]
+    mover.point("c3")  # once more: it stays
+    says(mover, "Now build a wall beside it")
+    assert mover.page.evaluate(TARGETS) == ["b3|", "c2-", "c3-", "c3|"]  # its four edges, seen without pointing at them
+    assert mover.page.locator(".board .targets .glow").first.is_visible()
+    mover.point("e5")
+    says(mover, "Not there. Now build a wall beside it")
+    assert mover.page.locator(".notice").count() == 0
+    mover.page.keyboard.press("Escape")
+    says(mover, "Choose one of your pieces to move")
+    assert mover.page.locator(".board .chosen > *").count() == 0
+    assert board_at(mover) == stands
+    mover.play("c3r", mover.view())
+    says(mover, f"Waiting for {name_of(waiting)}")
+
+
+def test_walls_and_blocks_are_planned_with_a_finger(visitor):
+    me = visitor(**PHONE)
+    me.start("puoribor", "Two at one screen")
+    me.page.wait_for_selector(".board-frame[data-game]")
+    says(me, "Vermilion: Move your pawn, or build a wall: 10 left")
+    assert me.page.evaluate(TARGETS) == ["d1", "e2", "f1"]
+    view = hanpan.game("puoribor").start(seed=1)
+    walls = sorted(action for action in view.legal() if action[-1] in "hv")
+    blocks = sorted(action for action in view.legal() if action[-1] == "r")
+    me.press("Build a wall")
+    says(me, "Vermilion: Choose where the wall goes")
+    assert me.page.evaluate(TARGETS) == walls
+    me.point("c3v")
+    says(me, "Vermilion: Once more to confirm")
+    me.page.wait_for_selector(".ghosts .ghost", state="attached")
+    assert me.ply() == 0
+    me.page.keyboard.press("Escape")
+    says(me, "Vermilion: Move your pawn, or build a wall: 10 left")
+    me.point("turn")
+    says(me, "Vermilion: Choose the middle of the 4×4 block to rotate")
+    assert me.page.evaluate(TARGETS) == blocks
+    me.page.locator("[data-mode=slot]").tap()  # from one plan to the other
+    assert me.page.evaluate(TARGETS) == walls
+    me.point("c3v")
+    me.point("c3v")
+    me.wait_for_ply(1)
+    says(me, "Indigo: Move your pawn, or build a wall: 10 left")
+    me.press("Build a wall")
+    assert me.page.evaluate(TARGETS) == sorted(set(walls) - {"c3v", "c3h", "c2v", "c4v"})
+
+
+def test_the_computer_is_waited_for_by_name(visitor):
+    me = visitor()
+    me.start("reversedrop", "Against the computer")
+    me.page.wait_for_selector(".board-frame[data-game]")
+    me.page.wait_for_function("() => /Choose one of your pieces to step|is thinking/.test(document.querySelector('.prompt').innerText)")
+    seen = me.page.evaluate_handle("""() => {
+        const seen = [], line = document.querySelector('.prompt');
+        new MutationObserver(() => seen.push(line.innerText)).observe(line, { subtree: true, childList: true, characterData: true });
+        return seen;
+    }""")
+    me.page.wait_for_function("() => document.querySelector('.prompt').innerText === 'Choose one of your pieces to step'")
+    view = me.view()
+    copying = next(action for action in view.legal() if "+" in action)
+    first, second, _ = view.clicks(copying)
+    me.point(first)
+    says(me, "Choose where it steps")
+    me.point(second)
+    says(me, "Choose where the copy appears")
+    me.page.keyboard.press("Escape")
+    me.play(copying, view)
+    me.wait_for_ply(me.ply() + 1) if me.my_turn() else None
+    me.page.wait_for_function("() => document.querySelector('.prompt').innerText === 'Choose one of your pieces to step'")
+    assert any(text.endswith(" is thinking") for text in seen.json_value())
