@@ -69,7 +69,9 @@ test("addresses lead to their pages", () => {
 
 test("programs are marked where there is nothing but a name", () => {
   assert.equal(sitter("Ann"), "Ann");
-  assert.equal(sitter("bot 3"), "Computer, level 3");
+  assert.equal(sitter("bot 3"), "Brook · level 3");
+  assert.deepEqual(["bot 2", "Ann", "bot 2", "bot 2"].map(sitter), ["Sprout · level 2", "Ann", "Clover · level 2", "Acorn · level 2"]);
+  assert.equal(sitter("computer, level 8"), "Mountain · level 8"); // as records say it
   assert.equal(sitter("bot Deep Fox"), "Deep Fox (bot)");
   assert.equal(sitter(null), "Empty seat");
 });

@@ -18,7 +18,7 @@ from hanpan.server.limits import Limits
 from hanpan.server.luck import Luck
 from hanpan.server.metrics import Metrics
 from hanpan.server.outlet import Outlet
-from hanpan.server.people import Tokens, guest_name
+from hanpan.server.people import Tokens, guest_names
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
@@ -51,6 +51,7 @@ class House:
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._ratings: dict[tuple[str, str], float] = {}
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
+        self._naming: set[str] = set()  # names that are being given
         self._hasher = PasswordHash.recommended()
 
     def now(self) -> int:
@@ -100,15 +101,28 @@ class House:
 
     # --- people ---
 
-    async def welcome(self, token: object, address: str = "") -> tuple[Person, str]:
-        """The person that a token names, or a new guest from that address; and the token to come back with."""
+    async def welcome(self, token: object, address: str = "", language: str = "en") -> tuple[Person, str]:
+        """The person that a token names, or a new guest from that address, with a name in that language; and the token to come back with."""
         found = await self.whoever(token)
         if found is None:
             if not self.community.limits.exempt(address):
                 self.community.limits.guests.check(address)
-            found = await self.store.add_person(guest_name(), "guest")
+            found = await self.newcomer(language)
             self.known[found.id] = found
         return found, self.token_of(found)
+
+    async def newcomer(self, language: str = "en") -> Person:
+        """A new guest with a name that nobody has."""
+        for name in guest_names(language):
+            if name in self._naming:  # someone else is getting it at this moment
+                continue
+            self._naming.add(name)
+            try:
+                if not await self.store.named(name):
+                    return await self.store.add_person(name, "guest")
+            finally:
+                self._naming.discard(name)
+        raise AssertionError("no name is free")
 
     def token_of(self, person: Person) -> str:
         """The token with which someone comes back as themselves."""

@@ -12,7 +12,7 @@ from hanpan.server.custom import CustomTokens
 from hanpan.server.house import House
 from hanpan.server.mail import Mail
 from hanpan.server.oauth import PROVIDERS, Elsewhere, Who
-from hanpan.server.people import guest_name, proper
+from hanpan.server.people import proper
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import Person
@@ -51,7 +51,7 @@ class Logins:
         """Someone has shown who they are. A known login leads to its account, to which a guest's games move; an unknown one is attached to whoever asks."""
         known = await self._accounts.login(provider, who.subject)
         if known is None:
-            mine = current if current is not None and current.kind in ("guest", "account") else await self.house.store.add_person(_name(who), "guest")
+            mine = current if current is not None and current.kind in ("guest", "account") else await self._newcomer(who)
             if not await self._accounts.add_login(provider, who.subject, mine.id, who.email, secret):
                 return await self.enter(current, provider, who, secret)  # someone else was first: then it is known
             if mine.kind == "guest":
@@ -153,9 +153,14 @@ class Logins:
             raise Refused("link-used")
         return await self.enter(current, "custom", who)
 
+    async def _newcomer(self, who: Who) -> Person:
+        name = _name(who)
+        return await self.house.store.add_person(name, "guest") if name else await self.house.newcomer()
+
 
 def _name(who: Who) -> str:
+    """What the other site calls them, if one may be called that here."""
     try:
-        return proper(" ".join((who.name or "").split())[:24].strip()) or guest_name()
+        return proper(" ".join((who.name or "").split())[:24].strip())
     except ValueError:
-        return guest_name()
+        return ""

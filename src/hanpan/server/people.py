@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-_ADJECTIVES = ("Quiet", "Brave", "Mellow", "Swift", "Sunny", "Clever", "Gentle", "Merry", "Amber", "Misty", "Silver", "Wandering")
-_ANIMALS = ("Heron", "Fox", "Carp", "Tiger", "Crane", "Otter", "Magpie", "Badger", "Rabbit", "Turtle", "Sparrow", "Dragonfly")
+from hanpan.words import load
 
 
 class Tokens:
@@ -48,9 +48,12 @@ def proper(name: str) -> str:
     return name
 
 
-def guest_name() -> str:
-    """A name for a newcomer, until they choose their own."""
-    return f"{secrets.choice(_ADJECTIVES)} {secrets.choice(_ANIMALS)}"
+def guest_names(language: str = "en") -> Iterator[str]:
+    """Names for a newcomer, until they choose their own, in their language: plain ones first, then some with ever longer numbers, until one is free."""
+    words = load("hanpan", language)["guests"]
+    for number in range(4, 200):
+        plain = str(words["name"]).format(adjective=secrets.choice(words["adjectives"]), animal=secrets.choice(words["animals"]))
+        yield plain if number < 8 else f"{plain} {secrets.randbelow(10 ** min(number // 4, 9)) + 2}"
 
 
 def secret_of(folder: Path) -> str:

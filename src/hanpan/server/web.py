@@ -13,7 +13,7 @@ from hanpan.game import State, game, games
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
-from hanpan.server.session import address_of, house_of, keep_session, someone
+from hanpan.server.session import address_of, house_of, keep_session, language_of, someone
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table
@@ -36,7 +36,7 @@ async def whoever(request: Request) -> str | None:
 async def guest(request: Request, response: Response) -> dict[str, Any]:
     """Sets the cookie and gives the token for a socket's connect payload."""
     house = house_of(request)
-    person, _ = await house.welcome(request.cookies.get(COOKIE), address_of(request))
+    person, _ = await house.welcome(request.cookies.get(COOKIE), address_of(request), language_of(request))
     return {"person": house.person_info(person.id), "token": keep_session(request, response, person), "kind": person.kind, "role": person.role}
 
 

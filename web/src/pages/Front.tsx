@@ -12,6 +12,7 @@ import { Foot } from "../parts/Foot";
 import { Icon } from "../parts/Icon";
 import { GameChooser } from "../parts/GameChooser";
 import { Living } from "../parts/Living";
+import { computerName } from "../parts/Name";
 import { RoomList, joinable } from "../parts/RoomList";
 import { WatchList, watchable } from "../parts/WatchList";
 import { Ways } from "../parts/Ways";
@@ -61,7 +62,7 @@ function Begin({ game }: { game: string }) {
         <button type="button" class="main big" disabled={busy || !me.value} onClick={play}><Icon name="play" />{t("front.now")}</button>
         <a class="button quiet" href={`/learn/${game}`}><Icon name="book" />{t("front.rules")}</a>
       </div>
-      <small>{t("front.now_help", { name: t(`levels.${level.value}` as "levels.1") })}</small>
+      <small>{t("front.now_help", { name: t("seat.bot", { name: computerName(level.value), level: level.value }) })}</small>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Broken } from "../parts/Broken";
 import { Bones, Empty } from "../parts/Empty";
 import { Graph } from "../parts/Graph";
 import { fetched } from "../parts/fetched";
-import { Name, sitter } from "../parts/Name";
+import { Name, playedBy, sitter } from "../parts/Name";
 import { PersonActs } from "../parts/PersonActs";
 import { useLoaded } from "../parts/load";
 import { language } from "../settings";
@@ -91,7 +91,7 @@ function Past({ line, id }: { line: GameLine; id: string }) {
   const winner = line.result?.winner;
   const local = own.length > 1;
   const how = !line.ended_at || !winner ? "running" : !winner.length ? "draw" : local ? "done" : own.some((seat) => winner.includes(seat)) ? "won" : "lost";
-  const names = line.people.map((who, seat) => (line.names[seat] !== null ? sitter(line.names[seat]) : who.bot ? t("seat.bot", { level: who.bot }) : seatName(line.game, seat)));
+  const names = playedBy(line).map((called, seat, all) => (called === null ? seatName(line.game, seat) : sitter(called, seat, all)));
   return (
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>

@@ -5,7 +5,7 @@ import { Picture } from "../board/Picture";
 import { gameName, seatName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Icon } from "../parts/Icon";
-import { sitter } from "../parts/Name";
+import { Sitter, playedBy, sitter } from "../parts/Name";
 import { StepBar, type Steps, useKeys, useSteps } from "../parts/Player";
 import { SeatSign } from "../parts/SeatSign";
 import { Upload } from "../parts/Upload";
@@ -34,18 +34,18 @@ function Kept({ id }: { id: string }) {
   const [line] = useLoaded<GameLine>(at);
   if (shown === null) return line === null ? <Lost /> : <main id="main" class="page"><h1>{t("replay.title")}</h1><Broken again={again} /></main>;
   if (!shown || line === undefined) return <main id="main" class="page" aria-busy="true"><h1>{t("replay.title")}</h1><div class="skeleton-board" /></main>;
-  const names = line?.people.map((who, seat) => (line.names[seat] !== null ? sitter(line.names[seat]) : who.bot ? t("seat.bot", { level: who.bot }) : null)) ?? seats(shown);
-  return <Through shown={shown} names={names} winner={line?.result?.winner ?? null} reason={line?.result?.reason} id={id} />;
+  const names = line ? playedBy(line) : seats(shown);
+  return <Through shown={shown} names={names} ids={line?.people.map((each) => each.first ?? each.person)} winner={line?.result?.winner ?? null} reason={line?.result?.reason} id={id} />;
 }
 
-interface Props { shown: Shown; names: (string | null)[]; winner: number[] | null; reason?: string; id?: string; close?: () => void }
+interface Props { shown: Shown; names: (string | null)[]; ids?: (string | null | undefined)[]; winner: number[] | null; reason?: string; id?: string; close?: () => void }
 
-function Through({ shown, names, winner, reason, id, close }: Props) {
+function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   const scenes = useMemo(() => whole(shown.scenes), [shown]);
   const steps = useSteps(scenes.length);
   useKeys(steps);
   const scene = scenes[steps.at], last = shown.actions[steps.at - 1];
-  const who = (seat: number): string => names[seat] ?? seatName(shown.game, seat);
+  const who = (seat: number): string => (names[seat] === null ? seatName(shown.game, seat) : sitter(names[seat], seat, names));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
@@ -59,7 +59,7 @@ function Through({ shown, names, winner, reason, id, close }: Props) {
         <div class="stack replay-about">
           <h1>{gameName(shown.game)}</h1>
           <ul class="replay-seats">
-            {names.map((_, seat) => <li key={seat} class={winner?.includes(seat) ? "winner" : ""}><SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} /><span class="who">{who(seat)}</span>{scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}</li>)}
+            {names.map((_, seat) => <li key={seat} class={winner?.includes(seat) ? "winner" : ""}><SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />{names[seat] === null ? <span class="who">{who(seat)}</span> : <span class="who"><Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} /></span>}{scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}</li>)}
           </ul>
           <p class="hint">{ended}{winner !== null && reason && <> · {t(`reasons.${reason}` as "reasons.rules")}</>}</p>
         </div>

@@ -1,16 +1,13 @@
 // What stands at the table, answered where it appears.
 
 import { t } from "../i18n";
-import { declined, mySeats, offers, seats, wish } from "../roomstore";
+import { declined, game, mySeats, offers, seats, wish } from "../roomstore";
 import type { Offer } from "../types";
-import { nameOf } from "./Name";
+import { chairName } from "./Name";
 
 export function Offers() {
   const mine = mySeats.value;
-  const name = (seat: number): string => {
-    const person = seats.value[seat]?.person;
-    return person ? nameOf(person) : t("seat.bot", { level: seats.value[seat]?.bot ?? "" });
-  };
+  const name = (seat: number): string => (seats.value[seat] ? chairName(game.value, seats.value[seat]) : "");
   const shown = offers.value.filter((offer) => offer.kind !== "rematch");
   return (
     <div class="offers" role="status">

@@ -6,7 +6,7 @@ import { games } from "../store";
 import type { RoomLine, RoomSettings } from "../types";
 import { Bones } from "./Empty";
 import { Icon } from "./Icon";
-import { sitter } from "./Name";
+import { Sitter } from "./Name";
 import { timeText } from "./TimeChoice";
 
 const empty = (room: RoomLine): number => room.seats.filter((seat) => seat === null).length;
@@ -48,7 +48,7 @@ export function RoomList({ rooms, empty: nothing }: { rooms: RoomLine[] | null; 
         <li key={room.id}>
           <a class="card room" href={room.link}>
             <span class="room-top"><b>{gameName(room.game)}</b>{room.locked && <span class="locked" title={t("rooms.locked")}><Icon name="lock" /><span class="unseen">{t("rooms.locked")}</span></span>}<span class="air" /><State room={room} /></span>
-            <span class="sitters">{room.seats.map((seat, index) => <span key={index} class={seat === null ? "sitter free" : "sitter"}>{sitter(seat)}</span>)}</span>
+            <span class="sitters">{room.seats.map((seat, index, all) => <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />)}</span>
             <small>{facts(room)}{room.people > 0 && <> · {t("rooms.people", { n: room.people })}</>}</small>
           </a>
         </li>

@@ -7,7 +7,7 @@ import { AutoMark, AutoMove, LEVELS } from "./AutoMove";
 import { Clock } from "./Clock";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
-import { Name } from "./Name";
+import { Computer, Name, temper } from "./Name";
 import { SeatSign } from "./SeatSign";
 
 const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
@@ -28,7 +28,7 @@ export function SeatBar({ seat }: { seat: number }) {
       </span>
       <div class="seat-text">
         <span class="seat-name">
-          {chair.person ? <Name person={chair.person} rating /> : <Nobody bot={chair.bot} />}
+          {chair.person ? <Name person={chair.person} rating /> : chair.bot ? <Computer chair={chair} /> : <span class="who">{t("seat.empty")}</span>}
           {won && <span class="won">{t("seat.won")}</span>}
           <AutoMark seat={seat} />
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
@@ -45,11 +45,6 @@ export function SeatBar({ seat }: { seat: number }) {
       {chair.free_for_spectators && !mySeats.value.length && <button type="button" class="main" onClick={() => wish("sit on", { seat })}>{t("seat.take_over")}</button>}
     </section>
   );
-}
-
-function Nobody({ bot }: { bot?: number }) {
-  if (!bot) return <span class="who">{t("seat.empty")}</span>;
-  return <span class="name"><Icon name="bot" /><span class="who">{t("seat.level_short", { level: bot })}</span><span class="unseen">{t("seat.bot", { level: bot })}</span></span>;
 }
 
 /** What can be done with a chair between games. */
@@ -75,7 +70,7 @@ function Chair({ seat }: { seat: number }) {
         <label class="field">{t("seat.add_bot")}
           <select value="" onChange={(event) => void wish("seat bot", { seat, level: Number(event.currentTarget.value) })}>
             <option value="" disabled>{t("seat.level")}</option>
-            {LEVELS.map((level) => <option key={level} value={level}>{t(`levels.${level}` as "levels.1")}</option>)}
+            {LEVELS.map((level) => <option key={level} value={level}>{temper(level)}</option>)}
           </select>
         </label>
       )}

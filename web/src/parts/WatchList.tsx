@@ -4,7 +4,7 @@ import { gameName, t } from "../i18n";
 import type { RoomLine } from "../types";
 import { Empty } from "./Empty";
 import { LiveBoard } from "./LiveBoard";
-import { sitter } from "./Name";
+import { Sitter } from "./Name";
 import { facts } from "./RoomList";
 
 /** Whether anyone may look on. */
@@ -20,7 +20,7 @@ export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
           <a class="card watched" href={room.link}>
             <LiveBoard room={room} />
             <b>{gameName(room.game)}</b>
-            <span class="sitters">{room.seats.map((seat, index) => <span class="sitter" key={index}>{sitter(seat)}</span>)}</span>
+            <span class="sitters">{room.seats.map((seat, index, all) => <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />)}</span>
             <small>{facts(room)}</small>
           </a>
         </li>

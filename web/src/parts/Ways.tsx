@@ -9,8 +9,10 @@ import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } f
 import { games, people, rooms, waiting } from "../store";
 import type { Scene, Time, Value } from "../types";
 import { Chips } from "./Chips";
+import { ComputerFace } from "./Face";
 import { GameOptions } from "./GameOptions";
 import { Icon, type IconName } from "./Icon";
+import { temper } from "./Name";
 import { timeText } from "./TimeChoice";
 import { Waiting } from "./Waiting";
 
@@ -90,10 +92,10 @@ function Quick({ game, options, busy, begin }: Way) {
 
 function Computer({ game, options, seats, busy, begin }: Way) {
   const [side, setSide] = useState(0);
-  const words = t(`levels.${level.value}` as "levels.1");
+  const words = temper(level.value);
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
-      <label class="field"><span class="level">{t("front.level")} <output>{words}</output></span>
+      <label class="field"><span class="level">{t("front.level")} <output><ComputerFace level={level.value} />{words}</output></span>
         <input type="range" min={1} max={8} value={level.value} aria-valuetext={words} onInput={(event) => { level.value = Number(event.currentTarget.value); }} />
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}

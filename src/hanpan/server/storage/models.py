@@ -36,6 +36,7 @@ person = Table(
     Column("muted_until", BigInteger),
     Column("banned_until", BigInteger),
     Index(None, "owner_id"),
+    Index(None, "name"),
 )
 
 # A room as its server wants to find it again after a restart. Nothing is asked about its parts, so it is one document.

@@ -89,6 +89,10 @@ class Store:
         rows = await self._all(select(person).where(person.c.id.in_(set(ids))))
         return {row.id: Person(*row) for row in rows}
 
+    async def named(self, name: str) -> bool:
+        """Whether anyone has this name."""
+        return bool(await self._all(select(person.c.id).where(person.c.name == name).limit(1)))
+
     async def rename(self, id: str, name: str) -> bool:
         """Give a person another name; False when there is no such person."""
         return await self._writer.write(Rename(id, name))
