@@ -35,8 +35,28 @@ export function find(tree: unknown, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-export function fill(sentence: string, values: Values = {}): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+const CLOSED = "013678bcklmnpqt"; // digits and letters that Koreans end with a consonant
+
+/** Whether a word is spoken with a consonant at its end, as Koreans read it; before 으로 an ㄹ does not count. */
+function closed(word: string, particle: string): boolean {
+  const last = [...word.toLowerCase()].reverse().find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "";
+  const l = particle.startsWith("으");
+  if (last >= "가" && last <= "힣") {
+    const final = (last.charCodeAt(0) - 0xac00) % 28;
+    return final !== 0 && !(l && final === 8);
+  }
+  return last !== "" && CLOSED.includes(last) && !(l && "178l".includes(last));
+}
+
+/** Put values into a sentence. `{n}` is a value; `{n:one/other}` is one of two words, as the language's grammar wants it beside that value:
+ * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.words says it to programs the same way. */
+export function fill(sentence: string, values: Values = {}, spoken: Language = language.value): string {
+  return sentence.replace(/\{(\w+)(?::([^{}/]*)\/([^{}]*))?\}/g, (whole, name: string, first?: string, second?: string) => {
+    if (!(name in values)) return whole;
+    if (first === undefined || second === undefined) return String(values[name]);
+    const wanted = spoken === "ko" ? closed(String(values[name]), first) : new Intl.PluralRules(spoken).select(Number(values[name])) === "one";
+    return wanted ? first : second;
+  });
 }
 
 /** The page's own words. */

@@ -18,7 +18,7 @@ const source = join(process.cwd(), "src");
 function flat(tree: object, above = ""): Record<string, string> {
   return Object.assign({}, ...Object.entries(tree).map(([key, value]) => (typeof value === "string" ? { [above + key]: value } : flat(value, `${above}${key}.`))));
 }
-const values = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map((found) => found[1]))].sort();
+const values = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)(?::[^{}]*)?\}/g)].map((found) => found[1]))].sort();
 const files = (folder: string): string[] => readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? files(join(folder, each.name)) : [join(folder, each.name)]));
 
 test("every key is in every language, with the same values", () => {
@@ -50,6 +50,18 @@ test("no bare text in components", () => {
 });
 
 test("values are put into sentences", () => assert.equal(fill("{a} and {b}", { a: 1, b: "<x>" }), "1 and <x>"));
+test("words agree with the value beside them", () => {
+  assert.equal(fill("{n} {n:wall/walls}", { n: 1 }, "en"), "1 wall");
+  assert.equal(fill("{n} {n:wall/walls}", { n: 0 }, "en"), "0 walls");
+  const sat = (who: string | number): string => fill("{who}{who:이/가}, {who}{who:을/를}, {who}{who:으로/로}", { who }, "ko");
+  assert.equal(sat("한판"), "한판이, 한판을, 한판으로");
+  assert.equal(sat("바다"), "바다가, 바다를, 바다로");
+  assert.equal(sat("별"), "별이, 별을, 별로");
+  assert.equal(sat("Google"), "Google가, Google를, Google로");
+  assert.equal(sat("Sam"), "Sam이, Sam을, Sam으로");
+  assert.equal(sat(3), "3이, 3을, 3으로");
+  assert.equal(sat("x".length), "1이, 1을, 1로");
+});
 test("the browser's first known language is spoken", () => {
   assert.equal(preferred(["fr-FR", "ko-KR", "en"]), "ko");
   assert.equal(preferred(["zh-TW"]), "zh");
