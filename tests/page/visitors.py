@@ -214,6 +214,8 @@ def play_to_the_end(people, choose, most=600):
             person.wait_for_ply(ply)
         mover = next((person for person in people if person.my_turn()), None)
         if mover is None:
+            for person in people:  # between two rounds
+                person.page.evaluate("document.querySelector('.round-card .main')?.click()")
             people[0].page.wait_for_timeout(20)
             continue
         view = mover.view()

@@ -64,11 +64,13 @@ export function t(key: Key, values?: Values): string {
   return fill(find(own.value, key) ?? find(en, key) ?? key, values);
 }
 
-/** A phrase in a game's words, or else in the house's. */
-export function say(game: string | undefined, phrase: Phrase): string {
+/** A phrase in a game's words, or else in the house's; seats are called as told. */
+export function say(game: string | undefined, phrase: Phrase, called?: (seat: number) => string): string {
+  const seat = called && /^seats\.(\d+)$/.exec(phrase.key);
+  if (called && seat) return called(Number(seat[1]));
   const known = words.value;
   const sentence = (game && find(known?.games[game], phrase.key)) || find(known?.house, phrase.key) || "";
-  const values = Object.fromEntries(Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value) : value]));
+  const values = Object.fromEntries(Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value, called) : value]));
   return fill(sentence, values);
 }
 

@@ -7,7 +7,7 @@ import { onceSeen } from "./later";
 import { refuse } from "./prompt";
 import { tell } from "./store";
 import type {
-  BoardInfo, BoardPlan, ClockInfo, Counter, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Scene, Seat, SentScene, Told,
+  BoardInfo, BoardPlan, ClockInfo, Counter, Decision, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Round, Scene, Seat, SentScene, Told,
 } from "./types";
 
 const line = new Line("/room", (why) => {
@@ -39,11 +39,18 @@ export const declined = signal<Offer | null>(null);
 export const over = signal<GameOver | null>(null);
 export const startsAt = signal<number | null>(null);
 export const draft = signal<Draft | null>(null);
+/** The parts of the game that have ended. */
+export const rounds = signal<Round[]>([]);
+/** What one seat has to decide before the game goes on, and what was decided last. */
+export const decision = signal<Decision | null>(null);
+export const decided = signal<Decision | null>(null);
 /** Why one is not let in. */
 export const door = signal<Refusal | null>(null);
 
 export const game = computed(() => info.value?.game ?? "");
 export const playing = computed(() => board.value !== null && !board.value.over);
+/** Whether a part of the game has ended, and the next one waits for everyone. */
+export const paused = computed(() => playing.value && board.value!.paused === true);
 export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
 /** Whether ratings are at stake: all seats are held by different people. */
 export const rated = computed(() => Boolean(info.value?.settings.rated) && seats.value.every((seat) => seat.person) && new Set(seats.value.map((seat) => seat.person?.id)).size === seats.value.length);
@@ -76,7 +83,9 @@ function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
 
 function forget(): void {
   info.value = board.value = scene.value = heard.value = over.value = draft.value = door.value = startsAt.value = null;
+  decision.value = decided.value = null;
   seats.value = [];
+  rounds.value = [];
   privates.value = {};
   recorded.value = [];
   clearTimeout(held?.timer);
@@ -115,6 +124,7 @@ for (const event of ["room updated", "config updated"]) {
       board.value = scene.value = over.value = heard.value = null;
       privates.value = {};
       recorded.value = [];
+      rounds.value = [];
     }
   });
 }
@@ -160,8 +170,10 @@ function hearBoard(told: BoardInfo): void {
     offers.value = [];
     ownPlans = undefined;
     privates.value = {};
+    rounds.value = [];
     secret = false;
   }
+  if (decision.value && decision.value.ply !== told.ply) decision.value = null;
   const known = another ? [] : recorded.value;
   const recent = told.recent ?? [];
   if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
@@ -187,7 +199,12 @@ line.on("private board info", (told: PrivateInfo) => batch(() => {
     if (made) scene.value = made;
   }
 }));
-line.on("game history info", (told: HistoryInfo) => { recorded.value = told.actions; });
+line.on("game history info", (told: HistoryInfo) => {
+  recorded.value = told.actions;
+  rounds.value = told.rounds ?? [];
+});
+for (const event of ["goshi decision", "goshi wait"]) line.on(event, (told: Decision) => { decision.value = told; });
+line.on("goshi solve", (told: Decision) => { decided.value = told; });
 line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
 line.on("game over", (told: GameOver) => {

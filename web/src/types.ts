@@ -31,7 +31,7 @@ export type Time =
   | { kind: "turn"; turn_ms: number }
   | { kind: "fischer"; main_ms: number; increment_ms: number };
 export interface RoomSettings {
-  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; on_timeout: "rules" | "random"; substitute: boolean;
+  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; on_timeout: "rules" | "random"; substitute: boolean; pause: number;
 }
 export interface RoomLine {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
@@ -49,10 +49,14 @@ export interface Seat {
 export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
 export interface BoardInfo {
   game_id: string; ply: number; position: string; seat: number | null; scores: number[]; over: boolean; winner: number[] | null;
-  last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene; clock?: ClockInfo;
+  last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene; clock?: ClockInfo; paused?: boolean;
 }
 export interface PrivateInfo { seat: number; ply: number; position: string; legal: string[]; info: unknown; scene?: SentScene; clicks?: Record<string, string[]> }
-export interface HistoryInfo { game_id: string; start: number; actions: Told[]; closing?: unknown }
+export interface HistoryInfo { game_id: string; start: number; actions: Told[]; rounds?: Round[]; closing?: unknown }
+/** A part of the game that has ended, after so many actions. */
+export interface Round { ply: number; dealer: number; out: number | null; points: number; why: Phrase[]; before: number[]; scores: number[] }
+/** Something that one seat must decide before the game goes on. */
+export interface Decision { seat: number; ply: number; choices: string[] }
 export interface ClockInfo { now: number; seat: number | null; deadline: number | null; remaining: { main: number | null; byoyomi: number | null; turn: number | null }[] }
 export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn" }
 export interface Draft { seat: number; ply: number; clicks: string[] }
@@ -64,7 +68,7 @@ export interface Refusal { code: string; text: string; event?: string; phrase?: 
 // --- over HTTP ---
 
 export interface Option { name: string; default: Value; low?: number; high?: number; choices?: string[]; free?: boolean }
-export interface GameInfo { options: Option[]; seats: number }
+export interface GameInfo { options: Option[]; seats: number; sides: number[]; rounds: boolean }
 export interface GameWords {
   name: string; tagline: string; seats: string[];
   options: Record<string, { name: string; help: string; values?: Record<string, string> }>;

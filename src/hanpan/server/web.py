@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 
-from hanpan.game import State, game, games
+from hanpan.game import Game, State, game, games
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
@@ -90,8 +90,14 @@ async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(g
 
 @router.get("/api/games", summary="The games and their options")
 def all_games() -> dict[str, Any]:
-    """Names, options, seats."""
-    return {name: {"options": [_option(option) for option in game(name).book.options], "seats": game(name).seats} for name in games()}
+    """Names, options, seats, the side that each seat plays for, and whether there are rounds, with a pause between them."""
+    return {name: _about(game(name)) for name in games()}
+
+
+def _about(found: Game) -> dict[str, Any]:
+    sides = getattr(found.book.rules, "SIDES", range(found.book.rules.MOST_SEATS))
+    options = [_option(option) for option in found.book.options]
+    return {"options": options, "seats": found.seats, "sides": list(sides), "rounds": found.book.rounds is not None}
 
 
 @router.get("/api/rooms", summary="The rooms that are open")

@@ -14,10 +14,12 @@ import { spoken } from "../parts/Notices";
 import { Offers } from "../parts/Offers";
 import { People } from "../parts/People";
 import { Prompt, usual } from "../parts/Prompt";
+import { RoundCard } from "../parts/Rounds";
 import { RoomSettingsTab } from "../parts/RoomSettingsTab";
 import { SeatBar } from "../parts/SeatBar";
 import { Stage } from "../parts/Stage";
 import { Tabs, type Tab } from "../parts/Tabs";
+import { sayHere } from "../parts/who";
 import { timeText } from "../parts/TimeChoice";
 import { hint, hush, planned, refuse } from "../prompt";
 import * as room from "../roomstore";
@@ -62,6 +64,7 @@ function OpenRoom() {
       <div class="table">
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
         <TheBoard suggested={suggested} suggest={setSuggested} />
+        <RoundCard />
         <Prompt />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
@@ -88,7 +91,7 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
   const info = room.info.value!;
   const scene = room.scene.value;
   useTurns();
-  useEffect(() => { suggest(null); hush(); }, [room.board.value?.game_id, room.board.value?.ply]);
+  useEffect(() => { suggest(null); hush(); tellDecided(); }, [room.board.value?.game_id, room.board.value?.ply]);
   useEffect(() => { if (suggested) hint(t("actions.suggestion", { action: suggested })); }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
@@ -117,6 +120,15 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
       <Actions suggest={suggest} />
     </Board>
   );
+}
+
+/** What was decided just now, for everyone to hear. */
+function tellDecided(): void {
+  const last = room.decided.value;
+  if (!last || last.ply >= (room.board.value?.ply ?? 0)) return;
+  room.decided.value = null;
+  const said = sayHere({ key: `decided.${last.choices[0]}`, values: { seat: { key: `seats.${last.seat}` } } });
+  if (said) hint(said);
 }
 
 /** The first position of a game, to look at before it begins. */

@@ -5,6 +5,7 @@ import { seatName, t } from "../i18n";
 import { whenPainted } from "../later";
 import { colours, game, moves, play, yours } from "../roomstore";
 import type { Told } from "../types";
+import { RoundTable } from "./Rounds";
 import { SeatSign } from "./SeatSign";
 
 export function Moves() {
@@ -13,6 +14,7 @@ export function Moves() {
   useEffect(() => whenPainted("scroll", () => list.current?.scrollTo(0, list.current.scrollHeight)), [told.length]);
   return (
     <div class="moves">
+      <RoundTable />
       {told.length === 0 && <p class="empty">{t("moves.empty")}</p>}
       <ol ref={list} tabIndex={0} aria-label={t("moves.label")}>
         {told.map((each, index) => <Line key={index} told={each} number={index + 1} latest={index === told.length - 1} />)}

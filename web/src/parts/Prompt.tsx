@@ -5,8 +5,9 @@ import { gameWords, find, say, seatName, t } from "../i18n";
 import { onceSeen } from "../later";
 import { lostAt } from "../net";
 import { planned, said } from "../prompt";
-import { actingSeat, board, clicks, game, mySeats, over, playing, scene, seats } from "../roomstore";
+import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats } from "../roomstore";
 import { chairName } from "./Name";
+import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
 export const usual = onceSeen("prompt", computed(() => (lostAt.value !== null ? t("prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits())));
@@ -26,7 +27,7 @@ function todo(): string {
 function next(): string | undefined {
   const { path, mode, aimed } = planned.value, words = gameWords(game.value);
   if (aimed) return t("prompt.again");
-  if (!path.length) return (mode && find(words, `modes.${mode}.prompt`)) || (scene.value?.prompt && say(game.value, scene.value.prompt)) || undefined;
+  if (!path.length) return (mode && find(words, `modes.${mode}.prompt`)) || (scene.value?.prompt && sayHere(scene.value.prompt)) || undefined;
   const last = scene.value?.board.places.find((place) => place.id === path[path.length - 1]);
   const key = `steps.${path.length}`;
   return find(words, key) ? say(game.value, { key, values: last ? { at: say(game.value, last.say) } : {} }) : undefined;
@@ -35,6 +36,8 @@ function next(): string | undefined {
 /** Whom the game waits for. */
 function waits(): string {
   const seat = board.value!.seat;
+  if (paused.value) return t(mySeats.value.some((mine) => !seats.value[mine].ready) ? "prompt.next_round" : "prompt.others");
+  if (decision.value?.ply === board.value!.ply && scene.value?.prompt) return sayHere(scene.value.prompt); // the game says what is being decided, and by whom
   if (seat === null) return t("prompt.chance");
   const chair = seats.value[seat];
   if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : chairName(game.value, chair) });

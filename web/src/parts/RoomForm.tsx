@@ -8,7 +8,7 @@ import { GameOptions } from "./GameOptions";
 import { TimeChoice } from "./TimeChoice";
 
 export interface RoomWishes { game: string; options: Record<string, Value>; settings: RoomSettings; password?: string }
-export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false };
+export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, pause: 20 };
 
 export function RoomForm({ first, locked = false, submit, label }: { first: RoomWishes; locked?: boolean; submit: (wishes: RoomWishes) => void; label: string }) {
   const [wishes, setWishes] = useState(first);
@@ -30,6 +30,12 @@ export function RoomForm({ first, locked = false, submit, label }: { first: Room
       <label class="switch"><input type="checkbox" checked={settings.spectators} onChange={(event) => set({ spectators: event.currentTarget.checked })} /><span>{t("form.spectators")}<small>{t("form.spectators_help")}</small></span></label>
       <label class="switch"><input type="checkbox" checked={settings.substitute} onChange={(event) => set({ substitute: event.currentTarget.checked })} /><span>{t("form.substitute")}<small>{t("form.substitute_help")}</small></span></label>
       <label class="switch"><input type="checkbox" checked={settings.on_timeout === "random"} onChange={(event) => set({ on_timeout: event.currentTarget.checked ? "random" : "rules" })} /><span>{t("form.random")}<small>{t("form.random_help")}</small></span></label>
+      {games.value?.[wishes.game]?.rounds && (
+        <label class="field">{t("form.pause")}
+          <input type="number" min={0} max={300} value={settings.pause} onInput={(event) => set({ pause: Math.min(300, Math.max(0, Math.round(Number(event.currentTarget.value)))) })} />
+          <small>{t("form.pause_help")}</small>
+        </label>
+      )}
       <fieldset class="pair">
         <legend>{t("form.ratings")}</legend>
         <label class="field">{t("form.lowest")}<input type="number" min={0} max={5000} value={settings.lowest ?? ""} placeholder={t("form.any")} onInput={(event) => set({ lowest: rating(event.currentTarget.value) })} /></label>

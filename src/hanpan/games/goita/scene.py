@@ -6,13 +6,14 @@ from hanpan.rule import Record, plain
 from hanpan.scene import Board, Caption, Counter, Ground, Look, Mark, Piece, Place
 from hanpan.words import Phrase
 
-from . import rules, table
+from . import koma, rules, table, views
 from .history import OPEN, format_hand
 from .koma import DIGITS, SIGNS
 from .refusals import split
 from .table import CLOSED, GOSHI, PLAY
 
-lies_face_down = plain(table.lies_face_down)
+lies_face_down, leads, stops, held = plain(table.lies_face_down), plain(table.leads), plain(koma.stops), plain(koma.held)
+lies_open = plain(views.lies_open)
 
 COLOURS = ("vermilion", "indigo", "jade", "ochre")
 MIDDLE = 5.7  # centre of the table, in both directions
@@ -85,6 +86,21 @@ def look(s: Record, viewer: int) -> Look:
     return Look(tuple(pieces), (), tuple(marks), tuple(counters))
 
 
+def prompt(s: Record, viewer: int) -> Phrase:
+    """What the seat to act is to do: to itself with what its hand allows, to the others with whose turn it is."""
+    mover, own = rules.mover(s), viewer in (rules.mover(s), OPEN)
+    seat, attack = Phrase(f"seats.{mover}"), SIGNS[s.attack]
+    if s.phase == GOSHI:
+        holder = Phrase(f"seats.{mover ^ 2}")
+        return Phrase("prompts.goshi", {"holder": holder}) if own else Phrase("prompts.decides", {"holder": holder, "seat": seat})
+    if leads(s):
+        return Phrase("prompts.leads", {"seat": seat}) if not own else Phrase("prompts.last" if s.placed[mover] == 6 else "prompts.lead")
+    if not own:
+        return Phrase("prompts.answers", {"seat": seat, "koma": attack})
+    blocks = any(stops(code, int(s.attack)) and held(int(s.hand[mover]), code) for code in range(1, 10))
+    return Phrase("prompts.answer" if blocks else "prompts.must", {"koma": attack})
+
+
 def reason(s: Record, viewer: int) -> Phrase:
     """Which pair has reached the points to win, and how both stand."""
     won = 0 if s.score[0] >= s.target else 1
@@ -99,13 +115,13 @@ def _komas(s: Record, seat: int, viewer: int) -> list[Piece]:
     not, the place on the field that it will come to, which tells nothing.
     """
     side = (seat - _below(viewer)) % 4
-    known = viewer in (seat, OPEN)
+    known = viewer in (seat, OPEN) or lies_open(s, seat)
     left = list(enumerate(format_hand(s.dealt[seat]))) if known else []
     pieces = []
     for n, (code, covered) in enumerate(_field(s, seat)):
         name = n
         if known:
-            name, letter = next(koma for koma in left if koma[1] == DIGITS[code])
+            name, letter = next(one for one in left if one[1] == DIGITS[code])
             left.remove((name, letter))
         pieces.append(_koma(f"koma{seat + 1}-{name + 1}", seat, code, _at(side, *_field_place(n)), 90 * (-side % 4), covered))
     hand = [(name, DIGITS.index(letter)) for name, letter in left] if known else [(n, 0) for n in range(int(s.placed[seat]), 8)]
@@ -129,8 +145,8 @@ def _field(s: Record, seat: int) -> list[tuple[int, bool]]:
 
 
 def _koma(name: str, seat: int, code: int, at: tuple[float, float], turned: int, covered: bool = False) -> Piece:
-    koma = Phrase(f"pieces.{DIGITS[code]}")
-    say = Phrase("pieces.covered", {"koma": koma}) if covered and code else koma
+    called = Phrase(f"pieces.{DIGITS[code]}")
+    say = Phrase("pieces.covered", {"koma": called}) if covered and code else called
     return Piece(name, "koma", *at, *KOMA, seat, SIGNS[code] if code else "", DIGITS[code], turned, covered, say)
 
 

@@ -1,0 +1,136 @@
+"""A game in rounds, as people see it: the end of a round, hands that end one, and a decision that everyone waits for."""
+
+import asyncio
+import json
+import threading
+from contextlib import contextmanager
+
+import pytest
+from local import LocalServer
+from people import Deals
+from visitors import PHONE
+
+from hanpan.client import Client
+
+pytestmark = pytest.mark.slow
+FIRST = "deal 11334667,11122235,11123445,11455789"
+NEXT = "deal 11123456,11123457,11223345,11456789"
+ROUND = ("17", "p", "p", "p", "14", "p", "p", "p", "89", "p", "p", "p", "55")  # seat 4 leads, the others pass, and it goes out with a pair of 金
+
+
+class Table:
+    """Four people and someone who watches, whose actions come over lines of their own, while each looks at a browser."""
+
+    def __init__(self, clients):
+        self.clients = clients
+
+    async def begin(self):
+        for client, name in zip(self.clients, ("Ann", "Bob", "Cho", "Dai"), strict=True):
+            await client.open()
+            await client.rename(name)
+        first = await self.clients[0].new_room("goita", settings={"pause": 300, "rated": False})
+        self.rooms = [first, *[await client.enter(first.id) for client in self.clients[1:]]]
+        for seat, room in enumerate(self.rooms):
+            await room.call("sit on", seat=seat)
+        for room in self.rooms:
+            await room.call("set ready")
+        for room in self.rooms:
+            await room.until(lambda room=room: bool(room.board))
+        return f"/r/{first.id}"
+
+    async def play(self, actions):
+        for action in actions:
+            board = self.rooms[0].board
+            await self.rooms[board["seat"]].play(action, board["ply"])
+            for room in self.rooms:
+                await room.until(lambda room=room, ply=board["ply"]: room.ply > ply)
+
+    async def close(self):
+        for client in self.clients:
+            await client.__aexit__(None, None, None)
+
+
+@pytest.fixture
+def scripted(tmp_path):
+    """`scripted(deals)`: a server whose chance is written down."""
+    started = []
+
+    def start(deals):
+        started.append(LocalServer(tmp_path / str(len(started)), luck=Deals(deals)).start())
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@contextmanager
+def table(visitor, server, contexts):
+    """Four people at a table (and whoever else there are contexts for), each before a browser; and a way to have something done."""
+    visitors = [visitor(at=server, **context) for context in contexts]
+    tokens = [json.loads(one.page.request.post(server.url + "/api/guest").text())["token"] for one in visitors[:4]]
+    sitting, loop = Table([Client(server.url, token) for token in tokens]), asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def do(work):
+        return asyncio.run_coroutine_threadsafe(work, loop).result(120)
+
+    room = do(sitting.begin())
+    for one in visitors:
+        one.go(room)
+        one.page.wait_for_selector(".board-frame[data-game]")
+    try:
+        yield sitting, visitors, do
+    finally:
+        do(sitting.close())
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+
+def test_the_end_of_a_round_is_a_card_and_the_next_deal_waits_for_everyone(visitor, scripted):
+    with table(visitor, scripted(["dealer 4", FIRST, NEXT]), [{}, PHONE, {}, {}, {}]) as (sitting, people, do):
+        do(sitting.play(ROUND))
+        for person in people:
+            card = person.page.locator(".round-card")
+            card.wait_for()
+            told = card.inner_text()
+            assert "Bob and Dai: +60" in told
+            assert "Dai goes out with 金金" in told
+            assert "doubled to 60" in told
+            assert "Ann" not in told.split("Waiting")[0]
+            assert card.locator(".gained").inner_text().split()[-3:] == ["0", "→", "60"]
+            assert person.page.locator(".board .pieces text", has_text="金").count() >= 2, "the last pair lies open"
+        assert people[4].page.locator(".round-card .main").count() == 0, "who watches is not asked"
+        for person in people[:3]:
+            person.press("Next round")
+            person.page.wait_for_selector(".round-card .main", state="detached")
+        assert "Waiting for Dai" in people[4].page.inner_text(".round-card")
+        people[3].page.reload()
+        people[3].press("Next round")
+        for person in people:
+            person.page.wait_for_selector(".round-card", state="detached")
+            person.wait_for_ply(16)
+        people[0].page.wait_for_selector(".rounds td")
+        assert people[0].page.locator(".rounds tbody tr").count() == 1
+
+
+def test_a_hand_of_many_shi_is_seen_by_all_with_what_it_brings(visitor, scripted):
+    with table(visitor, scripted(["dealer 1", "deal 11234567,11111144,12234568,12335579", NEXT]), [{}, {}, {}, {}, {}]) as (_, people, _do):
+        for person in people:
+            person.page.wait_for_selector(".round-card")
+            told = person.page.inner_text(".round-card")
+            assert "Bob was dealt 6 し. The best other koma counts: 銀, 30. Doubled to 60." in told
+        watching = people[4].page.locator(".board .pieces text").all_text_contents()
+        assert sorted(watching) == sorted("しししししし銀銀"), "the hand lies open, and no other"
+
+
+def test_everyone_sees_who_decides_about_five_shi_and_what_was_decided(visitor, scripted):
+    with table(visitor, scripted(["dealer 1", "deal 11111234,11223345,11234567,14556789", NEXT]), [{}, {}, {}, {}, {}]) as (_, people, _do):
+        prompts = [person.page.locator(".prompt") for person in people]
+        for number, prompt in enumerate(prompts):
+            wanted = "Ann, your partner, was dealt five し" if number == 2 else "Ann was dealt five し: Cho decides"
+            prompt.filter(has_text=wanted).wait_for()
+        people[2].point("redeal")
+        for prompt in prompts:
+            prompt.filter(has_text="Cho wants a new deal").wait_for()

@@ -1,0 +1,80 @@
+"""A server in a thread of this process."""
+
+import asyncio
+import inspect
+import threading
+import time
+from contextlib import asynccontextmanager
+
+import uvicorn
+from serving import PATIENT, free_port
+
+from hanpan.server.app import make_app
+from hanpan.server.host import configured
+from hanpan.server.settings import Settings
+
+
+class LocalServer:
+    """A server in a thread of this process, whose clock can be moved on and whose parts can be touched."""
+
+    def __init__(self, data, luck=None, port=None, **settings):
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
+        self.app = make_app(chosen, luck)
+        self._server = uvicorn.Server(configured(self.app, chosen))
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self._moved = 0
+        self._loop = None
+
+    async def _run(self):
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve()
+
+    def start(self):
+        self._thread.start()
+        for _ in range(PATIENT * 20):
+            if self._server.started:
+                break
+            time.sleep(0.05)
+        return self._started()
+
+    def _started(self):
+        self.house = self.app.other_asgi_app.state.house
+        self.house.now = lambda: time.time_ns() // 1_000_000 + self._moved
+        return self
+
+    @asynccontextmanager
+    async def here(self):
+        """Run on the loop of those who play, not in a thread of its own: much faster, since the two need not wait for each other."""
+        task = asyncio.create_task(self._run())
+        while not self._server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield self._started()
+        finally:
+            self._server.should_exit = True
+            await task
+
+    def stop(self):
+        self._server.should_exit = True
+        self._thread.join()
+
+    async def do(self, work, *arguments):
+        """Run a function of the server's on its own loop."""
+
+        async def inside():
+            result = work(*arguments)
+            return await result if inspect.isawaitable(result) else result
+
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(inside(), self._loop))
+
+    def sockets(self):
+        """The open connections."""
+        return list(self.app._inner.engineio_server.eio.sockets.values())
+
+    async def later(self, seconds):
+        """Let so much time pass, for the server: whoever runs out of it meanwhile is told at once."""
+        self._moved += int(seconds * 1000)
+        for room in list(self.house.rooms.values()):
+            await self.do(room.set_alarm)
