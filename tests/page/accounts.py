@@ -49,8 +49,8 @@ def played_alone(who):
     who.start("tictactoe", "Two at one screen")
     who.page.wait_for_selector(".board-frame[data-game]")
     game = who.game_id()
-    who.press("Give up")
-    who.press("Yes, give up")
+    who.press("Resign")
+    who.press("Yes, resign")
     who.page.wait_for_selector(".stage h2")
     return game
 

@@ -46,7 +46,7 @@ def test_kulami_with_the_mouse(visitor):
     for person in people:
         person.page.wait_for_selector(".stage h2")
     words = {person.page.inner_text(".stage h2") for person in people}
-    assert words in ({"You have won!", "You have lost"}, {"A draw"})
+    assert words in ({"You won!", "You lost"}, {"A draw"})
 
 
 def test_puoribor_on_phones(visitor):
@@ -60,7 +60,7 @@ def test_puoribor_on_phones(visitor):
         return max(steps, key=lambda step: step[1])  # the first pawn runs to its goal row, the other stays on its own
 
     play_to_the_end(people, race)
-    assert people[0].page.inner_text(".stage h2") == "You have won!"
+    assert people[0].page.inner_text(".stage h2") == "You won!"
 
 
 def test_wall_go_by_keyboard_alone(visitor):
@@ -78,7 +78,7 @@ def test_goita_with_four(visitor):
     choose = by_bot("goita")
     play_to_the_end(people, lambda view: "p" if view.seat % 2 and "p" in view.legal() else choose(view))
     words = [person.page.inner_text(".stage h2") for person in people]
-    assert words == ["You have won!", "You have lost"] * 2
+    assert words == ["You won!", "You lost"] * 2
 
 
 def test_the_steps_of_a_turn_are_seen_by_the_others_and_can_be_taken_back(visitor):
@@ -99,9 +99,9 @@ def test_the_steps_of_a_turn_are_seen_by_the_others_and_can_be_taken_back(visito
     other.page.wait_for_function("() => document.querySelectorAll('.chosen > rect').length === 1")
     mover.point(end)
     other.page.wait_for_selector(".chosen .ghost", state="attached")
-    mover.press("Take back a step")
+    mover.press("Undo a step")
     other.page.wait_for_selector(".chosen .ghost", state="detached")
     mover.page.keyboard.press("Tab")
-    mover.press("Take back a step")
+    mover.press("Undo a step")
     other.page.wait_for_function("() => document.querySelectorAll('.chosen > rect').length === 0")
     assert (mover.ply(), other.ply()) == (ply, ply)

@@ -78,5 +78,5 @@ def test_the_others_see_who_lets_the_computer_play(visitor):
 
 def test_a_rated_game_offers_no_auto_move(visitor):
     one, _ = friends(visitor, "tictactoe", [{}, {}])
-    one.page.get_by_role("button", name="Give up", exact=True).wait_for()
+    one.page.get_by_role("button", name="Resign", exact=True).wait_for()
     assert toggle(one, "Auto move").count() == 0

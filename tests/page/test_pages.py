@@ -24,8 +24,8 @@ def finished(visitor):
         for person in people:
             person.wait_for_ply(1 if action == "a1" else 2)
     id = people[0].game_id()
-    people[0].press("Give up")
-    people[0].press("Yes, give up")
+    people[0].press("Resign")
+    people[0].press("Yes, resign")
     people[0].page.wait_for_selector(".stage h2, .result h2")
     return people, id
 
@@ -93,11 +93,11 @@ def test_a_room_is_made_in_the_lobby_and_found_there(visitor):
     host, guest = visitor(), visitor()
     host.go("/lobby")
     guest.go("/lobby")
-    host.page.get_by_role("button", name="Open a room").first.click()
+    host.page.get_by_role("button", name="Create a room").first.click()
     form = host.page.get_by_role("dialog")
     form.get_by_label("Game").first.select_option("kulami")
     form.get_by_label("Password").fill("sesame")
-    form.get_by_role("button", name="Open this room").click()
+    form.get_by_role("button", name="Create this room").click()
     host.page.wait_for_selector(".room-page .seats .seat")
     line = guest.page.locator(f'.room[href$="{host.room}"]')
     line.wait_for()
@@ -105,7 +105,7 @@ def test_a_room_is_made_in_the_lobby_and_found_there(visitor):
     assert "Free seats: 2" in line.inner_text()
     line.click()
     guest.page.get_by_label("Password").fill("simsalabim")
-    guest.press("Come in")
+    guest.press("Enter")
     assert guest.page.get_by_role("alert").inner_text() == "The password is not right."
 
 
@@ -234,7 +234,7 @@ def test_a_finished_game_is_gone_through_by_keyboard_slider_and_moves(visitor):
     person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 0")
     person.page.get_by_role("list", name="Moves so far").get_by_role("button").first.click()
     person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 1")
-    person.press("Play it through")
+    person.press("Play through")
     person.page.wait_for_function("() => document.querySelectorAll('.replay .piece').length === 2")
     assert "won" in person.page.inner_text(".replay-about")
 
@@ -288,7 +288,7 @@ def test_no_serious_violation_anywhere(visitor, context):
         person.page.wait_for_selector("main:not([aria-busy])")
         assert violations(person) == [], path
     person.go("/lobby")
-    person.page.get_by_role("button", name="Open a room").first.click()
+    person.page.get_by_role("button", name="Create a room").first.click()
     person.page.wait_for_selector("dialog[open]")
     assert violations(person) == []
 

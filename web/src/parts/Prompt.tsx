@@ -53,5 +53,5 @@ function between(): string {
   const mine = mySeats.value, chairs = seats.value, empty = chairs.filter((chair) => !chair.person && !chair.bot).length;
   if (!mine.length) return t(empty ? "prompt.sit" : "prompt.soon");
   if (!mine.every((seat) => chairs[seat].ready)) return t("prompt.ready");
-  return empty > 1 ? t("prompt.more", { n: empty }) : t(empty ? "prompt.one_more" : "prompt.others");
+  return empty ? t("prompt.more", { n: empty }) : t("prompt.others");
 }
