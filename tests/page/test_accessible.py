@@ -35,7 +35,7 @@ def test_a_room_before_its_game(visitor, context):
     person = visitor(**context)
     person.start("puoribor", "With a friend")
     assert violations(person) == []
-    for tab in ("Moves", "Chat", "People", "Room"):
+    for tab in ("Moves", "Chat", "People", "Settings"):
         person.page.get_by_role("tab", name=tab).click()
         assert violations(person) == [], tab
 

@@ -304,7 +304,7 @@ def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, ope
     host.go(room)
     host.page.wait_for_selector(".seats .seat")
     boss.go(room)
-    boss.page.get_by_role("tab", name="Room").click()
+    boss.page.get_by_role("tab", name="Settings").click()
     boss.page.get_by_role("button", name=re.compile("^Close this room")).click()
     boss.page.get_by_label("Why?").fill("rude room")
     boss.page.get_by_role("dialog").get_by_role("button", name="Close this room").click()

@@ -65,6 +65,7 @@ async def test_a_guest_chooses_a_password_by_mail_and_stays_the_same_person(site
         assert (await me.post("/api/login/email/register", email=" Ann@Example.org "))["ok"]
         mail = await mails.mail("ann@example.org")
         assert "Hanpan" in mail["from"]
+        assert guest["person"]["name"] + " on Hanpan" in mail["text"]  # who asked for it
         assert (await me.ask("GET", link(mail)))[0] == 200  # the page itself; what it shows is tested in a browser
         ticket = re.search(r"ticket=([\w-]+)", link(mail)).group(1)
         for _ in range(2):  # looking does not use it up: mail programs look, too

@@ -92,7 +92,7 @@ async def register(request: Request, wish: AskForLink) -> dict[str, bool]:
 async def reset(request: Request, wish: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not."""
     _try(request, wish.email)
-    await logins_of(request).send_link("reset", wish.email, None, language_of(request))
+    await logins_of(request).send_link("reset", wish.email, await someone(request), language_of(request))
     return {"ok": True}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from pwdlib import PasswordHash
 
@@ -79,7 +80,8 @@ class Logins:
         asker = current.id if current is not None and kind == "verify" else None
         ticket = await self._accounts.give_ticket("mail", {"email": email, "person": asker, "new": kind == "verify"}, LINK_SECONDS)
         link = f"{self.settings.public}/login/password?ticket={ticket}&language={language}"
-        values = {"link": link, "minutes": int(LINK_SECONDS // 60)}
+        name = current.name if current is not None else say("hanpan", Phrase("login.someone"), language)
+        values = {"link": link, "minutes": int(LINK_SECONDS // 60), "name": name, "place": urlsplit(self.settings.public).netloc}
         subject, text = (say("hanpan", Phrase(f"login.{kind}-{part}", values), language) for part in ("subject", "mail"))
         self.mail.send(email, subject, text)
 
