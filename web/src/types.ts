@@ -72,6 +72,8 @@ export interface GameInfo { options: Option[]; seats: number; sides: number[]; r
 export interface GameWords {
   name: string; tagline: string; seats: string[];
   options: Record<string, { name: string; help: string; values?: Record<string, string> }>;
+  /** What is said at positions of the demo; `{1}` is the first seat's name. */
+  demo?: Record<string, string>;
   [section: string]: unknown;
 }
 export interface Words { house: Record<string, unknown>; games: Record<string, GameWords> }

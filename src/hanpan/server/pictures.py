@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -24,6 +25,7 @@ router = APIRouter()
 DEMO_PLIES = 40
 STILL = 0.45  # of the demo: a position where one sees what the game is
 MOST_SHOWN = 2000  # positions of a record from outside
+_PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
@@ -35,7 +37,7 @@ def all_words(language: Language) -> dict[str, Any]:
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
 def rules(name: str, language: Language) -> str:
-    """Headings, paragraphs, lists and tables; no scripts, no styles."""
+    """Headings, paragraphs, lists and tables; no scripts, no styles. A `figure` names positions of the demo in `data-first` and `data-last`."""
     _known(name)
     return _rules(name, language)
 
@@ -46,7 +48,12 @@ def _rules(name: str, language: str) -> str:
     pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
     found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
     text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    return _PICTURE.sub(_figure, str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text)))
+
+
+def _figure(found: re.Match[str]) -> str:
+    first, last, caption = found.groups()
+    return f'<figure data-first="{first}" data-last="{last or first}"><figcaption>{caption}</figcaption></figure>'
 
 
 @router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")

@@ -10,11 +10,13 @@ import { GameTabs } from "../parts/GameTabs";
 import { Name } from "../parts/Name";
 import { useLoaded } from "../parts/load";
 import { games } from "../store";
+import { useTitle } from "../title";
 import type { Best as Line } from "../types";
 import { Lost } from "./Lost";
 
 export function Best({ game }: { game: string }) {
   const shown = game || Object.keys(games.value ?? {})[0];
+  useTitle(t("best.title"), shown && gameName(shown));
   return games.value?.[shown] ? <Board game={shown} /> : <Lost />;
 }
 

@@ -16,11 +16,13 @@ import { computerName } from "../parts/Name";
 import { RoomList, joinable } from "../parts/RoomList";
 import { WatchList, watchable } from "../parts/WatchList";
 import { Ways } from "../parts/Ways";
+import { useTitle } from "../title";
 import type { RoomLine } from "../types";
 
 const FEW = 4;
 
 export function Front() {
+  useTitle(t("front.title"));
   const known = Object.keys(games.value ?? {});
   const [wanted, setWanted] = useState(remembered("game"));
   const chosen = known.find((name) => name === wanted) ?? known.find((name) => games.value?.[name].seats === 2) ?? known[0]; // at first one that two can play at once

@@ -1,9 +1,11 @@
 // The rules of a game: in words, with a game to look through and the boards one can choose.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { gameName, gameWords, t } from "../i18n";
+import { render } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { fill, gameName, gameWords, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Bones } from "../parts/Empty";
+import { Film } from "../parts/Film";
 import { GameLinks } from "../parts/GameChooser";
 import { GameTabs } from "../parts/GameTabs";
 import { Player } from "../parts/Player";
@@ -11,12 +13,14 @@ import { useLoaded } from "../parts/load";
 import { demo } from "../scenes";
 import { language } from "../settings";
 import { againstComputer } from "../start";
+import { useTitle } from "../title";
 import type { Scene } from "../types";
 import { Lost } from "./Lost";
 
 const TITLE = /^\s*<h1>.*?<\/h1>/s; // the page has said it already
 
 export function Learn({ game }: { game: string }) {
+  useTitle(game && gameWords(game) ? t("learn.label", { game: gameName(game) }) : t("learn.title"));
   if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameLinks path="learn" /></main>;
   return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
 }
@@ -33,6 +37,21 @@ function Rules({ game }: { game: string }) {
     found.forEach((title, index) => { title.id = `part-${index}`; title.tabIndex = -1; });
     setTitles(found.map((title) => title.textContent ?? ""));
   }, [rules]);
+  useEffect(() => {
+    if (!scenes || !rules) return;
+    const figures = [...(article.current?.querySelectorAll<HTMLElement>("figure[data-first]") ?? [])];
+    const hosts = figures.map((figure) => {
+      const host = document.createElement("div"), { first, last } = figure.dataset;
+      figure.prepend(host);
+      render(<Film scenes={scenes.slice(Number(first), Number(last) + 1)} label={figure.querySelector("figcaption")?.textContent ?? ""} />, host);
+      return host;
+    });
+    return () => { for (const host of hosts) { render(null, host); host.remove(); } };
+  }, [scenes, rules]);
+  const captions = useMemo(() => {
+    const words = gameWords(game), names = Object.fromEntries((words?.seats ?? []).map((name, seat) => [String(seat + 1), name]));
+    return new Map(Object.entries(words?.demo ?? {}).map(([at, sentence]) => [Number(at), fill(sentence, names)]));
+  }, [game, gameWords(game)]);
   const turn = (index: number) => (event: Event): void => {
     event.preventDefault();
     const title = document.getElementById(`part-${index}`);
@@ -50,7 +69,7 @@ function Rules({ game }: { game: string }) {
       <div class="learn-columns">
         <aside class="learn-side" aria-label={t("learn.example")}>
           <div class="card stack">
-            {scenes ? <Player scenes={scenes} label={t("front.picture", { game: gameName(game) })} /> : <div class="bone square" />}
+            {scenes ? <Player scenes={scenes} label={t("front.picture", { game: gameName(game) })} captions={captions} /> : <div class="bone square" />}
             <p class="hint">{t("learn.example_help")}</p>
             <button type="button" class="main" disabled={busy} onClick={tryIt}>{t("learn.try")}</button>
             <a class="button quiet" href="/">{t("learn.play")}</a>

@@ -16,8 +16,10 @@ import { Waiting } from "../parts/Waiting";
 import { useMedia } from "../parts/wide";
 import { attempt, newRoom } from "../start";
 import { chat, games, letters, lobby, people, rooms } from "../store";
+import { useTitle } from "../title";
 
 export function Lobby() {
+  useTitle(t("lobby.title"));
   const [making, setMaking] = useState(false);
   const [tab, setTab] = useState("rooms");
   const wide = useMedia("(min-width: 1100px)"), middle = useMedia("(min-width: 700px)");

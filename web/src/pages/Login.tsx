@@ -10,6 +10,7 @@ import { Icon } from "../parts/Icon";
 import { useLoaded } from "../parts/load";
 import { go, goBack } from "../route";
 import { tell } from "../store";
+import { useTitle } from "../title";
 import type { Offered } from "../types";
 
 const LEAST = 8, MOST = 200; // letters of a password
@@ -20,6 +21,7 @@ const why = (wrong: unknown): string => (wrong instanceof Refused ? refusalText(
 const asked = (name: string): string => new URLSearchParams(location.search).get(name) ?? "";
 
 export function Login() {
+  useTitle(t("login.title"));
   const [offered, again] = useLoaded<Offered>("/api/logins");
   const account = standing.value?.kind === "account";
   const have = new Set(account ? mine.value?.logins.map((login) => login.provider) : []);
@@ -117,6 +119,7 @@ function Refusal({ text }: { text: string }) {
 }
 
 export function Password() {
+  useTitle(t("login.choose"));
   const [ticket] = useState(() => asked("ticket"));
   const look = useLook<{ email: string }>(`/api/login/email/password?ticket=${encodeURIComponent(ticket)}`);
   const [password, setPassword] = useState("");
@@ -150,6 +153,7 @@ export function Password() {
 }
 
 export function Token() {
+  useTitle(t("login.title"));
   const [token] = useState(() => asked("token"));
   const look = useLook<{ name: string }>(`/api/login/token?token=${encodeURIComponent(token)}`);
   const [wrong, setWrong] = useState("");

@@ -1,8 +1,10 @@
 // An address that leads nowhere.
 
 import { t } from "../i18n";
+import { useTitle } from "../title";
 
 export function Lost() {
+  useTitle(t("lost.title"));
   return (
     <main id="main" class="page narrow">
       <div class="card stack lost">

@@ -15,9 +15,11 @@ import { go } from "../route";
 import { language } from "../settings";
 import { attempt } from "../start";
 import { tell } from "../store";
+import { useTitle } from "../title";
 import type { Offered } from "../types";
 
 export function Me() {
+  useTitle(t("account.title"));
   const own = mine.value;
   if (!own) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("account.title")}</h1><Bones lines={6} /></main>;
   const account = standing.value?.kind === "account";

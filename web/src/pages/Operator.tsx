@@ -10,6 +10,7 @@ import { Because, CloseRoom, Marks, moment, span } from "../parts/Keeper";
 import { Name, sitter } from "../parts/Name";
 import { useLoaded } from "../parts/load";
 import { rooms } from "../store";
+import { useTitle } from "../title";
 import type { Act, Known, Report } from "../types";
 import { Lost } from "./Lost";
 
@@ -17,6 +18,7 @@ const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, log: Log };
 type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
+  useTitle(t("operator.title"));
   if (!(part in PARTS)) return <Lost />;
   if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;

@@ -13,6 +13,7 @@ import { PersonActs } from "../parts/PersonActs";
 import { useLoaded } from "../parts/load";
 import { language } from "../settings";
 import { games, tell } from "../store";
+import { useTitle } from "../title";
 import type { GameLine, Person as Someone, RatingStep } from "../types";
 import { Lost } from "./Lost";
 
@@ -22,6 +23,7 @@ const Keeper = fetched((apart) => apart.Keeper);
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;
   const [person] = useLoaded<Someone>(at);
+  useTitle(person?.name ?? t("person.title"));
   const [chosen, setChosen] = useState("");
   const [histories, again] = useHistories(at);
   const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0];

@@ -11,6 +11,7 @@ import { SeatSign } from "../parts/SeatSign";
 import { Upload } from "../parts/Upload";
 import { useLoaded } from "../parts/load";
 import { whole } from "../scenes";
+import { useTitle } from "../title";
 import type { GameLine, SentScene, Value } from "../types";
 import { Lost } from "./Lost";
 
@@ -21,6 +22,7 @@ export interface Shown {
 
 export function Replay({ id }: { id: string }) {
   const [own, setOwn] = useState<{ shown: Shown; text: string } | null>(null);
+  useTitle(id ? t("replay.title") : t("replay.upload_title"));
   if (id) return <Kept id={id} />;
   return own ? <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} close={() => setOwn(null)} /> : <Upload found={(shown, text) => setOwn({ shown, text })} />;
 }
@@ -46,6 +48,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   useKeys(steps);
   const scene = scenes[steps.at], last = shown.actions[steps.at - 1];
   const who = (seat: number): string => (names[seat] === null ? seatName(shown.game, seat) : sitter(names[seat], seat, names));
+  useTitle(t("replay.title"), gameName(shown.game), names.map((_, seat) => who(seat)).join(" – "));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (

@@ -10,6 +10,7 @@ import { Actions } from "../parts/Actions";
 import { Chat } from "../parts/Chat";
 import { Door } from "../parts/Door";
 import { Moves } from "../parts/Moves";
+import { chairName } from "../parts/Name";
 import { spoken } from "../parts/Notices";
 import { Offers } from "../parts/Offers";
 import { People } from "../parts/People";
@@ -25,6 +26,7 @@ import { hint, hush, planned, refuse } from "../prompt";
 import * as room from "../roomstore";
 import { auto } from "../settings";
 import { play as sound } from "../sounds";
+import { useTitle } from "../title";
 import type { BoardInfo, Scene } from "../types";
 
 export function Room({ id }: { id: string }) {
@@ -34,8 +36,8 @@ export function Room({ id }: { id: string }) {
   }, [id]);
   const info = room.info.value;
   const yours = room.yours.value;
-  useEffect(() => { if (info) document.title = `${yours ? "● " : ""}${gameName(info.game)} · Hanpan`; }, [info?.game, yours]);
-  useEffect(() => () => { document.title = "Hanpan 한판"; }, []);
+  const others = room.seats.value.filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat)).map((chair) => chairName(room.game.value, chair));
+  useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
   if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
   return <OpenRoom />;

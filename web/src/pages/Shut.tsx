@@ -1,9 +1,11 @@
 // The house is closed for someone: until when, said kindly.
 
 import { refusalText, t } from "../i18n";
+import { useTitle } from "../title";
 import type { Refusal } from "../types";
 
 export function Shut({ refusal }: { refusal: Refusal }) {
+  useTitle(t("shut.title"));
   return (
     <main id="main" class="page narrow">
       <div class="card stack">

@@ -5,8 +5,10 @@ import { gameName, t } from "../i18n";
 import { Chips } from "../parts/Chips";
 import { WatchList, watchable } from "../parts/WatchList";
 import { rooms } from "../store";
+import { useTitle } from "../title";
 
 export function Watch() {
+  useTitle(t("watch.title"));
   const [wanted, setWanted] = useState("");
   const running = rooms.value?.filter(watchable) ?? null;
   const played = [...new Set(running?.map((room) => room.game))];

@@ -62,8 +62,15 @@ export function StepBar({ steps }: { steps: Steps }) {
   );
 }
 
-/** A picture with its bar. */
-export function Player({ scenes, label }: { scenes: Scene[]; label: string }) {
-  const steps = useSteps(scenes.length, Math.floor(scenes.length * 0.3));
-  return <div class="player"><Picture scene={scenes[steps.at]} label={label} /><StepBar steps={steps} /></div>;
+/** A picture with its bar, and with what there is to say about where one is. */
+export function Player({ scenes, label, captions }: { scenes: Scene[]; label: string; captions: Map<number, string> }) {
+  const steps = useSteps(scenes.length);
+  const said = [...captions.keys()].filter((at) => at <= steps.at).pop();
+  return (
+    <div class="player">
+      <Picture scene={scenes[steps.at]} label={label} />
+      {captions.size > 0 && <p class="told-here" aria-live="polite">{said === undefined ? "" : captions.get(said)}</p>}
+      <StepBar steps={steps} />
+    </div>
+  );
 }

@@ -1,0 +1,53 @@
+"""The rules are shown, not only told: pictures inside the text and captions at the demo's moves, the same in every language."""
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+import hanpan
+from hanpan.game import rulebook
+from hanpan.record import GameRecord
+from hanpan.words import LANGUAGES
+
+GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
+PICTURE = re.compile(r"^!\[([^\]]+)\]\(demo:(\d+)(?:-(\d+))?\)$", re.MULTILINE)
+
+
+def text(game, name):
+    return files(rulebook(game).package).joinpath(name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_picture_in_the_rules_is_a_position_of_the_demo(game):
+    last = len(GameRecord.from_text(text(game, "demo.txt")).actions)
+    shown = {}
+    for language in LANGUAGES:
+        page = text(game, f"words/{language}.md")
+        assert len(PICTURE.findall(page)) == page.count("!["), language  # each stands alone in its line, as the page draws it
+        shown[language] = [(int(first), int(end or first)) for _, first, end in PICTURE.findall(page)]
+        assert shown[language]
+        assert all(0 <= first <= end <= last for first, end in shown[language])
+        assert shown[language] == shown["en"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_demo_is_told_from_its_beginning_to_its_end(game):
+    record = GameRecord.from_text(text(game, "demo.txt"))
+    told = [int(ply) for ply in json.loads(text(game, "words/en.json"))["demo"]]
+    assert told == sorted(told)
+    assert told[0] == 0
+    assert len(told) >= 5
+    assert told[-1] <= len(record.actions)
+    if record.final().over:
+        assert told[-1] == len(record.actions)  # how it ended
+
+
+def test_a_picture_in_the_rules_becomes_a_figure_of_the_page():
+    from hanpan.server.pictures import _rules
+
+    for game in hanpan.games():
+        for language in LANGUAGES:
+            assert "<img" not in _rules(game, language)
+    assert '<figure data-first="24" data-last="25"><figcaption>' in _rules("puoribor", "en")
