@@ -23,6 +23,7 @@ FLOORS = [
     {"games"},
     {"draw"},
     {"game"},
+    {"result"},
     {"record", "drive", "bots", "asked"},
     {"replay", "bench", "terminal_play", "server", "client", "remote_bot"},
     {"envs"},

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from test_every_game import random_states
@@ -10,6 +11,7 @@ from variants import every_variant
 import hanpan
 from hanpan.record import GameRecord
 from hanpan.replay import check_file, check_record
+from hanpan.result import Result, judged
 
 
 def random_record(game, seed, plies=40):
@@ -129,3 +131,64 @@ def test_a_missing_or_binary_file_is_named(tmp_path):
     assert "can't be read" in check_file(tmp_path / "none.json")[1]
     (tmp_path / "x.jsonl.gz").write_bytes(b"\x00\x01")
     assert "not a text" in check_file(tmp_path / "x.jsonl.gz")[1]
+
+
+@pytest.mark.parametrize("result", [Result([1], "resigned"), Result([1], "time"), Result([0], "claim"), Result([], "agreed"), Result([], "abandoned")])
+def test_a_game_that_no_action_ended_keeps_result_and_reason(result, tmp_path):
+    record = replace(GameRecord.begin(hanpan.game("puoribor")).add("e2").add("e8"), result=result)
+    for text in (record.to_json(), record.to_text()):
+        assert GameRecord.read(text) == record
+        assert GameRecord.read(text).outcome() == result
+        (tmp_path / "kept.txt").write_text(text, "utf-8")
+        assert check_file(tmp_path / "kept.txt") == (1, None)
+    assert f"({result.reason})" in record.to_text()
+
+
+def test_partners_win_together_and_who_gave_up_among_three_is_last():
+    goita, _ = random_record(hanpan.game("goita"), 6, 5)
+    won = replace(goita, result=Result([1, 3], "resigned"))
+    assert "seat 2 and 4 won" in won.to_text()
+    assert GameRecord.from_text(won.to_text()) == won
+    three, last = random_record(hanpan.game("wallgo", players=3, size=5, pieces=2), 7, 400)
+    assert last.over
+    over = replace(three, result=judged(last, (1,)))
+    assert 1 not in over.outcome().winner
+    assert "rules, seat 2 last" in over.to_text()
+    assert GameRecord.from_text(over.to_text()) == over == GameRecord.from_json(over.to_json())
+    left, _ = random_record(hanpan.game("wallgo", players=3, size=5, pieces=2), 7, 9)
+    alone = replace(left, result=Result([2], "resigned", (0, 1)))
+    assert GameRecord.from_text(alone.to_text()) == alone == GameRecord.from_json(alone.to_json())
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (Result([0], "bored"), "reason: 'bored' is not one of rules, resigned"),
+        (Result([0], "rules", (1,)), "last: where there are two sides"),
+        (Result([5], "resigned"), "result: there is no seat 6"),
+        (Result([0, 1], "resigned"), "all others have won"),
+        (Result([], "time"), "winner: nobody is written, but when one side has lost (time)"),
+        (Result([0], "time"), "it was the turn of seat 1, whose time ran out"),
+        (Result([0], "agreed"), "winner: seat 1 is written, but a game that ends as 'agreed' has no winner"),
+    ],
+)
+def test_a_result_that_contradicts_the_game_is_refused(result, reason):
+    record = replace(GameRecord.begin(hanpan.game("puoribor")).add("e2").add("e8"), result=result)
+    for text in (record.to_json(), record.to_text()):
+        with pytest.raises(ValueError, match=r".") as refused:
+            GameRecord.read(text)
+        assert reason in str(refused.value)
+
+
+def test_what_is_over_by_its_rules_was_not_resigned():
+    record, last = random_record(hanpan.game("reversedrop"), 8, 400)
+    assert last.over
+    assert GameRecord.read(record.to_text()).outcome() == judged(last)
+    with pytest.raises(ValueError, match="'resigned' is written, but the game has ended by its rules"):
+        GameRecord.read(replace(record, result=Result([0], "resigned")).to_text())
+    data = json.loads(record.to_json())
+    assert data["reason"] == "rules"
+    with pytest.raises(ValueError, match="winner: is missing"):
+        GameRecord.from_json(json.dumps({key: value for key, value in data.items() if key != "winner"} | {"reason": "time"}))
+    with pytest.raises(ValueError, match="winner: "):
+        GameRecord.from_json(json.dumps(data | {"winner": [1 - data["winner"][0]] if data["winner"] else [0]}))

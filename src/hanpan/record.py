@@ -12,9 +12,10 @@ from hanpan.game import Game, State, game
 from hanpan.option import Value
 from hanpan.reading import is_text, label, quoted, read_json
 from hanpan.refusal import IllegalAction
+from hanpan.result import Result, check, judged, read_result, result_text
 
 FORMAT = 1
-_KEYS = {"hanpan", "game", "options", "start", "actions", "forced", "people", "over", "winner", "scores"}
+_KEYS = {"hanpan", "game", "options", "start", "actions", "forced", "people", "over", "winner", "scores", "reason", "last"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class GameRecord:
     start: str | None = None  # a position text, when the game did not begin at its own start
     forced: frozenset[int] = frozenset()  # which actions (counted from 0) a clock played
     people: dict[int, str] = field(default_factory=dict)  # names by seat
+    result: Result | None = None  # how it ended, where the last position alone does not say it: by resignation, time, agreement, claim …
 
     @classmethod
     def begin(cls, of: Game, start: State | None = None, people: dict[int, str] | None = None) -> GameRecord:
@@ -66,6 +68,11 @@ class GameRecord:
         *_, last = self.states()
         return last
 
+    def outcome(self) -> Result | None:
+        """How the game ended; None while it is unfinished."""
+        last = self.final()
+        return self.result or (judged(last) if last.over else None)
+
     @classmethod
     def read(cls, text: str) -> GameRecord:
         """Read a record in either form; ValueError names what is wrong."""
@@ -84,7 +91,11 @@ class GameRecord:
             data["forced"] = sorted(self.forced)
         if self.people:
             data["people"] = {str(seat + 1): name for seat, name in sorted(self.people.items())}
-        data |= {"over": last.over, "winner": last.winner, "scores": last.scores}
+        ended = self.result or (judged(last) if last.over else None)
+        data |= {"over": ended is not None, "winner": None if ended is None else ended.winner, "scores": last.scores}
+        if ended is not None:
+            data["reason"] = ended.reason
+            data |= {"last": list(ended.last)} if ended.last else {}
         return json.dumps(data, ensure_ascii=False)
 
     @classmethod
@@ -107,9 +118,11 @@ class GameRecord:
             None if data.get("start") is None else _typed(data, "start", str),
             frozenset(_plies(data)),
             _people(data.get("people", {})),
+            _result(data),
         )
         last = record._checked()[-1]
-        for key, true in (("over", last.over), ("winner", last.winner), ("scores", last.scores)):
+        ended = record.result or (judged(last) if last.over else None)
+        for key, true in (("over", ended is not None), ("winner", None if ended is None else ended.winner), ("scores", last.scores)):
             if key in data and not _same(data[key], true):
                 raise ValueError(f"{key}: {quoted(data[key])} is written, but the actions give {true!r}")
         return record
@@ -124,7 +137,7 @@ class GameRecord:
         if self.start is not None:
             lines.append(f"start: {self.start}")
         states = list(self.states())
-        lines.append(f"result: {result_text(states[-1])}")
+        lines.append(f"result: {result_text(states[-1], self.result)}")
         lines.append("")
         for ply, (state, action) in enumerate(zip(states, self.actions, strict=False)):
             clock = "  (time)" if ply in self.forced else ""
@@ -175,14 +188,14 @@ class GameRecord:
             actions.append(found[3])
         known = {option.name: option for option in game(name).book.options}
         read = {key: known[key].read(value) if key in known else value for key, value in options.items()}
-        record = cls(name, read, tuple(actions), start, frozenset(forced), people)
+        record = cls(name, read, tuple(actions), start, frozenset(forced), people, None if result is None else read_result(result))
         states = record._checked()
         last = states[-1]
         for state, (number, who) in zip(states, movers, strict=False):
             if who != _mover(state):
                 raise ValueError(f"line {number}: {who} is written, but it was the turn of {_mover(state)}")
-        if result is not None and result != result_text(last):
-            raise ValueError(f"result: {quoted(result)} is written, but the actions give {result_text(last)!r}")
+        if result is not None and result != (told := result_text(last, record.result)):
+            raise ValueError(f"result: {quoted(result)} is written, but the actions give {told!r}")
         return record
 
     def _checked(self) -> list[State]:
@@ -191,24 +204,13 @@ class GameRecord:
             raise ValueError(f"people: there is no seat {bad[0] + 1}")
         if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:
             raise ValueError(f"forced: there is no action {bad[0]}")
-        return list(self.states())
+        states = list(self.states())
+        if self.result is not None:
+            check(states[-1], self.result)
+        return states
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items()), self.actions, self.start))
-
-
-def result_text(state: State) -> str:
-    """How a game stands, in a few words.
-
-    >>> result_text(game("kulami").start())
-    'unfinished, 0–0'
-    """
-    scores = "–".join(str(score) for score in state.scores)
-    if state.winner is None:
-        return f"unfinished, {scores}"
-    if not state.winner:
-        return f"draw, {scores}"
-    return f"seat {' and '.join(str(seat + 1) for seat in state.winner)} won, {scores}"
 
 
 def _mover(state: State) -> str:
@@ -242,6 +244,26 @@ def _plies(data: dict[str, Any]) -> list[int]:
     found = data.get("forced", [])
     if not isinstance(found, list) or not all(isinstance(ply, int) and not isinstance(ply, bool) for ply in found):
         raise ValueError("forced: not a list of plies")
+    return found
+
+
+def _result(data: dict[str, Any]) -> Result | None:
+    """How a game ended, where its last position alone does not say it."""
+    reason, last = data.get("reason", "rules"), _seats("last", data.get("last", []))
+    if not isinstance(reason, str):
+        raise ValueError(f"reason: {quoted(reason)} is not a text")
+    if reason != "rules" and "winner" not in data:
+        raise ValueError(f"winner: is missing; {quoted(reason)} alone does not say who won")
+    if reason == "rules" and "reason" in data and data.get("over") is False:
+        raise ValueError("reason: 'rules' is written, but also that the game is not over")
+    if reason == "rules" and not last:
+        return None
+    return Result(_seats("winner", data.get("winner")), reason, tuple(last))
+
+
+def _seats(key: str, found: object) -> list[int]:
+    if not isinstance(found, list) or not all(isinstance(seat, int) and not isinstance(seat, bool) for seat in found):
+        raise ValueError(f"{key}: not a list of seats")
     return found
 
 

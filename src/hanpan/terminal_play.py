@@ -19,8 +19,9 @@ from hanpan.bots.program import Fault
 from hanpan.bots.show import patiently, told
 from hanpan.draw.terminal import coloured
 from hanpan.game import Game, State
-from hanpan.record import GameRecord, result_text
+from hanpan.record import GameRecord
 from hanpan.refusal import IllegalAction
+from hanpan.result import result_text
 
 HELP = "Type an action, `?` for all legal ones, `hint`, `undo`, or `quit`."
 

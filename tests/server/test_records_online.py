@@ -110,6 +110,40 @@ async def test_a_running_games_record_is_the_askers_own_view(local_server):
         assert picture.startswith("<svg")
 
 
+async def test_how_a_game_ended_is_in_its_record_and_comes_back(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", settings={"time": {"kind": "turn", "turn_ms": 30_000}})
+        ends = []
+        for reason in ("resigned", "time", "agreed"):
+            await play_on(rooms, plies=3)
+            so_far = len(rooms[0].told)
+            if reason == "resigned":
+                await rooms[0].call("resign")
+            elif reason == "time":
+                await server.later(31)
+            else:
+                await rooms[0].call("offer draw")
+                await rooms[1].hears("offer draw")
+                await rooms[1].call("answer draw", yes=True)
+            over = await rooms[0].hears("game over", lambda told, reason=reason: told["reason"] == reason, since=so_far)
+            ends.append((over["reason"], over["winner"]))
+            for kind in ("json", "txt"):
+                kept = await people[0].http("GET", f"/api/records/{over['game_id']}.{kind}")
+                kept = kept if isinstance(kept, str) else json.dumps(kept)
+                told = await people[1].http("POST", "/api/records", data=kept)
+                assert (told["over"], told["reason"], told["winner"]) == (True, *ends[-1])
+                shown = await people[1].http("POST", "/api/records/scenes", data=kept)
+                assert (shown["reason"], shown["winner"]) == ends[-1]
+                with refused("422"):
+                    await people[1].http("POST", "/api/records", data=kept.replace(reason, "rules"))
+            for room in rooms:
+                await room.call("rematch")
+            await rooms[0].until(lambda over=over: rooms[0].board["game_id"] != over["game_id"])
+            await rooms[1].until(lambda over=over: rooms[1].board["game_id"] != over["game_id"])
+        assert [end[0] for end in ends] == ["resigned", "time", "agreed"]
+
+
 @pytest.mark.parametrize("closed", [{"password": "sesame"}, {"settings": {"spectators": False}}])
 async def test_a_running_game_behind_a_closed_door_is_not_shown_over_http_either(server, closed):
     async with guests(server.url, 3) as people:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hanpan.result import Result
 from hanpan.server.play import RETURN_SECONDS, GamePlay
 from hanpan.server.refused import Refused
-from hanpan.server.table import Result, Table
+from hanpan.server.table import Table
 
 AWAY_SECONDS = 300  # without any clock, someone away for so long may be claimed against
 ABANDONED_SECONDS = 3600.0  # without any clock, or where only computer players act, a game that everyone left is over after so long

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hanpan.result import Result
 from hanpan.server.absence import Absence
 from hanpan.server.refused import Refused
-from hanpan.server.table import Result, Table
+from hanpan.server.table import Table
 
 
 class Agreements(Absence):

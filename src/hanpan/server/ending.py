@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from hanpan.result import Result
 from hanpan.server.faults import log_fault
 from hanpan.server.news import RoomNews
 from hanpan.server.refused import Refused
 from hanpan.server.storage.models import Finish
-from hanpan.server.table import Result, Table
+from hanpan.server.table import Table
 
 
 class Ending(RoomNews):

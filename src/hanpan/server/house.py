@@ -11,6 +11,7 @@ from typing import Any
 from pwdlib import PasswordHash
 
 from hanpan.game import Game, game, games, rulebook
+from hanpan.result import Result
 from hanpan.server.clock import TimeControl
 from hanpan.server.community import Community
 from hanpan.server.faults import log_fault
@@ -27,7 +28,6 @@ from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
-from hanpan.server.table import Result
 from hanpan.server.thinkers import Thinkers
 from hanpan.server.wishes import NewRoom, QuickMatch, Settings
 

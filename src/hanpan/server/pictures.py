@@ -128,7 +128,9 @@ def _shown(text: str) -> dict[str, Any]:
     states = list(record.states())
     told = [{"action": action, "seat": None if state.chance else state.seat} for action, state in zip(record.actions, states, strict=False)]
     people = {str(seat): name for seat, name in record.people.items()}
-    return {"game": record.name, "options": record.options, "actions": told, "people": people, "winner": states[-1].winner, "scenes": _scenes(states)}
+    ended = record.outcome()
+    result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
+    return {"game": record.name, "options": record.options, "actions": told, "people": people, "scenes": _scenes(states)} | result
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")

@@ -12,7 +12,7 @@ from hanpan.server.faults import log_fault
 from hanpan.server.refused import Refused
 from hanpan.server.seating import Seating
 from hanpan.server.storage.models import GameRow
-from hanpan.server.table import Played, Result, Table
+from hanpan.server.table import Played, Table
 from hanpan.server.wishes import Settings
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ class RoomBase:
         """A game as it was stored."""
         played = [Played(a.text, a.seat, a.at, a.started_at, a.charged, a.forgiven, a.forced) for a in row.actions]
         table = Table(row.id, self.game, self.control, row.started_at, played, base)
-        if row.result is not None:
-            table.result = Result(row.result["winner"], row.result["reason"], tuple(row.result["last"]))
+        table.result = row.ended
         return table
 
     async def save(self) -> None:

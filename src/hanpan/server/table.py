@@ -9,6 +9,7 @@ from typing import Any
 
 from hanpan.game import Game, State
 from hanpan.refusal import IllegalAction
+from hanpan.result import Result, judged, lost_by, sides
 from hanpan.rule import hide_nothing
 from hanpan.server.clock import Clock, Entry, TimeControl
 from hanpan.server.luck import Luck
@@ -27,15 +28,6 @@ class Played:
     charged: int = 0
     forgiven: int = 0
     forced: bool = False
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a game ended: by its rules, or by resignation, time, agreement, claim, or because everyone left."""
-
-    winner: list[int]
-    reason: str
-    last: tuple[int, ...] = ()  # seats that finish last whatever the position says
 
 
 class Table:
@@ -79,8 +71,7 @@ class Table:
 
     def sides(self) -> list[int]:
         """The side that each seat plays for."""
-        sides = getattr(self.game.book.rules, "SIDES", range(self.game.seats))
-        return list(sides)[: self.game.seats]
+        return sides(self.game)
 
     # --- acting ---
 
@@ -170,18 +161,11 @@ class Table:
 
     def judged(self, state: State) -> Result:
         """The result of a finished position. Who left finishes last, so the best of the others wins."""
-        winner = state.winner or []
-        if self.resigned:
-            stayed = [seat for seat in range(self.game.seats) if seat not in self.resigned]
-            best = max((state.scores[seat] for seat in stayed), default=0)
-            tied = [seat for seat in stayed if state.scores[seat] == best]
-            winner = tied if len(tied) == 1 else [seat for seat in winner if seat in stayed]
-        return Result(winner, "rules", tuple(sorted(self.resigned)))
+        return judged(state, tuple(sorted(self.resigned)))
 
     def lost_by(self, seat: int, reason: str) -> Result:
         """The result when a seat's side has lost."""
-        sides = self.sides()
-        return Result([other for other in range(self.game.seats) if sides[other] != sides[seat]], reason)
+        return lost_by(self.game, seat, reason)
 
     # --- what is told ---
 

@@ -241,7 +241,9 @@ async def record_of(request: Request, row: GameRow) -> GameRecord:
     names = await _names(request, row)
     people = {seat: names[seat] or f"computer, level {who.get('bot')}" for seat, who in enumerate(row.people)}
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
-    return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people)
+    ended = row.ended
+    told = None if ended is None or ended.told_by_rules else ended
+    return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people, told)
 
 
 async def _names(request: Request, row: GameRow) -> list[str | None]:
@@ -274,8 +276,9 @@ def read_record(text: str) -> GameRecord:
 
 def _replay(text: str) -> dict[str, Any]:
     record = read_record(text)
-    last = record.final()
-    return {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last), "over": last.over, "winner": last.winner}
+    ended = record.outcome()
+    told = {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(record.final())}
+    return told | {"over": ended is not None, "winner": ended and ended.winner, "reason": ended and ended.reason}
 
 
 def _picture(seen: State, theme: str, language: str) -> Response:

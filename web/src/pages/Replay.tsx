@@ -17,14 +17,14 @@ import { Lost } from "./Lost";
 
 export interface Shown {
   game: string; options: Record<string, Value>; actions: { action: string; seat: number | null }[]; people: Record<string, string>;
-  scenes: (SentScene & { scores: number[]; over: boolean })[]; winner?: number[] | null;
+  scenes: (SentScene & { scores: number[]; over: boolean })[]; winner?: number[] | null; reason?: string | null;
 }
 
 export function Replay({ id }: { id: string }) {
   const [own, setOwn] = useState<{ shown: Shown; text: string } | null>(null);
   useTitle(id ? t("replay.title") : t("replay.upload_title"));
   if (id) return <Kept id={id} />;
-  return own ? <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} close={() => setOwn(null)} /> : <Upload found={(shown, text) => setOwn({ shown, text })} />;
+  return own ? <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} reason={own.shown.reason ?? undefined} close={() => setOwn(null)} /> : <Upload found={(shown, text) => setOwn({ shown, text })} />;
 }
 
 const seats = (shown: Shown): (string | null)[] => (shown.scenes[0]?.colours ?? []).map((_, seat) => shown.people[String(seat)] ?? null);

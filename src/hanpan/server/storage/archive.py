@@ -45,6 +45,8 @@ def _line(row: GameRow, people: dict[str, Person], names: bool) -> dict[str, Any
     record: dict[str, Any] = {"hanpan": FORMAT, "game": row.name, "options": row.options, "actions": [action.text for action in row.actions]}
     if forced := [ply for ply, action in enumerate(row.actions) if action.forced]:
         record["forced"] = forced
+    if (ended := row.ended) is not None and not ended.told_by_rules:
+        record |= {"over": True, "winner": ended.winner, "reason": ended.reason, "last": list(ended.last)}
     seats = []
     for seat in row.people:
         person = people.get(seat.get("first") or seat.get("person") or "")

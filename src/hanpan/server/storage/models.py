@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
+from hanpan.result import Result
+
 FIRST_RATING = 1300.0
 
 metadata = MetaData(
@@ -240,6 +242,11 @@ class GameRow:
     ended_at: int | None = None
     result: dict[str, Any] | None = None
     actions: list[ActionRow] = field(default_factory=list)
+
+    @property
+    def ended(self) -> Result | None:
+        """How it ended; None while it runs."""
+        return None if self.result is None else Result(self.result["winner"], self.result["reason"], tuple(self.result.get("last", ())))
 
 
 @dataclass(frozen=True, slots=True)

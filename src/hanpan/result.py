@@ -1,0 +1,126 @@
+"""How a game ended: by its rules, or by resignation, time, agreement, claim, or because everyone left; and whether that can be."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hanpan.game import Game, State
+
+LOST = ("resigned", "time", "claim")  # reasons for which a side has lost
+REASONS = ("rules", *LOST, "agreed", "abandoned")
+_WRITTEN = re.compile(
+    r"(?:draw|no winner|unfinished|seat (?P<winner>[1-9](?: and [1-9])*) won), [^()]*"
+    r"(?: \((?P<reason>[a-z]+)(?:, seat (?P<last>[1-9](?: and [1-9])*) last)?\))?"
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who won and why; nobody: a draw, or (abandoned) no result at all."""
+
+    winner: list[int]
+    reason: str
+    last: tuple[int, ...] = ()  # seats that gave up on the way: they finish last whatever the position says
+
+    @property
+    def told_by_rules(self) -> bool:
+        """Whether the last position alone says all of it."""
+        return self.reason == "rules" and not self.last
+
+
+def sides(of: Game) -> list[int]:
+    """The side that each seat plays for: partners share one (a game's `SIDES`); otherwise everyone is on their own."""
+    return list(getattr(of.book.rules, "SIDES", range(of.seats)))[: of.seats]
+
+
+def judged(state: State, last: tuple[int, ...] = ()) -> Result:
+    """The result of a finished position. Who gave up on the way finishes last, so the best of the others wins."""
+    winner = state.winner or []
+    if last:
+        stayed = [seat for seat in range(state.game.seats) if seat not in last]
+        best = max((state.scores[seat] for seat in stayed), default=0)
+        tied = [seat for seat in stayed if state.scores[seat] == best]
+        winner = tied if len(tied) == 1 else [seat for seat in winner if seat in stayed]
+    return Result(winner, "rules", last)
+
+
+def lost_by(of: Game, seat: int, reason: str) -> Result:
+    """The result when a seat's side has lost."""
+    own = sides(of)
+    return Result([other for other in range(of.seats) if own[other] != own[seat]], reason)
+
+
+def check(state: State, result: Result) -> None:
+    """ValueError says why a game that stands like this can't have ended so."""
+    of, winner, reason = state.game, result.winner, result.reason
+    if reason not in REASONS:
+        raise ValueError(f"reason: {reason[:40]!r} is not one of {', '.join(REASONS)}")
+    if bad := [seat for seat in (*winner, *result.last) if not 0 <= seat < of.seats]:
+        raise ValueError(f"result: there is no seat {bad[0] + 1}")
+    if winner != sorted(set(winner)) or list(result.last) != sorted(set(result.last)):
+        raise ValueError("result: each seat once, in order")
+    if result.last and len(set(sides(of))) == 2:
+        raise ValueError("last: where there are two sides, giving up ends the game")
+    if reason == "rules":
+        if not state.over:
+            raise ValueError("reason: 'rules' is written, but by its rules the game goes on")
+        if result != judged(state, result.last):
+            raise ValueError(f"winner: {_seats(winner)} is written, but the rules give {_seats(judged(state, result.last).winner)}")
+        return
+    if state.over:
+        raise ValueError(f"reason: {reason!r} is written, but the game has ended by its rules")
+    if reason in LOST:
+        _check_loss(state, result)
+    elif winner:
+        raise ValueError(f"winner: {_seats(winner)} is written, but a game that ends as {reason!r} has no winner")
+    elif reason == "agreed" and len(set(sides(of))) != 2:
+        raise ValueError("reason: 'agreed' is for two sides")
+
+
+def _check_loss(state: State, result: Result) -> None:
+    own = sides(state.game)
+    if result.last:  # all but one have given up
+        if result.reason != "resigned" or sorted((*result.winner, *result.last)) != list(range(len(own))) or len(result.winner) != 1:
+            raise ValueError(f"winner: {_seats(result.winner)} is written, but the one seat that did not give up has won")
+        return
+    lost = {own[seat] for seat in range(len(own)) if seat not in result.winner}
+    if len(lost) != 1 or lost & {own[seat] for seat in result.winner}:
+        raise ValueError(f"winner: {_seats(result.winner)} is written, but when one side has lost ({result.reason}), all others have won")
+    if result.reason == "time" and state.seat is not None and own[state.seat] not in lost:
+        raise ValueError(f"winner: {_seats(result.winner)} is written, but it was the turn of seat {state.seat + 1}, whose time ran out")
+
+
+def result_text(state: State, result: Result | None = None) -> str:
+    """How a game stands, or has ended, in a few words.
+
+    >>> from hanpan.game import game
+    >>> result_text(game("kulami").start())
+    'unfinished, 0–0'
+    >>> result_text(game("kulami").start(), Result([1], "resigned"))
+    'seat 2 won, 0–0 (resigned)'
+    """
+    scores = "–".join(str(score) for score in state.scores)
+    if result is None:
+        if state.winner is None:
+            return f"unfinished, {scores}"
+        result = judged(state)
+    outcome = f"{_seats(result.winner)} won" if result.winner else "no winner" if result.reason == "abandoned" else "draw"
+    why = "" if result.told_by_rules else f" ({result.reason}{f', {_seats(result.last)} last' if result.last else ''})"
+    return f"{outcome}, {scores}{why}"
+
+
+def read_result(text: str) -> Result | None:
+    """The result in `result_text`'s words; None where the position alone tells it. Whether it can be is not checked here."""
+    found = _WRITTEN.fullmatch(text)
+    if found is None or found["reason"] is None:
+        return None
+    return Result(_numbers(found["winner"]), found["reason"], tuple(_numbers(found["last"])))
+
+
+def _numbers(text: str | None) -> list[int]:
+    return [] if text is None else [int(number) - 1 for number in text.split(" and ")]
+
+
+def _seats(seats: list[int] | tuple[int, ...]) -> str:
+    return f"seat {' and '.join(str(seat + 1) for seat in seats)}" if seats else "nobody"
