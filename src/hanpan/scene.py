@@ -18,7 +18,8 @@ from hanpan.words import Phrase
 @dataclass(frozen=True)
 class Ground:
     """An inert surface. Kinds: `table` (the whole background of a scene), `board` (a board's body), `tile` (a wooden block),
-    `field` (a mat where one seat's things lie), `goal` (a strip that belongs to a seat)."""
+    `field` (a mat where one seat's things lie), `goal` (what a seat is to reach: a page shows a board with
+    the goal of whoever sits before it at the far side)."""
 
     kind: str
     x: float

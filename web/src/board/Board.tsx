@@ -9,6 +9,7 @@ import type { Piece, Place, Scene, SentScene } from "../types";
 import { beside, layer, layers, nearest } from "./focus";
 import { frame, outside } from "./frame";
 import { pick } from "./pick";
+import { turned, turnedGhost } from "./side";
 import { BoardView } from "./view";
 import { type Clicks, Walker } from "./walker";
 
@@ -21,6 +22,10 @@ interface Props {
   /** The legal actions of the one who plays here; null or left out: nothing can be played. */
   clicks?: Clicks | null;
   seat?: number | null;
+  /** The seats of one's own, as in "0 1": what they are to reach is marked. */
+  mine?: string;
+  /** Whether the board is seen from its upper side. */
+  flipped?: boolean;
   /** Someone else's unfinished action. */
   draft?: { seat: number; clicks: string[] } | null;
   /** An action to show as a suggestion. */
@@ -44,7 +49,8 @@ interface Props {
 const SMALL = new Set(["slot", "handle"]); // a finger aims at these first, and then says yes
 
 export function Board(props: Props) {
-  const { game, scene, clicks = null, seat = null, draft = null } = props;
+  const { game, clicks = null, seat = null, draft = null, mine = "", flipped = false } = props;
+  const scene = flipped ? turned(props.scene) : props.scene;
   const host = useRef<HTMLDivElement>(null);
   const now = useRef(props);
   now.current = props;
@@ -56,7 +62,7 @@ export function Board(props: Props) {
 
   const view = useMemo(() => new BoardView({
     place: (place) => say(now.current.game, place.say),
-    spoken: (place, pieces, target) => spoken(now.current.game, place, pieces, target),
+    spoken: (place, pieces, target, goal) => spoken(now.current.game, place, pieces, target, goal),
   }), []);
 
   useLayoutEffect(() => {
@@ -70,7 +76,7 @@ export function Board(props: Props) {
   const keys = useId();
   useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
-  useLayoutEffect(() => view.show(scene), [view, scene]);
+  useLayoutEffect(() => view.show(scene, mine), [view, scene, mine]);
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
     setAimed(null);
@@ -110,7 +116,7 @@ export function Board(props: Props) {
     if (action === null || !now.current.preview) return view.ghost(null);
     const key = `${action}`;
     const made = await now.current.preview(action);
-    if (asked.current === key) view.ghost(made);
+    if (asked.current === key) view.ghost(now.current.flipped ? turnedGhost(made, now.current.scene.board) : made);
   }
 
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -273,8 +279,8 @@ function enterable(view: BoardView, targets: Set<string>): Place[] {
   return found.sort((one, other) => Number(targets.has(other.id)) - Number(targets.has(one.id)));
 }
 
-function spoken(game: string, place: Place, pieces: Piece[], target: boolean): string {
+function spoken(game: string, place: Place, pieces: Piece[], target: boolean, goal: boolean): string {
   const here = pieces.map((piece) => (piece.say ? say(game, piece.say) : "")).filter(Boolean);
   const name = say(game, place.say);
-  return [name, ...here.filter((text) => text !== name), ...(target ? [t("board.possible")] : [])].join(", ");
+  return [name, ...here.filter((text) => text !== name), ...(goal ? [t("board.goal")] : []), ...(target ? [t("board.possible")] : [])].join(", ");
 }

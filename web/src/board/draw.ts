@@ -54,6 +54,18 @@ export function ground(item: Ground, colours: string[]): string {
   return rect(x, y, w, h, 0.08, `class="wash" color="var(--${colour})"`);
 }
 
+/** The goal of whoever sits before the board: arrows towards it, so that it is seen as theirs to reach. */
+export function goal(item: Ground, frame: { x: number; y: number; w: number; h: number }, colours: string[]): string {
+  const flat = item.w >= item.h, count = Math.round(Math.max(item.w, item.h));
+  const out = (flat ? item.y > frame.y + frame.h / 2 : item.x > frame.x + frame.w / 2) ? 1 : -1;
+  const arrows = Array.from({ length: count }, (_, i) => {
+    const along = i + 0.5 - count / 2, [x, y] = flat ? [item.x + along, item.y] : [item.x, item.y + along];
+    const turn = flat ? (out > 0 ? 180 : 0) : out > 0 ? 90 : -90;
+    return `<path transform="translate(${n(x)} ${n(y)}) rotate(${turn})" d="M-16 8L0 -8L16 8M-16 22L0 6L16 22"/>`;
+  }).join("");
+  return `<g class="goal" fill="none" stroke="var(--${colours[item.seat ?? 0]})" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">${arrows}</g>`;
+}
+
 /** The picture of a place itself; a slot, a handle or a button is not seen until it is of use. */
 export function place(item: Place): string {
   const { x, y, w, h } = item;

@@ -1,6 +1,6 @@
 // One board on the page: draws scenes into an SVG element and keeps it up to date with as little work as possible.
 
-import type { BoardPlan, Mark, Motion, Piece, Place, Scene } from "../types";
+import type { BoardPlan, Ground, Mark, Motion, Piece, Place, Scene } from "../types";
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
 import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
@@ -24,7 +24,7 @@ export interface Names {
   /** The inscription of a button. */
   place(place: Place): string;
   /** The spoken name of a place with what stands there. */
-  spoken(place: Place, pieces: Piece[], target: boolean): string;
+  spoken(place: Place, pieces: Piece[], target: boolean, goal: boolean): string;
 }
 
 export class BoardView {
@@ -40,6 +40,8 @@ export class BoardView {
   private drawn: Partial<Record<Layer, string>> = {};
   private standing = new Map<string, Piece[]>(); // by "x y"
   private targets: Set<string> = new Set();
+  private mine = ""; // the seats of whoever sits before it
+  private goals: Ground[] = []; // and what they are to reach
   private undo: (() => void)[] = []; // ends what is still moving
   private ghosted: SVGGElement[] = [];
 
@@ -62,11 +64,11 @@ export class BoardView {
   }
 
   /** Show a position; `aim` says afterwards what can be done in it. */
-  show(scene: Scene): void {
+  show(scene: Scene, mine = ""): void {
     this.settle();
     this.ghost(null);
     const first = scene.board !== this.plan;
-    if (first) this.lay(scene.board, scene.colours);
+    if (first || mine !== this.mine) this.lay(scene.board, scene.colours, mine);
     this.colours = scene.colours;
     const { tints = [], marks = [], pieces = [] } = scene.look;
     this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)).join(""));
@@ -81,14 +83,17 @@ export class BoardView {
   }
 
   /** The still part. */
-  private lay(plan: BoardPlan, colours: string[]): void {
+  private lay(plan: BoardPlan, colours: string[], mine: string): void {
     this.plan = plan;
+    this.mine = mine;
+    const seats = mine.split(" ");
+    this.goals = plan.grounds.filter((ground) => ground.kind === "goal" && seats.includes(String(ground.seat)));
     this.places = new Map(plan.places.map((place) => [place.id, place]));
     this.frame = frame(plan);
     const { x, y, w, h } = this.frame;
     for (const plane of this.planes) plane.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
     this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
-    this.fill("places", plan.places.map(draw.place).join(""));
+    this.fill("places", plan.places.map(draw.place).join("") + this.goals.map((goal) => draw.goal(goal, this.frame, colours)).join(""));
     this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
     if (this.interactive) this.layFocus(plan);
   }
@@ -276,11 +281,15 @@ export class BoardView {
     for (const [id, node] of this.spots) {
       const place = this.places.get(id)!, target = this.targets.has(id);
       if (place.kind === "button") node.setAttribute("display", target ? "inline" : "none");
-      const label = this.names.spoken(place, this.standing.get(`${place.x} ${place.y}`) ?? [], target);
+      const label = this.names.spoken(place, this.standing.get(`${place.x} ${place.y}`) ?? [], target, this.reaches(place));
       if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
       const disabled = target ? "false" : "true";
       if (node.getAttribute("aria-disabled") !== disabled) node.setAttribute("aria-disabled", disabled);
     }
+  }
+
+  private reaches(place: Place): boolean {
+    return place.kind === "cell" && this.goals.some((goal) => Math.abs(place.x - goal.x) < goal.w / 2 && Math.abs(place.y - goal.y) < goal.h / 2);
   }
 
   focus(id: string): void {

@@ -3,12 +3,14 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
+import { hasSides, sitsAbove, turned } from "../board/side";
 import { gameName, say, seatName, t } from "../i18n";
 import { whenPainted } from "../later";
 import { get, lostAt } from "../net";
 import { Actions } from "../parts/Actions";
 import { Chat } from "../parts/Chat";
 import { Door } from "../parts/Door";
+import { Icon } from "../parts/Icon";
 import { Moves } from "../parts/Moves";
 import { chairName } from "../parts/Name";
 import { spoken } from "../parts/Notices";
@@ -27,7 +29,7 @@ import * as room from "../roomstore";
 import { auto } from "../settings";
 import { play as sound } from "../sounds";
 import { useTitle } from "../title";
-import type { BoardInfo, Scene } from "../types";
+import type { BoardInfo, BoardPlan, Scene } from "../types";
 
 export function Room({ id }: { id: string }) {
   useEffect(() => {
@@ -51,7 +53,9 @@ function OpenRoom() {
   useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
   const [suggested, setSuggested] = useState<string | null>(null);
   const count = room.seats.value.length;
-  const below = room.mySeats.value[0] ?? 0;
+  const own = room.mySeats.value[0] ?? 0;
+  const [otherWay, setOtherWay] = useState(false);
+  const below = otherWay && count === 2 ? 1 - own : own; // names stand where their people sit
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
   const tabs: Tab[] = [
     { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves /> },
@@ -65,9 +69,9 @@ function OpenRoom() {
       <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
-        <TheBoard suggested={suggested} suggest={setSuggested} />
+        <TheBoard suggested={suggested} suggest={setSuggested} near={below} otherWay={otherWay} />
         <RoundCard />
-        <Prompt />
+        <div class="prompt-row"><Prompt /><Flip pressed={otherWay} flip={() => setOtherWay(!otherWay)} /></div>
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
         <Offers />
@@ -89,7 +93,15 @@ function TableCounters() {
 
 const AT_ONCE = 120; // milliseconds: a wrong click is answered by then, even if the reason comes later
 
-function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (action: string | null) => void }) {
+/** The board from the other side. */
+function Flip({ pressed, flip }: { pressed: boolean; flip: () => void }) {
+  if (!room.scene.value || !hasSides(room.scene.value.board)) return null;
+  return <button type="button" class="quiet flip" aria-pressed={pressed} aria-label={t("board.flip")} title={t("board.flip")} onClick={flip}><Icon name="flip" /></button>;
+}
+
+interface Around { suggested: string | null; suggest: (action: string | null) => void; near: number; otherWay: boolean }
+
+function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   const info = room.info.value!;
   const scene = room.scene.value;
   useTurns();
@@ -97,7 +109,8 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
   useEffect(() => { if (suggested) hint(t("actions.suggestion", { action: suggested })); }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
-  if (!scene) return <div class="board-frame">{start ? <Picture scene={start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
+  const flipped = (plan: BoardPlan): boolean => (plan.grounds.some((ground) => ground.kind === "goal") ? sitsAbove(plan, near) : otherWay && hasSides(plan));
+  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
   const told = room.board.value!;
   const preview = (action: string) => {
     if (!seen.has(action)) seen.set(action, room.preview(action));
@@ -116,7 +129,7 @@ function TheBoard({ suggested, suggest }: { suggested: string | null; suggest: (
     refuse(why || wrong);
   }
   return (
-    <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
+    <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} mine={room.mySeats.value.join(" ")} flipped={flipped(scene.board)} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
       stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={idle} onPlan={plan} preview={preview}
       frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over }} overlay={<Stage />}>
       <Actions suggest={suggest} />
