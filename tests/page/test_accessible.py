@@ -7,7 +7,7 @@ import pytest
 from visitors import PHONE
 
 import hanpan
-from hanpan.draw.palette import COLOURS
+from hanpan.draw.palette import COLOURS, STUFFS
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
@@ -107,13 +107,14 @@ def drawn(game):
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("stuff", ["wood", *STUFFS])
 @pytest.mark.parametrize("game", GAMES)
-def test_pieces_and_walls_stand_out(game, theme):
+def test_pieces_and_walls_stand_out(game, stuff, theme):
     """By their fill or by their edge, from every ground of their board: bare, under the last action's halo, or washed with a seat's colour."""
     things, grounds, seats = drawn(game)
     assert things
     assert grounds
-    colour = {name: channels(pair[theme]) for name, pair in COLOURS.items()}
+    colour = {name: channels(pair[theme]) for name, pair in (COLOURS | STUFFS.get(stuff, {})).items()}
     seen = [(name, colour[name]) for name in grounds]
     seen += [(f"{name} under a halo", over(colour["accent"], 0.35, colour[name])) for name in grounds]
     seen += [(f"cell of {seat}", over(colour[seat], 0.36, colour["card"])) for seat in seats if "cell" in grounds and seat not in ("black", "white", "red")]
@@ -124,6 +125,8 @@ def test_pieces_and_walls_stand_out(game, theme):
 
 def test_the_page_has_the_colours_of_the_pictures():
     css = (Path(__file__).parent.parent.parent / "web" / "src" / "style" / "tokens.css").read_text()
-    for name, (day, night) in COLOURS.items():
-        told = day if day == night else f"light-dark({day}, {night})"
-        assert f"--{name}: {told};" in css
+    plain, *others = css.split(":root[data-board=")
+    stuffs = {part[1 : part.index("]") - 1]: part for part in others}
+    for told, colours in ((plain, COLOURS), *((stuffs[stuff], colours) for stuff, colours in STUFFS.items())):
+        for name, (day, night) in colours.items():
+            assert f"--{name}: {day if day == night else f'light-dark({day}, {night})'};" in told

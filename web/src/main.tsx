@@ -5,6 +5,7 @@ import { render } from "preact";
 import { App } from "./App";
 import { learn } from "./i18n";
 import { become, guest } from "./net";
+import { follow as followTurns } from "./notify";
 import { follow as followLinks, route } from "./route";
 import { stills } from "./scenes";
 import { follow as followSettings, language } from "./settings";
@@ -13,6 +14,7 @@ import "./style/main.css";
 
 followSettings();
 followLinks();
+followTurns();
 render(<App />, document.getElementById("page")!);
 
 /** Do it until it works: the server may be away for a moment. */

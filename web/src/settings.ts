@@ -30,7 +30,14 @@ export function preferred(wanted: readonly string[]): Language {
 }
 
 export const theme = signal<Theme>(kept("theme", "auto", ["auto", "light", "dark"]));
-export const sound = signal<"on" | "off">(kept("sound", "on", ["on", "off"]));
+/** What boards are made of. */
+export const STUFFS = ["wood", "paper", "cloth"] as const;
+export const stuff = signal<(typeof STUFFS)[number]>(kept("board", "wood", STUFFS));
+/** How loud, from 0 to 100. */
+const LOUDNESS = Array.from({ length: 101 }, (_, loud) => String(loud));
+export const volume = signal(Number(kept("volume", kept("sound", "on", ["on", "off"]) === "off" ? "0" : "60", LOUDNESS)));
+/** Whether to be told of one's turn while the page is hidden: not decided yet, yes, no. */
+export const notify = signal<"ask" | "on" | "off">(kept("notify", "ask", ["ask", "on", "off"]));
 /** Whether an action is played by itself when it is the only legal one. */
 export const auto = signal<"on" | "off">(kept("auto", "off", ["on", "off"]));
 /** How strong a computer player one likes to meet. */
@@ -43,7 +50,12 @@ export function follow(): void {
     keep("theme", theme.value);
     document.documentElement.dataset.theme = theme.value;
   });
-  effect(() => keep("sound", sound.value));
+  effect(() => {
+    keep("board", stuff.value);
+    document.documentElement.dataset.board = stuff.value;
+  });
+  effect(() => keep("volume", String(volume.value)));
+  effect(() => keep("notify", notify.value));
   effect(() => keep("auto", auto.value));
   effect(() => keep("level", String(level.value)));
   effect(() => {

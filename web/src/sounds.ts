@@ -1,23 +1,24 @@
 // Short, low, woody sounds, made on the spot.
 
-import { sound } from "./settings";
+import { volume } from "./settings";
 
 export type Sound = "place" | "wall" | "turn" | "flip" | "yours" | "hurry" | "over";
 
-let context: AudioContext | null = null;
+let context: AudioContext | null = null, loudness: GainNode | null = null;
+const PLAIN = 60; // the volume at which a sound is as loud as written below
 
 /** One knock: a tone that falls in pitch and dies away, with a breath of noise at its start. */
 function knock(pitch: number, length: number, loud: number, after = 0, wave: OscillatorType = "sine"): void {
   if (!context) return;
   const at = context.currentTime + after;
-  const tone = context.createOscillator(), volume = context.createGain();
+  const tone = context.createOscillator(), fall = context.createGain();
   tone.type = wave;
   tone.frequency.setValueAtTime(pitch * 1.6, at);
   tone.frequency.exponentialRampToValueAtTime(pitch, at + 0.03);
-  volume.gain.setValueAtTime(0.0001, at);
-  volume.gain.exponentialRampToValueAtTime(loud, at + 0.005);
-  volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  tone.connect(volume).connect(context.destination);
+  fall.gain.setValueAtTime(0.0001, at);
+  fall.gain.exponentialRampToValueAtTime(loud, at + 0.005);
+  fall.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  tone.connect(fall).connect(loudness!);
   tone.start(at);
   tone.stop(at + length + 0.02);
 }
@@ -33,8 +34,13 @@ const SOUNDS: Record<Sound, () => void> = {
 };
 
 export function play(name: Sound): void {
-  if (sound.value === "off" || typeof AudioContext === "undefined") return;
-  context ??= new AudioContext();
+  if (volume.value === 0 || typeof AudioContext === "undefined") return;
+  if (!context || !loudness) {
+    context = new AudioContext();
+    loudness = context.createGain();
+    loudness.connect(context.destination);
+  }
+  loudness.gain.value = volume.value / PLAIN;
   if (context.state === "suspended") {
     if (!navigator.userActivation?.hasBeenActive) return;
     void context.resume();

@@ -196,7 +196,7 @@ def _sign(piece: Piece, seat: int) -> str:
 
 def _edge(colour: str) -> str:
     """What a piece stands out by, whatever it stands on."""
-    return f"{colour}-edge" if colour in ("black", "white") else "edge"
+    return "lacquer-2" if colour == "lacquer" else f"{colour}-edge" if colour in ("black", "white") else "edge"
 
 
 def _pawn(piece: Piece, colour: str) -> str:
@@ -228,7 +228,7 @@ def _stone(piece: Piece, colour: str) -> str:
 
 
 def _bar(piece: Piece, colour: str) -> str:
-    body = _rect(piece.x, piece.y, piece.w, piece.h, 0.03, f'fill="var(--{colour})" filter="url(#soft)"')
+    body = _rect(piece.x, piece.y, piece.w, piece.h, 0.03, f'fill="var(--{colour})" stroke="var(--{_edge(colour)})" stroke-width="1.5" filter="url(#soft)"')
     return body + _rect(piece.x, piece.y, piece.w, piece.h, 0.03, 'fill="url(#sheen)"')
 
 
@@ -240,7 +240,7 @@ def _half(piece: Piece, colour: str) -> str:
     corners += [(-long + tooth, thick), (-long, thick / 3), (-long + tooth, -thick / 3)]
     turned = [(x, y) if piece.w >= piece.h else (y, x) for x, y in corners]
     path = "M" + "L".join(f"{_n(piece.x + x)} {_n(piece.y + y)}" for x, y in turned) + "Z"
-    return f'<path d="{path}" fill="var(--{colour})" filter="url(#soft)"/>'
+    return f'<path d="{path}" fill="var(--{colour})" stroke="var(--{_edge(colour)})" stroke-width="1.5" filter="url(#soft)"/>'
 
 
 def _koma(piece: Piece, colour: str) -> str:

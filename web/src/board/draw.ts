@@ -5,7 +5,7 @@ import type { Caption, Ground, Mark, Piece, Place, Tint } from "../types";
 export const UNIT = 100; // one cell in the picture's own units
 
 /** What a piece stands out by, whatever it stands on. */
-const edge = (colour: string): string => (colour === "black" || colour === "white" ? `${colour}-edge` : "edge");
+const edge = (colour: string): string => (colour === "lacquer" ? "lacquer-2" : colour === "black" || colour === "white" ? `${colour}-edge` : "edge");
 
 /** A length in the picture's units, without needless digits. */
 export const n = (value: number): string => String(Math.round(value * UNIT * 100) / 100);
@@ -199,7 +199,7 @@ function marble(item: Piece, colour: string): string {
 
 function bar(item: Piece, colour: string): string {
   const { w, h } = item;
-  return rect(0, 0.035, w + 0.03, h + 0.03, 0.04, `fill="#000" opacity=".28"`) + rect(0, 0, w, h, 0.03, `fill="var(--${colour})"`) + rect(0, 0, w, h, 0.03, `fill="url(#sheen)"`);
+  return rect(0, 0.035, w + 0.03, h + 0.03, 0.04, `fill="#000" opacity=".28"`) + rect(0, 0, w, h, 0.03, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"`) + rect(0, 0, w, h, 0.03, `fill="url(#sheen)"`);
 }
 
 /** A cut wall: both ends broken. */
@@ -210,7 +210,7 @@ function half(item: Piece, colour: string): string {
     [-long + tooth, thick], [-long, thick / 3], [-long + tooth, -thick / 3],
   ].map(([x, y]) => (item.w >= item.h ? [x, y] : [y, x]));
   const path = "M" + corners.map(([x, y]) => `${n(x)} ${n(y)}`).join("L") + "Z";
-  return `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/><path d="${path}" fill="var(--${colour})"/>`;
+  return `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/><path d="${path}" fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"/>`;
 }
 
 function koma(item: Piece): string {

@@ -24,6 +24,7 @@ import { Stage } from "../parts/Stage";
 import { Tabs, type Tab } from "../parts/Tabs";
 import { sayHere } from "../parts/who";
 import { timeText } from "../parts/TimeChoice";
+import { TurnAsk } from "../parts/TurnAsk";
 import { hint, hush, planned, refuse } from "../prompt";
 import * as room from "../roomstore";
 import { auto } from "../settings";
@@ -75,6 +76,7 @@ function OpenRoom() {
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
         <Offers />
+        <TurnAsk />
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
         <p class="room-line"><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p>

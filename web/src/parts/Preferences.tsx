@@ -1,7 +1,8 @@
-// Language, light and dark, sounds, and whether only moves are played by themselves.
+// Language, light and dark, what boards are made of, how loud it is, being told of one's turn, and whether only moves are played by themselves.
 
 import { t } from "../i18n";
-import { LANGUAGES, type Language, auto, language, sound, speak, theme, type Theme } from "../settings";
+import { mayNotify, wantNotices } from "../notify";
+import { LANGUAGES, STUFFS, type Language, auto, language, notify, speak, stuff, theme, type Theme, volume } from "../settings";
 import { play } from "../sounds";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -20,7 +21,16 @@ export function Preferences() {
           <label key={each}><input type="radio" name="theme" checked={theme.value === each} onChange={() => { theme.value = each; }} /><span>{t(`prefs.${each}` as "prefs.auto")}</span></label>
         ))}
       </fieldset>
-      <label class="switch"><input type="checkbox" checked={sound.value === "on"} onChange={(event) => { sound.value = event.currentTarget.checked ? "on" : "off"; play("place"); }} /><span>{t("prefs.sound")}</span></label>
+      <fieldset class="choice">
+        <legend>{t("prefs.board")}</legend>
+        {STUFFS.map((each) => (
+          <label key={each}><input type="radio" name="board" checked={stuff.value === each} onChange={() => { stuff.value = each; }} /><span>{t(`prefs.${each}` as "prefs.wood")}</span></label>
+        ))}
+      </fieldset>
+      <label class="field">{t("prefs.volume")}
+        <input type="range" min={0} max={100} step={10} value={volume.value} aria-valuetext={volume.value ? `${volume.value} %` : t("prefs.silent")} onInput={(event) => { volume.value = Number(event.currentTarget.value); }} onChange={() => play("place")} />
+      </label>
+      {mayNotify() && <label class="switch"><input type="checkbox" checked={notify.value === "on"} onChange={(event) => void wantNotices(event.currentTarget.checked)} /><span>{t("prefs.notify")}</span></label>}
       <label class="switch"><input type="checkbox" checked={auto.value === "on"} onChange={(event) => { auto.value = event.currentTarget.checked ? "on" : "off"; }} /><span>{t("prefs.auto_move")}</span></label>
     </Menu>
   );
