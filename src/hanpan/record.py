@@ -74,9 +74,9 @@ class GameRecord:
         return self.result or (judged(last) if last.over else None)
 
     @classmethod
-    def read(cls, text: str) -> GameRecord:
-        """Read a record in either form; ValueError names what is wrong."""
-        return (cls.from_json if text.removeprefix("\ufeff").lstrip().startswith("{") else cls.from_text)(text)
+    def read(cls, text: str, most: int | None = None) -> GameRecord:
+        """Read a record in either form, of at most so many actions; ValueError names what is wrong."""
+        return (cls.from_json if text.removeprefix("\ufeff").lstrip().startswith("{") else cls.from_text)(text, most)
 
     # --- JSON ---
 
@@ -99,8 +99,8 @@ class GameRecord:
         return json.dumps(data, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text: str) -> GameRecord:
-        """Read `to_json`'s text; ValueError names the field that is wrong."""
+    def from_json(cls, text: str, most: int | None = None) -> GameRecord:
+        """Read `to_json`'s text, of at most so many actions; ValueError names the field that is wrong."""
         try:
             data = read_json(text)
         except ValueError as wrong:
@@ -120,7 +120,7 @@ class GameRecord:
             _people(data.get("people", {})),
             _result(data),
         )
-        last = record._checked()[-1]
+        last = record._checked(most)[-1]
         ended = record.result or (judged(last) if last.over else None)
         for key, true in (("over", ended is not None), ("winner", None if ended is None else ended.winner), ("scores", last.scores)):
             if key in data and not _same(data[key], true):
@@ -145,7 +145,7 @@ class GameRecord:
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def from_text(cls, text: str) -> GameRecord:
+    def from_text(cls, text: str, most: int | None = None) -> GameRecord:
         """Read `to_text`'s text, as it is or as editors keep it (a byte order mark, CRLF); ValueError names the line that is wrong."""
         if not is_text(text):
             raise ValueError("record: not a text")
@@ -189,7 +189,7 @@ class GameRecord:
         known = {option.name: option for option in game(name).book.options}
         read = {key: known[key].read(value) if key in known else value for key, value in options.items()}
         record = cls(name, read, tuple(actions), start, frozenset(forced), people, None if result is None else read_result(result))
-        states = record._checked()
+        states = record._checked(most)
         last = states[-1]
         for state, (number, who) in zip(states, movers, strict=False):
             if who != _mover(state):
@@ -198,8 +198,10 @@ class GameRecord:
             raise ValueError(f"result: {quoted(result)} is written, but the actions give {told!r}")
         return record
 
-    def _checked(self) -> list[State]:
-        """Every position of a record that came from outside: all its parts belong to the game."""
+    def _checked(self, most: int | None) -> list[State]:
+        """Every position of a record that came from outside: all its parts belong to the game. How long it is, is looked at before it is played."""
+        if most is not None and len(self.actions) > most:
+            raise ValueError(f"actions: {len(self.actions)} of them; at most {most} are read here")
         if bad := [seat for seat in self.people if not 0 <= seat < self.game().seats]:
             raise ValueError(f"people: there is no seat {bad[0] + 1}")
         if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:

@@ -56,7 +56,7 @@ async def test_a_record_from_outside_is_shown_and_checked(server):
 async def test_a_record_that_is_too_long_to_show_is_refused(server):
     walk = ["e2", "e8", "e1", "e9"] * 501
     async with guests(server.url, 1) as people:
-        with refused("413"):
+        with refused("422"):
             await people[0].http("POST", "/api/records/scenes", data=json.dumps({"hanpan": 1, "game": "puoribor", "options": {}, "actions": walk}))
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+import aiohttp
 import pytest
 from people import Deals, Guest, guests, play_on, refused, sit_down
 
@@ -201,3 +202,22 @@ async def test_it_is_alive_ready_and_says_what_it_can_do(server):
         assert lines[room.id]["locked"] is True
         assert "secret" not in json.dumps(lines)
         assert "<title>Hanpan" in await me.http("GET", "/")
+
+
+async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.record.GameRecord.states", lambda record: pytest.fail("it was played"))
+    body, server = json.dumps({"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e8", "e1", "e9"] * 750}), local_server()
+    async with aiohttp.ClientSession() as session:
+        for path in ("/api/records", "/api/records/scenes"):
+            async with session.post(server.url + path, data=body) as answer:
+                assert (answer.status, "at most 2000" in await answer.text()) == (422, True)
+
+
+async def test_uploads_count_for_much(local_server):
+    server = local_server(requests_per_minute=120)
+    async with aiohttp.ClientSession(headers={"X-Forwarded-For": "203.0.113.20"}) as session:
+        codes = []
+        for _ in range(6):
+            async with session.post(f"{server.url}/api/records", data="nonsense") as answer:
+                codes.append(answer.status)
+        assert codes == [422, 422, 429, 429, 429, 429]

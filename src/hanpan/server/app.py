@@ -63,6 +63,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.state.settings = settings
+    app.state.replays = asyncio.Semaphore(web.REPLAYS)
     for room in (web, bot_doors, front, login_doors, me_doors, operator_doors, operations_doors, pictures, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)

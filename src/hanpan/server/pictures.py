@@ -11,20 +11,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
-from starlette.concurrency import run_in_threadpool
 
 from hanpan.game import State, game, games, rulebook
 from hanpan.record import GameRecord
 from hanpan.rule import below, rng
 from hanpan.scene import Board
 from hanpan.server.session import house_of
-from hanpan.server.web import found_game, read_record, record_of, uploaded, viewer_of
+from hanpan.server.web import found_game, read_record, record_of, replayed, uploaded, viewer_of
 from hanpan.words import LANGUAGES, Phrase, load
 
 router = APIRouter()
 DEMO_PLIES = 40
 STILL = 0.45  # of the demo: a position where one sees what the game is
-MOST_SHOWN = 2000  # positions of a record from outside
 _PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
@@ -106,25 +104,23 @@ async def scenes(request: Request, id: str) -> dict[str, Any]:
     row, table = await found_game(request, id)
     if table is None:
         record = await record_of(request, row)
-        states = await run_in_threadpool(lambda: list(record.states()))
+        states = await replayed(request, lambda: list(record.states()))
         told = [{"action": action.text, "seat": action.seat} for action in row.actions]
     else:
         viewer = await viewer_of(request, row.room_id)
         states, told = [state.view(viewer) for state in table.states], table.told(viewer)
     people = {} if table is not None else record.people
-    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await run_in_threadpool(_scenes, states)}
+    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await replayed(request, _scenes, states)}
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
 async def scenes_of_record(request: Request) -> dict[str, Any]:
     """The record is checked and shown, not kept."""
-    return await run_in_threadpool(_shown, await uploaded(request))
+    return await replayed(request, _shown, await uploaded(request))
 
 
 def _shown(text: str) -> dict[str, Any]:
     record = read_record(text)
-    if len(record.actions) > MOST_SHOWN:
-        raise HTTPException(413, f"record: has {len(record.actions)} actions; at most {MOST_SHOWN} are shown")
     states = list(record.states())
     told = [{"action": action, "seat": None if state.chance else state.seat} for action, state in zip(record.actions, states, strict=False)]
     people = {str(seat): name for seat, name in record.people.items()}

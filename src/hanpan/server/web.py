@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections import deque
+from collections.abc import Callable
+from itertools import islice
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -21,6 +24,10 @@ from hanpan.server.wishes import Rename
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
+MOST_ACTIONS = 2000  # of a record from outside
+UPLOAD_COST = 20  # requests
+REPLAYS = 2  # games that are played through at the same time, for those who ask over HTTP
+T = TypeVar("T")
 
 
 async def whoever(request: Request) -> str | None:
@@ -145,8 +152,7 @@ async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query
         seen = table.view(await viewer_of(request, row.room_id))
     else:
         record = await record_of(request, row)
-        states = await run_in_threadpool(lambda: list(record.states()))
-        seen = states[-1 if ply is None else min(ply, len(states) - 1)]
+        seen = await replayed(request, lambda: deque(islice(record.states(), None if ply is None else ply + 1), maxlen=1)[0])
     return _picture(seen, theme, language)
 
 
@@ -160,7 +166,7 @@ async def about(request: Request, id: str) -> dict[str, Any]:
 @router.post("/api/records", summary="Check a record: JSON or text in the body")
 async def check_record(request: Request) -> dict[str, Any]:
     """Replays it; says how it ends."""
-    return await run_in_threadpool(_replay, await uploaded(request))
+    return await replayed(request, _replay, await uploaded(request))
 
 
 @router.get("/api/svg", summary="The picture of any position")
@@ -253,8 +259,17 @@ async def _names(request: Request, row: GameRow) -> list[str | None]:
     return [None if sitter is None else house_of(request).called(sitter.id) for sitter in sitters]
 
 
+async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
+    """Do something that plays a whole game through, apart from everyone's events, and a few at a time."""
+    async with request.app.state.replays:
+        return await run_in_threadpool(work, *arguments)
+
+
 async def uploaded(request: Request) -> str:
-    """The text in a request's body."""
+    """The text in a request's body. Whoever sends one has more of their requests used up: it is much work to read."""
+    limits, address = house_of(request).community.limits, address_of(request)
+    if not limits.exempt(address):
+        limits.requests.check(address, UPLOAD_COST)
     body = b""
     async for part in request.stream():
         body += part
@@ -269,7 +284,7 @@ async def uploaded(request: Request) -> str:
 def read_record(text: str) -> GameRecord:
     """A record that someone has sent, as JSON or as text."""
     try:
-        return GameRecord.read(text)
+        return GameRecord.read(text, MOST_ACTIONS)
     except ValueError as wrong:
         raise HTTPException(422, str(wrong)) from None
 
