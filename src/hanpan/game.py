@@ -146,6 +146,17 @@ class Game:
             checked = self.book.text.settle(checked, given)
         return checked
 
+    @property
+    def clock(self) -> dict[str, Any]:
+        """The clock that people usually play this game with, as plain data of a table's settings."""
+        usual = getattr(self.book.text, "clock", None)
+        return {"kind": "none"} if usual is None else dict(usual(self.options))
+
+    @property
+    def timed(self) -> bool:
+        """Whether a table has that clock unless it is told otherwise."""
+        return bool(getattr(self.book.rules, "TIMED", False))
+
     def start(self, seed: int | None = None) -> State:
         """The very first position; with a seed, what chance decides first is drawn from it until a seat can act."""
         state = State(self, self._first.copy(), _OPEN)

@@ -2,7 +2,12 @@
 
 import asyncio
 import random
+import time
 from contextlib import AsyncExitStack, asynccontextmanager
+
+import aiohttp
+from joserfc import jwt
+from joserfc.jwk import OctKey
 
 from hanpan.client import Client, Invalid, Lobby, Room
 from hanpan.server.events import OUTBOUND
@@ -46,6 +51,12 @@ class CheckedRoom(Checks, Room):
         """Wait until the seat is told to be so."""
         await self.until(lambda: expected.items() <= self.last["player info"]["seats"][seat].items())
 
+    def session(self):
+        """Come from another address, if told so: a reverse proxy on this machine is believed."""
+        return aiohttp.ClientSession(headers={"X-Forwarded-For": self.address} if self.address else {})
+
+    address = ""
+
 
 class CheckedLobby(Checks, Lobby):
     """The lobby."""
@@ -59,10 +70,19 @@ class Guest(Checks, Client):
 
 
 @asynccontextmanager
-async def guests(url, number):
-    """Some new people."""
+async def guests(url, number, address=""):
+    """Some new people, at home at that address."""
+    rooms = type("TheirRoom", (CheckedRoom,), {"address": address})
     async with AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(Guest(url)) for _ in range(number)]
+        yield [await stack.enter_async_context(type("Someone", (Guest,), {"room_class": rooms})(url)) for _ in range(number)]
+
+
+async def with_account(person, secret):
+    """Let a guest log in by a custom token, and stay the same person."""
+    claims = {"sub": person.id, "name": person.person["name"], "iat": int(time.time()), "exp": int(time.time()) + 300, "aud": "hanpan"}
+    told = await person.http("POST", "/api/login/token", json={"token": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(secret))})
+    assert (told["person"]["id"], told["kind"]) == (person.id, "account")
+    person.token, person._auth = told["token"], {"token": told["token"]}
 
 
 async def sit_down(people, game, bots=(), ready=True, **wishes):

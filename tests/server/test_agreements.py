@@ -47,12 +47,37 @@ async def test_a_computer_player_plays_on(server):
         assert (await room.hears("answer draw"))["state"] == "declined"
 
 
-async def test_draws_and_takebacks_are_for_two_seats(server):
+async def test_a_draw_is_for_two_seats_and_what_was_seen_is_not_taken_back(server):
     async with guests(server.url, 1) as people:
         (room,) = await sit_down(people, "goita", bots=(1, 2, 3))
-        for wish in ("offer draw", "ask takeback"):
-            with refused("two-seats-only"):
-                await room.call(wish)
+        with refused("two-seats-only"):
+            await room.call("offer draw")
+        with refused("secrets-no-takeback"):
+            await room.call("ask takeback")
+
+
+async def test_with_three_seats_a_takeback_needs_both_others(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 5, "pieces": 2}, settings={"rated": False, "time": {"kind": "none"}})
+        await play_on(rooms, plies=4)  # the dice, and a piece of each
+        for room in rooms:
+            await room.hears("board info", lambda board: board["ply"] == 4)
+        asker = rooms[1]
+        others = [rooms[0], rooms[2]]
+        await asker.call("ask takeback")
+        for other in others:
+            assert (await other.hears("ask takeback"))["seat"] == 1
+        await others[0].call("answer takeback", yes=True)
+        await others[1].call("answer takeback", yes=False)
+        assert (await asker.hears("answer takeback"))["state"] == "declined"
+        await asker.call("ask takeback")
+        await others[1].call("answer takeback", yes=True)
+        so_far = len(asker.told)
+        await others[0].call("answer takeback", yes=True)
+        board = await asker.hears("board info", since=so_far)
+        assert board["seat"] == 1
+        assert board["ply"] < 4
+        await play_on(rooms, plies=6)
 
 
 async def test_a_takeback_is_asked_for_and_allowed(server):

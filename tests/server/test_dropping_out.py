@@ -2,12 +2,15 @@
 
 import asyncio
 
+import pytest
 from javascript import mixed_guests, prepared
-from people import Deals, guests, play_on, refused, sit_down
+from people import Deals, guests, play_on, refused, sit_down, with_account
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
 MAIN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
+SUDDEN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0}
 TURN = {"kind": "turn", "turn_ms": 30_000}
+SECRET = "a secret of thirty-two letters or more"
 
 
 async def test_coming_back_resumes_exactly(server, meet):
@@ -57,7 +60,7 @@ async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
 async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server, meet):
     server = local_server(luck=Deals(QUIET))
     async with meet(server.url, 6) as people:
-        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
         watching, late = [await person.enter(rooms[0].id) for person in people[4:]]
         seat = rooms[0].board["seat"]
         assert seat == 0
@@ -88,7 +91,6 @@ async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_b
         await rooms[0].call("resign")
         await rooms[2].call("resign")
         over = await late.hears("game over")
-        assert set(over["ratings"]) == {person.id for person in people[:4]}
         games = await people[4].http("GET", f"/api/people/{people[4].id}/games")
         assert [game["id"] for game in games] == [over["game_id"]]
 
@@ -96,7 +98,7 @@ async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_b
 async def test_who_took_over_one_seat_may_not_take_another(local_server):
     server = local_server(luck=Deals(QUIET))
     async with guests(server.url, 5) as people:
-        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
         watching = await people[4].enter(rooms[0].id)
         await rooms[0].drop()
         await rooms[1].drop()
@@ -111,29 +113,173 @@ async def test_who_took_over_one_seat_may_not_take_another(local_server):
             await watching.call("sit on", seat=1)
 
 
-async def test_without_main_time_a_seat_is_free_after_two_missed_turns(local_server):
+@pytest.mark.parametrize("time", [TURN, SUDDEN], ids=["a timer for each turn", "main time that is gone"])
+async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_turns(local_server, time):
+    """Those who watch are told at that very moment, and only then."""
+    server = local_server(luck=Deals(QUIET))
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": time, "rated": False})
+        watching = await people[4].enter(rooms[0].id)
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        chair = server.house.rooms[rooms[0].id].seating.chairs[0]
+        for missed in (1, 2):
+            if missed == 1 or time == TURN:  # main time that is gone is gone at once in the next turn, too
+                with refused("seat-not-free"):
+                    await watching.call("sit on", seat=0)
+                await server.later(61)
+            await watching.until(lambda missed=missed: chair.missed == missed)
+            while missed == 1 and watching.board["seat"] in (None, 0):
+                await asyncio.sleep(0.01)
+            while missed == 1 and (seat := watching.board["seat"]) != 0 and chair.missed == 1:
+                ply = watching.ply
+                await rooms[seat].until(lambda seat=seat, ply=ply: rooms[seat].ply == ply and rooms[seat].mine() is not None)
+                await rooms[seat].play(rooms[seat].mine()["legal"][-1])
+                await watching.until(lambda ply=ply: watching.ply > ply)
+        await watching.sees(0, free_for_spectators=True)
+        await watching.call("sit on", seat=0)
+        own = await watching.hears("private board info")
+        assert own["seat"] == 0
+
+
+async def test_a_reload_never_costs_a_seat_and_a_free_one_is_offered_to_those_who_watch(local_server):
+    server = local_server(luck=Deals(QUIET), patience=30.0)
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
+        watching = await people[4].enter(rooms[0].id)
+        await server.later(61)  # byo-yomi runs
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        with refused("seat-not-free"):
+            await watching.call("sit on", seat=0)
+        await server.later(29)
+        assert not any(told["seats"][0].get("free_for_spectators") for told in watching.events("player info"))
+        with refused("seat-not-free"):
+            await watching.call("sit on", seat=0)
+        await rooms[0].open()
+        await watching.sees(0, connected=True)
+
+
+async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(local_server):
+    """The opponents' second guest, fifty milliseconds after a window was closed: refused; a computer player keeps the seat, and goes."""
+    server = local_server(luck=Deals(QUIET), token_secret=SECRET)
+    async with guests(server.url, 6) as people:
+        await with_account(people[5], SECRET)
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
+        second, friend = [await person.enter(rooms[0].id) for person in people[4:]]
+        await server.later(61)
+        server.house.patience, thinking = 30.0, server.house.bots.choose
+        server.house.bots.choose = never
+        await rooms[0].drop()
+        await second.sees(0, connected=False)
+        with refused("seat-not-free"):
+            await second.call("sit on", seat=0)
+        server.house.patience = 0.0
+        with refused("account-to-sit-in"):
+            await second.call("sit on", seat=0)
+        with refused("too-near"):  # an account, but in the house of someone who plays
+            await friend.call("sit on", seat=0)
+        await server.later(0)  # now it is offered; nobody here may have it
+        await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is not None)
+        with refused("not-your-seat"):
+            await second.call("resign")
+        server.house.bots.choose = thinking
+        await rooms[0].open()
+        await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is None)
+        await rooms[0].call("resign")
+        await rooms[2].call("resign")
+        assert set((await rooms[1].hears("game over"))["ratings"]) == {person.id for person in people[:4]}
+
+
+async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_who_then_acts_on_the_board_only(local_server):
+    server = local_server(luck=Deals(QUIET), token_secret=SECRET)
+    async with guests(server.url, 4) as people, guests(server.url, 1, address="10.1.2.3") as far:
+        await with_account(far[0], SECRET)
+        rooms = await sit_down(people, "goita", settings={"time": MAIN})
+        watching = await far[0].enter(rooms[0].id)
+        await rooms[0].drop()
+        await watching.sees(0, connected=False)
+        await server.later(61)
+        await watching.sees(0, free_for_spectators=True)
+        assert (await watching.call("sit on", seat=0))["asked"]
+        asked = await rooms[2].hears("ask seat")
+        assert (asked["seat"], asked["state"], asked["who"]["id"]) == (0, "asked", far[0].id)
+        with refused("nothing-offered"):  # not for the others to say
+            await rooms[1].call("answer seat", seat=0, yes=True)
+        await rooms[2].call("answer seat", seat=0, yes=False)
+        assert (await watching.hears("answer seat"))["state"] == "declined"
+        await watching.call("sit on", seat=0)
+        await rooms[2].call("answer seat", seat=0, yes=True)
+        own = await watching.hears("private board info")
+        await watching.play(own["legal"][0], own["ply"])
+        for wish in ("resign", "ask takeback"):
+            with refused("sitting-in"):
+                await watching.call(wish)
+        with refused("sitting-in"):
+            await watching.call("resign", seat=1)
+        await rooms[2].call("resign")  # whoever sits in has no say in that
+        over = await watching.hears("game over")
+        assert set(over["ratings"]) == {person.id for person in people}
+
+
+# --- where leaving is resigning ---
+
+
+async def test_who_leaves_wall_go_by_the_button_has_resigned(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "wallgo", options={"size": 4})
+        await rooms[0].call("leave room")
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "resigned")
+
+
+async def test_who_stays_away_from_wall_go_has_resigned_but_a_reload_costs_nothing(local_server):
+    server = local_server(patience=30.0)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "wallgo", options={"size": 4}, settings={"time": {"kind": "none"}})
+        await rooms[0].drop()
+        await rooms[1].until(lambda: "away" in rooms[1].last["player info"]["seats"][0])
+        away = rooms[1].last["player info"]["seats"][0]["away"]
+        assert away["then"] == "resign"
+        assert 0 < away["in_ms"] <= 30_000
+        await rooms[0].open()
+        await rooms[1].until(lambda: "away" not in rooms[1].last["player info"]["seats"][0])
+        server.house.patience = 0.2
+        await rooms[0].close()
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "resigned")
+
+
+async def test_with_three_who_leaves_wall_go_plays_on_by_penalty_and_finishes_last(local_server):
     server = local_server()
-    async with guests(server.url, 4) as people:
-        rooms = await sit_down(people[:3], "wallgo", options={"players": 3, "size": 5, "pieces": 2}, settings={"time": TURN})
-        watching = await people[3].enter(rooms[0].id)
-        await rooms[2].drop()
-        await watching.sees(2, connected=False)
-        missed = 0
-        while missed < 2:
-            with refused("seat-not-free"):
-                await watching.call("sit on", seat=2)
-            await watching.until(lambda: all(room.ply == watching.ply for room in rooms[:2]))
-            seat, ply = watching.board["seat"], watching.ply
-            if seat == 2:
-                missed += 1
-                await server.later(31)
-            else:
-                await rooms[seat].until(lambda seat=seat: rooms[seat].mine() is not None)
-                await rooms[seat].play(rooms[seat].mine()["legal"][0])
-            await watching.hears("board info", lambda board, ply=ply: board["ply"] == ply + 1)
-        await watching.sees(2, free_for_spectators=True)
-        await watching.call("sit on", seat=2)
-        await play_on([*rooms[:2], watching])
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})
+        await rooms[0].drop()
+        await rooms[1].hears("player info", lambda told: told["seats"][0].get("resigned"))
+        await play_on(rooms[1:])
+        over = await rooms[1].hears("game over")
+        assert 0 not in over["winner"]
+        assert over["ratings"][people[0].id]["after"] == 1290.0
+
+
+async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_waits_for_the_others(local_server):
+    server = local_server(patience=30.0)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "wallgo", options={"size": 4}, settings={"time": {"kind": "none"}})
+        for room in rooms:
+            await room.drop()
+        room = server.house.rooms[rooms[0].id]
+        while room.members:
+            await asyncio.sleep(0.01)
+        for seat in (0, 1):
+            await server.do(room._still_gone, people[seat].id, seat)
+        assert room.playing, "nobody was there to win"
+        await server.later(31)
+        await rooms[1].open()
+        assert (await rooms[1].hears("game over"))["winner"] == [1]
+
+
+# --- computer players and claims ---
 
 
 async def test_a_computer_player_keeps_the_seat_and_hands_it_back(server):
@@ -184,12 +330,13 @@ async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_h
     """Someone took over and left, too; meanwhile the first sitter has come to look."""
     server = local_server(luck=Deals(QUIET))
     async with guests(server.url, 5) as people:
-        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True})
+        rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True, "rated": False})
         watching = await people[4].enter(rooms[0].id)
-        server.house.patience = 3600.0  # nobody plays for them yet
+        server.house.patience = 60.0  # nobody plays for them yet
         await rooms[0].drop()
         await watching.sees(0, connected=False)
         await server.later(61)
+        server.house.patience = 0.2
         await watching.call("sit on", seat=0)
         await rooms[0].open()
         server.house.bots.choose = never
@@ -229,8 +376,8 @@ async def test_where_a_clock_runs_it_decides(local_server):
             await rooms[1].call("resign", seat=0)
 
 
-async def test_a_game_without_a_clock_that_everyone_left_is_over_one_day(local_server):
-    server = local_server()
+async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
+    server = local_server(abandoned_seconds=3600.0)
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "kulami")
         lobby = await people[2].enter_lobby()
@@ -246,3 +393,23 @@ async def test_a_game_without_a_clock_that_everyone_left_is_over_one_day(local_s
         about = await people[0].http("GET", f"/api/records/{game}")
         assert (about["result"]["winner"], about["result"]["reason"]) == ([], "abandoned")
         assert await people[0].http("GET", f"/api/people/{people[0].id}/ratings/kulami") == []
+
+
+async def test_a_game_against_the_computer_ends_when_its_person_stays_away_whoever_watches(local_server):
+    server = local_server(abandoned_seconds=0.1)
+    async with guests(server.url, 2) as people:
+        (room,) = await sit_down(people[:1], "kulami", bots=(1,))
+        watching = await people[1].enter(room.id)
+        await room.close()
+        assert (await watching.hears("game over"))["reason"] == "abandoned"
+
+
+async def test_where_no_clock_runs_everyone_sees_when_a_claim_is_possible(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await rooms[0].drop()
+        await rooms[1].until(lambda: "away" in rooms[1].last["player info"]["seats"][0])
+        away = rooms[1].last["player info"]["seats"][0]["away"]
+        assert away["then"] == "claim"
+        assert 290_000 < away["in_ms"] <= 300_000

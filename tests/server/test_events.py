@@ -15,8 +15,8 @@ TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
     "/room": "send invitation, req info, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
-    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, auto move, clock info, "
-    "why, preview, hint",
+    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, auto move, answer seat, leave room, "
+    "clock info, why, preview, hint",
 }
 TO_CLIENT = {
     "/": "login info, unauthorized, invalid action, come back",
@@ -24,7 +24,7 @@ TO_CLIENT = {
     "recieved invitation, recieve dm, unauthorized, invalid action, come back",
     "/room": "info, user joined, user left, user updated, recieve msg, config updated, room updated, player info, game history info, board info, "
     "private board info, goshi decision, goshi wait, goshi solve, ready timer, draft, offer draw, answer draw, ask takeback, answer takeback, resign, rematch, "
-    "clock info, game over, invalid action, come back",
+    "ask seat, answer seat, clock info, game over, invalid action, come back",
 }
 
 # The least that each wish needs.
@@ -44,6 +44,7 @@ LEAST = {
     "answer takeback": {"yes": True},
     "seat bot": {"seat": 0, "level": 1},
     "auto move": {"level": 1},
+    "answer seat": {"seat": 0, "yes": True},
     "why": {"ply": 0, "clicks": ["e5"]},
     "preview": {"ply": 0, "action": "e5"},
     "hint": {"ply": 0},

@@ -34,40 +34,24 @@ class Agreements(Absence):
             if seat is not None and seat not in self.seating.of(person):
                 await self.claim(table, person, seat)
                 return
-            mine = self.seating.own(person, seat)
-            if len(set(table.sides())) > 2:
-                await self._leave_last(table, mine)
+            mine = self.seating.own_first(person, seat)
+            if mine in table.resigned:
                 return
             self.giving_up.add(mine)
-            waiting = [other for other in self._partners(table, mine) if not self._agrees(person, other)]
+            waiting = [other for other in self.partners(mine) if other not in self.giving_up and self._decides(other) not in (None, person)]
             if not waiting:
-                await self.end_with(table, table.lost_by(mine, "resigned"))
+                self.giving_up.discard(mine)
+                await self.give_up(table, mine)
                 return
             for other in (mine, *waiting):
                 member = self.seating.chairs[other].person
                 if member is not None:
                     await self.tell_one(member, "resign", {"kind": "resign", "seat": mine, "state": "asked"})
 
-    def _partners(self, table: Table, seat: int) -> list[int]:
-        sides = table.sides()
-        return [other for other, side in enumerate(sides) if side == sides[seat] and other != seat]
-
-    def _agrees(self, person: str, partner: int) -> bool:
-        """Whether a partner gives up too; a computer player always does."""
-        return partner in self.giving_up or self.seating.chairs[partner].person in (None, person)
-
-    async def _leave_last(self, table: Table, seat: int) -> None:
-        if seat in table.resigned:
-            return
-        table.resigned.add(seat)
-        stayed = [other for other in range(self.game.seats) if other not in table.resigned]
-        if len(stayed) == 1:
-            await self.end_with(table, Result(stayed, "resigned", tuple(sorted(table.resigned))))
-            return
-        await self.save()
-        await self._tell_offer("resign", "resign", seat, "accepted")
-        await self.tell_players()
-        self.go_on()
+    def _decides(self, seat: int) -> str | None:
+        """Who decides for a seat; None where a computer player or someone who sits in plays: they follow the others in what is not on the board."""
+        chair = self.seating.chairs[seat]
+        return chair.person if chair.person == chair.first else None
 
     # --- draws ---
 
@@ -75,13 +59,13 @@ class Agreements(Absence):
         """Offer a draw; if the other has offered one already, it is agreed. Computer players play on."""
         async with self.lock:
             table = self._two_seats()
-            mine = self.seating.own(person, seat)
-            other = self.seating.chairs[1 - mine]
-            if self.offer == ("draw", 1 - mine) or other.person == person:
+            mine = self.seating.own_first(person, seat)
+            other = self._decides(1 - mine)
+            if self.offer == ("draw", 1 - mine) or other == person:
                 await self._agree_draw(table, mine)
                 return
             await self._tell_offer("offer draw", "draw", mine, "asked")
-            if other.bot is not None:
+            if other is None:
                 await self._tell_offer("answer draw", "draw", 1 - mine, "declined")
             else:
                 self.offer = ("draw", mine)
@@ -98,9 +82,9 @@ class Agreements(Absence):
                 await self._tell_offer("answer draw", "draw", mine, "declined")
 
     def _answering(self, person: str, kind: str) -> int:
-        """The seat that answers what the other one offers."""
-        mine = self.seating.own(person, None)
-        if self.offer != (kind, 1 - mine):
+        """The seat that answers what another one offers."""
+        mine = self.seating.own_first(person, None)
+        if self.offer is None or self.offer[0] != kind or self.offer[1] == mine:
             raise Refused("nothing-offered")
         return mine
 
@@ -112,31 +96,40 @@ class Agreements(Absence):
     # --- takebacks ---
 
     async def ask_takeback(self, person: str, seat: int | None) -> None:
-        """Ask to take back one's last action (unrated games of two seats). A computer player agrees at once."""
+        """Ask to take back one's last action in an unrated game; all others must agree. A computer player does at once."""
         async with self.lock:
-            table = self._two_seats()
-            mine = self.seating.own(person, seat)
+            table = self._game()
+            mine = self.seating.own_first(person, seat)
             if self.rated:
                 raise Refused("rated-no-takeback")
+            if table.secret:  # what was seen can't be unseen
+                raise Refused("secrets-no-takeback")
             if not any(played.seat == mine for played in table.played):
                 raise Refused("nothing-to-take-back")
-            other = self.seating.chairs[1 - mine]
-            if other.person is None or other.person == person:
-                await self._take_back(table, mine)
-                return
-            self.offer = ("takeback", mine)
-            await self._tell_offer("ask takeback", "takeback", mine, "asked")
+            self.offer, self.agreed = ("takeback", mine), {person}
+            if not await self._taken_back(table, mine):
+                await self._tell_offer("ask takeback", "takeback", mine, "asked")
 
     async def answer_takeback(self, person: str, yes: bool) -> None:
         """Allow or decline a takeback."""
         async with self.lock:
-            table = self._two_seats()
+            table = self._game()
             mine = self._answering(person, "takeback")
+            assert self.offer is not None
             if yes:
-                await self._take_back(table, 1 - mine)
+                self.agreed.add(person)
+                await self._taken_back(table, self.offer[1])
             else:
                 self.offer = None
                 await self._tell_offer("answer takeback", "takeback", mine, "declined")
+
+    async def _taken_back(self, table: Table, asker: int) -> bool:
+        """Take back if all who decide something here have agreed."""
+        everyone = {self._decides(seat) for seat in range(self.game.seats) if seat not in table.resigned} - {None}
+        if not everyone <= self.agreed:
+            return False
+        await self._take_back(table, asker)
+        return True
 
     async def _take_back(self, table: Table, asker: int) -> None:
         """Back to before the asker's last action."""

@@ -189,6 +189,16 @@ class Clock:
         control = self.control
         return control.main_ms > 0 and control.byoyomi_ms > 0 and self._remaining(seat, now).main_ms == 0
 
+    def main_ends(self, seat: int) -> int | None:
+        """When a seat that had main time has nothing but byo-yomi left, if nothing happens before that; None: not in this turn."""
+        if not self.control.main_ms or not self.control.byoyomi_ms:
+            return None
+        if self.main_ms[seat] == 0:
+            return 0
+        if seat != self.seat or self.since is None:
+            return 0 if seat == self.seat and self.used_ms >= self.main_ms[seat] else None
+        return self.since - self.used_ms + self.main_ms[seat]
+
     # --- what happens ---
 
     def act(

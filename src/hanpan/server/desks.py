@@ -206,6 +206,7 @@ class Desks:
         """Go out of a room."""
         if room.id in desk.rooms:
             desk.rooms.discard(room.id)
+            await room.depart(desk.person)
             await room.leave(desk.person, lost=False)
 
     async def _leave(self, desk: Desk, patience: float) -> None:

@@ -46,7 +46,7 @@ class Ending(RoomNews):
         self.cancel("bot")
         self.cancel("ready")
         self.ready_at = self.paused_at = None
-        self.offer, self.giving_up = None, set()
+        self.offer, self.giving_up, self.asking = None, set(), {}
         self.clear_chairs()
         try:
             await self.save()

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hanpan.server.wishes import (
     Answer,
+    AnswerSeat,
     AutoMove,
     ChangeConfig,
     Connect,
@@ -98,6 +99,9 @@ class RoomLine(News):
     ids: list[str | None]
     people: int
     playing: bool
+    watchers: int = Field(default=0, description="how many of the people have no seat")
+    rating: int | None = Field(default=None, description="the mean rating of the people who play")
+    since: int | None = Field(default=None, description="when the running game began")
 
 
 class LobbyInfo(News):
@@ -120,8 +124,16 @@ class Invitation(News):
     room: RoomLine
 
 
+class Away(News):
+    """What comes of someone's absence, and in how many milliseconds: their seat resigns, or the others may claim."""
+
+    then: Literal["resign", "claim"]
+    in_ms: int
+
+
 class SeatInfo(News):
-    """One seat of a table. `bot`: the level of the computer player that sits here; `auto`: of the one that acts for the person."""
+    """One seat of a table. `bot`: the level of the computer player that sits here; `auto`: of the one that acts for the person. `first`: who sat there when
+    the game began, and may come back; `away`: what comes of it that they are not here."""
 
     seat: int
     person: PersonInfo | None
@@ -131,6 +143,7 @@ class SeatInfo(News):
     auto: int | None = None
     first: str | None = None
     free_for_spectators: bool = False
+    away: Away | None = None
     resigned: bool = False
 
 
@@ -153,6 +166,7 @@ class RoomInfo(News):
     people: list[PersonInfo]
     playing: bool
     game_id: str | None = None
+    rated: bool = Field(default=False, description="whether the game that is played, or was played last, counts for ratings")
 
 
 class ClockInfo(News):
@@ -235,11 +249,12 @@ class ReadyTimer(News):
 
 
 class Offer(News):
-    """What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch."""
+    """What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch; or `who` would sit in on a seat, if its partner agrees."""
 
-    kind: Literal["draw", "takeback", "resign", "rematch"]
+    kind: Literal["draw", "takeback", "resign", "rematch", "seat"]
     seat: int
     state: Literal["asked", "accepted", "declined", "withdrawn"]
+    who: PersonInfo | None = None
 
 
 class Decision(News):
@@ -277,7 +292,8 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
         "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
         "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
         "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
+        "rematch": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "answer seat": AnswerSeat, "leave room": Nothing,
+        "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
     },
 }  # fmt: skip
 
@@ -292,7 +308,7 @@ OUTBOUND: dict[str, dict[str, type[News]]] = {
         "info": RoomInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message, "config updated": RoomInfo,
         "room updated": RoomInfo, "player info": PlayerInfo, "game history info": HistoryInfo, "board info": BoardInfo, "private board info": PrivateBoardInfo,
         "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "offer draw": Offer,
-        "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "clock info": ClockInfo,
-        "game over": GameOver, "invalid action": Refusal, "come back": ComeBack,
+        "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "ask seat": Offer, "answer seat": Offer,
+        "clock info": ClockInfo, "game over": GameOver, "invalid action": Refusal, "come back": ComeBack,
     },
 }  # fmt: skip

@@ -67,6 +67,8 @@ _GRANTED: dict[str, Any] = {
     "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
     "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
     "auto move": lambda room, person, wish: room.auto_move(person, wish.seat, wish.level),
+    "answer seat": lambda room, person, wish: room.answer_seat(person, wish.seat, wish.yes),
+    "leave room": lambda room, person, wish: room.depart(person),
     "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
     "goshi proceed": _decide("goshi proceed"),
     "goshi deal again": _decide("goshi deal again"),

@@ -20,10 +20,11 @@ from hanpan.server.luck import Luck
 from hanpan.server.metrics import Metrics
 from hanpan.server.outlet import Outlet
 from hanpan.server.people import Tokens, guest_names
+from hanpan.server.play import RETURN_SECONDS
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
-from hanpan.server.roombase import control_of
+from hanpan.server.roombase import control_of, settled, usual_time
 from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
@@ -42,6 +43,7 @@ class House:
     def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings, limits: Limits) -> None:
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
         self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
+        self.claim_seconds, self.abandoned_seconds = settings.claim_seconds, settings.abandoned_seconds
         self.community, self.metrics = Community(self, settings, limits), Metrics()
         self.metrics.watch(self)
         self.closing = False
@@ -272,10 +274,13 @@ class House:
     def line(self, room: Room) -> dict[str, Any]:
         """A room in the lobby's list."""
         seats = [None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self.called(chair.person) for chair in room.seating.chairs]
+        ratings = [self._ratings.get((person, room.game.name), START) for person in room.seating.everyone()]
         return {
             "id": room.id, "link": self.link(room.id), "game": room.game.name, "options": room.game.options, "settings": room.settings.model_dump(),
             "locked": room.password is not None, "master": self.person_info(room.master)["name"], "seats": seats,
             "ids": [chair.person for chair in room.seating.chairs], "people": len(room.members), "playing": room.playing,
+            "watchers": len(room.members.keys() - room.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
+            "since": room.table.started_at if room.playing and room.table else None,
         }  # fmt: skip
 
     def called(self, id: str) -> str:
@@ -296,8 +301,9 @@ class House:
     async def new_room(self, person: str, wish: NewRoom) -> Room:
         """Open a room."""
         chosen = await self.game(wish.game, wish.options)
+        settings = settled(wish.settings, chosen)
         try:
-            control_of(wish.settings)
+            control_of(settings)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
         password = await self.hashed(wish.password) if wish.password else None
@@ -306,7 +312,7 @@ class House:
         id = self.new_id(6)
         while id in self.rooms:
             id = self.new_id(6)
-        room = self.rooms[id] = Room(self, id, chosen, wish.settings, password, person)
+        room = self.rooms[id] = Room(self, id, chosen, settings, password, person)
         try:
             await room.save()
         except Exception:
@@ -372,7 +378,7 @@ class House:
         """Pair two people who want the same game and clock."""
         chosen = await self.game(wish.game, wish.options)
         try:
-            control = TimeControl.from_json(wish.time)
+            control = TimeControl.from_json(usual_time(chosen) if wish.time is None else wish.time)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
         if chosen.seats != 2:
@@ -389,12 +395,14 @@ class House:
             return
         other = matching[0]
         waiting.remove(other)
-        room = await self.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=wish.time)))
+        room = await self.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=control.json())))
         async with room.lock:
             for seat, who in enumerate((other, person)):
                 await self.rating(who, chosen.name)
                 room.seating.sit(who, seat, local=False)
             await room.begin_game(waiting=True)
+            for who in room.awaited:
+                room.gone(who, max(self.patience, RETURN_SECONDS))
         for who in (other, person):
             await self.outlet.to_visitor(who, "move to room", {"id": room.id})
 

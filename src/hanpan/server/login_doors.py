@@ -69,7 +69,7 @@ def _logged_in(request: Request, response: Response, person: Person) -> dict[str
 
 @router.get("/api/logins", summary="Which logins there are here")
 async def logins(request: Request) -> dict[str, Any]:
-    """`elsewhere` maps a provider to its title; the page sends people to /login/PROVIDER."""
+    """`elsewhere` maps a provider to its title; the page sends people to /login/PROVIDER. Without `mail` links are only written to the log: ask `contact`."""
     return logins_of(request).offered()
 
 

@@ -46,7 +46,8 @@ class Logins:
     def offered(self) -> dict[str, object]:
         """Which logins there are here."""
         titles = {name: PROVIDERS[name].title for name in self.elsewhere.names}
-        return {"email": self.settings.email_login, "elsewhere": titles, "custom": bool(self.custom), "custom_site": self.settings.token_site}
+        told = {"email": self.settings.email_login, "elsewhere": titles, "custom": bool(self.custom), "custom_site": self.settings.token_site}
+        return told | {"mail": self.settings.smtp is not None, "contact": self.settings.contact}
 
     async def enter(self, current: Person | None, provider: str, who: Who, secret: str | None = None) -> Person:
         """Someone has shown who they are. A known login leads to its account, to which a guest's games move; an unknown one is attached to whoever asks."""

@@ -55,7 +55,7 @@ class RoomNews(RoomBase):
             "id": self.id, "link": self.house.link(self.id), "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(),
             "locked": self.password is not None, "master": self.master, "people": [self.person(member) for member in self.members], "playing": self.playing,
         }  # fmt: skip
-        return told | ({"game_id": self.table.id} if self.table is not None else {})
+        return told | ({"game_id": self.table.id, "rated": self.rated} if self.table is not None else {})
 
     async def tell_room(self, event: str) -> None:
         """Tell everyone about the room itself."""
@@ -76,6 +76,8 @@ class RoomNews(RoomBase):
                 line["first"] = chair.first
             if self.free_for_spectators(seat):
                 line["free_for_spectators"] = True
+            if away := self.away(seat):
+                line["away"] = away
             if self.table is not None and seat in self.table.resigned:
                 line["resigned"] = True
             seats.append(line)
@@ -224,6 +226,8 @@ class RoomNews(RoomBase):
         for seat in sorted(self.giving_up):
             if mine is not None and sides[seat] == sides[mine]:
                 yield "resign", {"kind": "resign", "seat": seat, "state": "asked"}
+        for seat, asker in self.asking.items():
+            yield "ask seat", {"kind": "seat", "seat": seat, "state": "asked", "who": self.person(asker)}
         if self.offer is not None:
             kind, seat = self.offer
             yield ("offer draw" if kind == "draw" else "ask takeback"), {"kind": kind, "seat": seat, "state": "asked"}

@@ -38,7 +38,7 @@ class GamePlay(Pause):
             self.seating = type(self.seating).from_json(before)
             raise
         self.table, self.rated, self.moved = Table(id, self.game, self.control, now), rated, None
-        self.offer, self.rematch, self.giving_up = None, set(), set()
+        self.offer, self.rematch, self.giving_up, self.asking, self.offered = None, set(), set(), {}, set()
         self.cancel("ready")
         self.ready_at = self.paused_at = self.went_on_at = None
         self.wait_for({person for person in self.seating.everyone() if person not in self.members} if waiting else set())
@@ -226,6 +226,7 @@ class GamePlay(Pause):
 
     def set_alarm(self, soonest: float = 0.0) -> None:
         """Ring when the seat to act runs out of time. Computer players are not hurried: they would pay for our own slowness."""
+        self.plan_offers()
         self.cancel("time")
         table = self.table
         if table is None or table.seat is None:
@@ -237,6 +238,20 @@ class GamePlay(Pause):
             deadline = table.clock.deadline(self.house.outlet.lag(chair.person))
             if deadline is not None:
                 self.later("time", max(soonest, (deadline - self.house.now()) / 1000), self._alarm, table.ply)
+
+    def plan_offers(self) -> None:
+        """Say that a seat has become free for spectators, at that moment."""
+        for seat in range(len(self.seating.chairs)):
+            at = self.free_at(seat)
+            if at is None:
+                self.offered.discard(seat)
+                self.cancel(f"free{seat}")
+            elif seat not in self.offered:
+                self.later(f"free{seat}", max(0.0, (at - self.house.now()) / 1000), self.seat_is_free, seat)
+
+    async def seat_is_free(self, seat: int) -> None:
+        """Offer a seat that has become free."""
+        raise NotImplementedError
 
     async def _alarm(self, ply: int) -> None:
         """An attempted action like any other: whoever comes first wins."""
@@ -254,20 +269,23 @@ class GamePlay(Pause):
                 await self._not_charged(table, fault)
                 self.set_alarm(AGAIN_SECONDS)
 
+    @property
+    def time_out_ends(self) -> bool:
+        """Whether running out of time loses the game here; else an action is played for the seat."""
+        return self.table is not None and self.table.time_out_loses() and self.settings.on_timeout == "rules"
+
     async def _time_is_up(self, table: Table) -> None:
         """What the rules say happens: an action is played for the seat, or it has lost."""
         seat = table.seat
         assert seat is not None
         chair = self.seating.chairs[seat]
         chair.missed = chair.missed + 1 if chair.person not in self.members else 0
-        if table.time_out_loses() and self.settings.on_timeout == "rules" and seat not in table.resigned:
+        if self.time_out_ends and seat not in table.resigned:
             await self.end_with(table, table.lost_by(seat, "time"))
             return
         action, ply = self.house.luck.forced(table.state, table.draft), table.ply
         await self._store(table, action, table.state.play(action), self.house.now(), forced=True)
         await self.after_action(ply)
-        if self.free_for_spectators(seat):
-            await self.tell_players()
 
     async def _bot_acts(self, table: Table, ply: int, level: int, since: int) -> None:
         """A computer player's turn: it thinks apart, and answers at a moment drawn beforehand, which tells nothing. A person for whom it acts is charged

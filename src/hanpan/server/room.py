@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from hanpan.server.advice import Advice
 from hanpan.server.refused import Refused
-from hanpan.server.roombase import control_of
+from hanpan.server.roombase import control_of, settled, usual_time
 from hanpan.server.seating import Chair
 from hanpan.server.wishes import Settings
 
@@ -18,18 +19,20 @@ class Room(Advice):
 
     # --- coming and going ---
 
-    async def enter(self, person: str) -> None:
-        """Someone opens the room (or one more window on it)."""
+    async def enter(self, person: str, traces: Collection[str] = ()) -> None:
+        """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
         await self.house.community.know(person)
         async with self.lock:
             newcomer = person not in self.members
             if newcomer:
                 self._may_enter(person)
             self.members[person] = self.members.get(person, 0) + 1
+            self.traces.setdefault(person, set()).update(traces)
             if not newcomer:
                 return
             self.cancel("empty")
-            self.cancel("abandoned")
+            if self.alive:
+                self.cancel("abandoned")
             if person == self.master:
                 self.cancel("master")
             elif not self.planned("master"):
@@ -59,7 +62,9 @@ class Room(Advice):
             if self.members[person] > 0:
                 return
             del self.members[person]
-            self.gone(person, self.house.patience if lost else 0.0)
+            if person not in self.seating.known():
+                self.traces.pop(person, None)
+            self.gone(person, self.house.patience if lost or self.playing else 0.0)
             await self.tell("user left", self.person(person))
             if self.seating.of(person):
                 await self.tell_players()
@@ -81,7 +86,7 @@ class Room(Advice):
 
     # --- chairs ---
 
-    async def sit(self, person: str, seat: int, local: bool) -> None:
+    async def sit(self, person: str, seat: int, local: bool) -> dict[str, Any] | None:
         """Sit down, or take over during a game."""
         async with self.lock:
             if not self.playing or not any(chair.first == person for chair in self.seating.chairs):
@@ -89,10 +94,10 @@ class Room(Advice):
             if self.house.is_bot(person) and not self.settings.bots:
                 raise Refused("no-bots")
             if self.playing:
-                await self.take_over(person, seat)
-                return
+                return await self.take_over(person, seat)
             self.seating.sit(person, seat, local)
             await self.seats_changed()
+            return None
 
     async def _check_rating(self, person: str) -> None:
         rating = await self.house.rating(person, self.game.name)
@@ -151,11 +156,13 @@ class Room(Advice):
         async with self.lock:
             self.master_only(person)
             self.between_games()
+            usual = settings is None and self.settings.time == usual_time(self.game)  # then another game brings its own
+            wanted = settled(self.settings.model_copy(update={"time": None}) if usual else settings or self.settings, chosen)
             try:
-                control = control_of(settings or self.settings)
+                control = control_of(wanted)
             except ValueError as wrong:
                 raise Refused.because(wrong) from None
-            self.game, self.settings, self.control = chosen, settings or self.settings, control
+            self.game, self.settings, self.control = chosen, wanted, control
             if password is not None:
                 self.password = hashed
             self.seating.resize(chosen.seats)

@@ -40,7 +40,11 @@ class RoomBase:
         self.went_on_at: int | None = None  # the ply at which that waiting was over
         self.rematch: set[str] = set()
         self.offer: tuple[str, int] | None = None  # what stands at the table: its kind and the seat that offers
+        self.agreed: set[str] = set()  # who has agreed to it so far
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
+        self.asking: dict[int, str] = {}  # seat → who would sit in there, if its partner agrees
+        self.offered: set[int] = set()  # seats that everyone was told are free
+        self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
@@ -106,14 +110,53 @@ class RoomBase:
         """Whether a part of the game has ended, and the next one waits for everyone at the table."""
         return self.playing and self.table is not None and self.paused_at == self.table.ply
 
-    def free_for_spectators(self, seat: int) -> bool:
-        """Whether a spectator may sit down here now: its person is away and has no main time left, or missed its turns."""
+    def left_at(self, seat: int) -> int | None:
+        """Since when the person of a seat that is still played is away; None while they are here, or a computer player acts for them."""
         table, chair = self.table, self.seating.chairs[seat]
         if table is None or table.result is not None or chair.person is None or chair.auto or chair.person in self.members or seat in table.resigned:
-            return False
-        if table.control.main_ms > 0:
-            return table.clock.main_used_up(seat, self.house.now())
-        return chair.missed >= MISSED_TURNS
+            return None
+        return chair.left_at
+
+    def free_at(self, seat: int) -> int | None:
+        """From when on a spectator may sit down here: its person is gone, and has no main time left or has missed its turns. None: not foreseen."""
+        left_at, table = self.left_at(seat), self.table
+        if left_at is None or table is None or table.leaving_resigns():
+            return None
+        if table.control.main_ms and table.control.byoyomi_ms:
+            at = table.clock.main_ends(seat)
+        else:
+            at = 0 if self.seating.chairs[seat].missed >= MISSED_TURNS else None
+        return None if at is None else max(at, left_at + int(self.house.patience * 1000))
+
+    def free_for_spectators(self, seat: int) -> bool:
+        """Whether a spectator may sit down here now."""
+        at = self.free_at(seat)
+        return at is not None and at <= self.house.now()
+
+    def others_here(self, seat: int) -> bool:
+        """Whether someone of the table is here, beside whoever holds that seat."""
+        person = self.seating.chairs[seat].person
+        return any(other.person is not None and other.person != person and other.person in self.members for other in self.seating.chairs)
+
+    def away(self, seat: int) -> dict[str, Any] | None:
+        """What comes of it that someone is not here, and when."""
+        left_at, table, chair = self.left_at(seat), self.table, self.seating.chairs[seat]
+        if left_at is None or table is None:
+            return None
+        if table.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
+            then, seconds = "resign", self.house.patience
+        elif table.control.kind == "none":
+            then, seconds = "claim", self.house.claim_seconds
+        else:
+            return None
+        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self.house.now())}
+
+    @property
+    def alive(self) -> bool:
+        """Whether anyone is here for whom the game is played: people before programs, and where nobody has a seat, whoever watches."""
+        known = self.seating.known()
+        people = {person for person in known if not self.house.is_bot(person)} or known
+        return bool(people & self.members.keys()) if people else bool(self.members)
 
     def may_watch(self, person: str | None) -> bool:
         """Whether someone may see the running game without coming in: where anyone may come in, anyone may."""
@@ -164,6 +207,18 @@ class RoomBase:
         """Forget everything that was planned."""
         for name in list(self._planned):
             self.cancel(name)
+
+
+def settled(settings: Settings, chosen: Game) -> Settings:
+    """The settings with a clock: where none was asked for, the one that the game itself asks for."""
+    if settings.time is not None:
+        return settings
+    return settings.model_copy(update={"time": usual_time(chosen)})
+
+
+def usual_time(chosen: Game) -> dict[str, Any]:
+    """The clock of a table that nobody has said anything about."""
+    return chosen.clock if chosen.timed else {"kind": "none"}
 
 
 def control_of(settings: Settings) -> TimeControl:

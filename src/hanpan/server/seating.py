@@ -96,6 +96,13 @@ class Seating:
             raise Refused("not-your-seat")
         return seat
 
+    def own_first(self, person: str, seat: int | None) -> int:
+        """The same, for what only the first sitter may decide: whoever sits in for someone acts on the board only."""
+        mine = self.own(person, seat)
+        if self.chairs[mine].first != person:
+            raise Refused("sitting-in")
+        return mine
+
     def sit(self, person: str, seat: int, local: bool) -> None:
         """Sit down between games."""
         chair = self.chair(seat)
@@ -165,8 +172,8 @@ class Seating:
         people = [chair.person for chair in self.chairs]
         return None not in people and len(set(people)) == len(people)
 
-    def take_over(self, person: str, seat: int, free: bool) -> None:
-        """Sit down during a game: back on one's own first chair, or on one that is free for spectators."""
+    def may_take_over(self, person: str, seat: int, free: bool) -> bool:
+        """Refuse sitting down during a game unless it is back on one's own first chair (then True), or on one that is free for spectators."""
         chair = self.chair(seat)
         mine = [number for number, other in enumerate(self.chairs) if other.first == person]
         if mine and seat not in mine:
@@ -175,4 +182,4 @@ class Seating:
             raise Refused("seat-not-free", seat=seat + 1)
         if not mine and any(person in other.held for other in self.chairs if other is not chair):
             raise Refused("seat-held-already")
-        chair.give_to(person)
+        return bool(mine)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
@@ -10,7 +12,7 @@ from hanpan.server.house import House
 from hanpan.server.logins import Logins
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
-from hanpan.server.sockets import COOKIE
+from hanpan.server.sockets import BROWSER, COOKIE
 from hanpan.server.storage.models import Person
 from hanpan.words import LANGUAGES
 
@@ -72,7 +74,8 @@ def keep_session(request: Request, response: Response, person: Person) -> str:
     """Let a browser come back as this person; the token for its sockets."""
     token = house_of(request).token_of(person)
     secure = request.url.scheme == "https" or settings_of(request).public.startswith("https:")
-    response.set_cookie(COOKIE, token, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
+    for name, value in ((COOKIE, token), (BROWSER, request.cookies.get(BROWSER) or secrets.token_urlsafe(12))):
+        response.set_cookie(name, value, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
     return token
 
 

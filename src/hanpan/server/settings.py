@@ -36,13 +36,16 @@ class Settings(BaseModel):
 
     # --- play ---
     thinkers: int = Field(1, ge=1, le=64, description="Computer players that think at the same time.")
-    patience: float = Field(20.0, ge=0, le=3600, description="Seconds until someone who lost the connection counts as gone.")
+    patience: float = Field(30.0, ge=0, le=3600, description="Seconds until someone who lost the connection counts as gone; before that no seat is free.")
+    claim_seconds: float = Field(300.0, ge=0, le=86400, description="Seconds that someone must be away before the others may claim, where no clock runs.")
+    abandoned_seconds: float = Field(1800.0, ge=0, le=86400, description="Seconds until a game ends without a result that all its people have left.")
     ready_seconds: float = Field(60.0, gt=0, le=3600, description="Seconds until a game starts although not everyone has said that they are ready.")
     quick_bots: bool = Field(False, description="Computer players answer at once, without a pause like a person's.")
 
     # --- logins ---
     email_login: bool = Field(True, description="Whether people may log in by e-mail and password.")
     smtp: SecretStr | None = _secret("The mail server: smtp://USER:PASSWORD@HOST:PORT, smtps://… (TLS) or smtp+starttls://…; mails go to the log if left out.")
+    contact: str | None = Field(None, max_length=200, description="Whom people may ask, an address or a name: shown where this server can't help them itself.")
     mail_from: str = Field("Hanpan <hanpan@localhost>", description="Who mails are from.")
     google_client_id: str | None = Field(None, description="Google's client id; with its secret, people may log in with Google.")
     google_client_secret: SecretStr | None = _secret("Google's client secret.")

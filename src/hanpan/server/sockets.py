@@ -22,6 +22,7 @@ from hanpan.server.wire import MOST_BYTES, Post, TextPacket
 from hanpan.server.wishes import Wish
 
 COOKIE = "hanpan"
+BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
 
 
@@ -141,12 +142,15 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         self.wishes = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
         self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
+        self._browsers: dict[str, str] = {}  # the browser of each, where it says so
 
     async def trigger_event(self, event: Any, *args: Any) -> Any:
         """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
         sid, rest = args[0], args[1:]
         if event == "connect" and sid not in self._coming:
             self._coming[sid] = address_of(rest[0]["asgi.scope"])
+            if browser := _cookie(rest[0], BROWSER):
+                self._browsers[sid] = browser[:64]
             return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
         if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
             return await self._disconnect(sid, rest[0] if rest else "")
@@ -187,7 +191,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         """Let someone in, or say why not and close the door."""
         try:
             given: Any = checked(CONNECT[self.namespace], auth)
-            await self.came(sid, await self._whoever(sid, given.token or _cookie(environ)), given)
+            await self.came(sid, await self._whoever(sid, given.token or _cookie(environ, COOKIE)), given)
         except Refused as refused:
             await self._refuse(sid, "connect", refused)
             await self.disconnect(sid)
@@ -206,6 +210,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
 
     async def _disconnect(self, sid: str, reason: str) -> None:
         self._coming.pop(sid, None)
+        self._browsers.pop(sid, None)
         visit = self.visits.pop(sid, None)
         if visit is not None:
             try:
@@ -276,7 +281,7 @@ class RoomDoors(Doors):
         room = self.house.room(given.room)
         await self.house.open_door(room, person, given.password)
         await self.house.rating(person, room.game.name)
-        await room.enter(person)
+        await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
         visit = self.visits[sid] = Visit(person, room.id, given.scenes)
         if visit.scenes:
             self.outlet.picture(room.id, person, 1)
@@ -318,12 +323,12 @@ async def _login(house: House, person: str) -> dict[str, Any]:
     return {"person": house.person_info(person), "token": house.token_of(found), "kind": found.kind} | ({"role": found.role} if found.role else {})
 
 
-def _cookie(environ: dict[str, Any]) -> str | None:
+def _cookie(environ: dict[str, Any], name: str) -> str | None:
     try:
         cookie = SimpleCookie(environ.get("HTTP_COOKIE", ""))
     except CookieError:
         return None
-    return cookie[COOKIE].value if COOKIE in cookie else None
+    return cookie[name].value if name in cookie else None
 
 
 class Sockets(socketio.AsyncServer):  # type: ignore[misc]

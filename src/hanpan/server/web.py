@@ -97,14 +97,32 @@ async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(g
 
 @router.get("/api/games", summary="The games and their options")
 def all_games() -> dict[str, Any]:
-    """Names, options, seats, the side that each seat plays for, and whether there are rounds, with a pause between them."""
+    """Names, options, what a table with the plain ones is like, the side that each seat plays for, and whether there are rounds, with a pause between them."""
     return {name: _about(game(name)) for name in games()}
 
 
 def _about(found: Game) -> dict[str, Any]:
     sides = getattr(found.book.rules, "SIDES", range(found.book.rules.MOST_SEATS))
     options = [_option(option) for option in found.book.options]
-    return {"options": options, "seats": found.seats, "sides": list(sides), "rounds": found.book.rounds is not None}
+    return {"options": options, **_table(found), "sides": list(sides), "rounds": found.book.rounds is not None}
+
+
+@router.get("/api/games/{name}/table", summary="What a table of a game is like with some options")
+def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+    """`options` is a JSON object. `clock`: what people usually play with; `timed`: a new table has it unless told otherwise; `leaving` may be `resigns`."""
+    if name not in games():
+        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
+    try:
+        chosen = json.loads(options)
+        if not isinstance(chosen, dict):
+            raise ValueError("options: not a JSON object")
+        return _table(game(name, **chosen))
+    except (ValueError, TypeError, RecursionError) as wrong:
+        raise HTTPException(422, str(wrong)) from None
+
+
+def _table(chosen: Game) -> dict[str, Any]:
+    return {"seats": chosen.seats, "clock": chosen.clock, "timed": chosen.timed, "leaving": getattr(chosen.book.rules, "LEAVING", "waits")}
 
 
 @router.get("/api/rooms", summary="The rooms that are open")

@@ -31,7 +31,7 @@ class Wish(BaseModel):
 class Settings(Wish):
     """How a room plays, beside the game's own options."""
 
-    time: dict[str, Any] = Field(default_factory=lambda: {"kind": "none"}, description=TIME)
+    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
     rated: bool = True
     lowest: int | None = Field(default=None, ge=0, le=5000, description="lowest rating that may sit down")
     highest: int | None = Field(default=None, ge=0, le=5000, description="highest rating that may sit down")
@@ -90,7 +90,7 @@ class QuickMatch(Wish):
 
     game: Word
     options: Options = Field(default_factory=dict)
-    time: dict[str, Any] = Field(default_factory=lambda: {"kind": "none"}, description=TIME)
+    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
 
 
 class Rename(Wish):
@@ -131,6 +131,13 @@ class Resign(Wish):
     """Give up. With the seat of someone who has been away for five minutes, where no clock runs: claim that they have given up."""
 
     seat: Seat | None = None
+
+
+class AnswerSeat(Wish):
+    """Yes or no to someone who would sit in on one's partner's seat."""
+
+    seat: Seat
+    yes: bool
 
 
 class SwapSeats(Wish):

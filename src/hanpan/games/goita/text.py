@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, Rng, plain
 
@@ -22,6 +24,11 @@ lies_face_down = plain(table.lies_face_down)
 
 PHASES = ("deal", "goshi", "play", "over", "closed")  # the last one is never read: nobody can go on from there
 WINNINGS = (10, 20, 30, 40, 50, 60, 80, 100)  # what a round can be worth, apart from partners' 5+5
+
+
+def clock(options: Mapping[str, Value]) -> dict[str, Any]:
+    """What friends usually give each other: 3 minutes, then 20 seconds a turn."""
+    return {"kind": "byoyomi", "main_ms": 180_000, "byoyomi_ms": 20_000}
 
 
 # --- positions ---

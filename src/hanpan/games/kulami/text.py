@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,11 @@ def lay_board(s: Record, placements: Sequence[int]) -> None:
     for k in placements:
         boards.lay(s, k)
     rules.begin(s, rules.RED)
+
+
+def clock(options: Mapping[str, Value]) -> dict[str, Any]:
+    """What friends usually give each other: 5 minutes, then 20 seconds a turn."""
+    return {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 20_000}
 
 
 # --- positions ---

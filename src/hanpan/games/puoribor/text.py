@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
@@ -17,6 +20,11 @@ from .window import WINDOWS
 _ACTION = re.compile(r"([a-z])(0|[1-9][0-9]?)([hvr]?)")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,6}")
 CENTRES = SIZE - 1
+
+
+def clock(options: Mapping[str, Value]) -> dict[str, Any]:
+    """What friends usually give each other: 10 minutes, then 30 seconds a turn."""
+    return {"kind": "byoyomi", "main_ms": 600_000, "byoyomi_ms": 30_000}
 
 
 def sites(pair: Record) -> int:

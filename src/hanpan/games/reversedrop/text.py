@@ -1,7 +1,10 @@
 """Reverse Drop Chess: its notation. A position is ten rows of `.bw`, the side to move and the plies played: `…/….b…/… b 12`."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
+from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
@@ -13,6 +16,11 @@ _SIGNS = "bw"
 _MOST_PLIES = 1_000_000_000  # no game gets there; a record has room for it
 _CELL = "([a-z](?:0|[1-9][0-9]?))"
 _ACTION = re.compile(f"{_CELL}(?:-{_CELL}(?:[+]{_CELL})?)?")
+
+
+def clock(options: Mapping[str, Value]) -> dict[str, Any]:
+    """What friends usually give each other: 5 minutes, then 20 seconds a turn."""
+    return {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 20_000}
 
 
 def name(cell: int) -> str:

@@ -25,6 +25,8 @@ OPTIONS = (
 )
 MOST_SEATS = 3
 TIME_OUT = "forced"  # a time-out does not lose: `forced` plays (a penalty wall)
+TIMED = True  # a table has the clock of `text.clock` unless it is told otherwise
+LEAVING = "resigns"  # whoever leaves has resigned
 MOST_CELLS = MOST_SIZE * MOST_SIZE
 MOST_PIECES = 5
 ACTIONS = MOST_CELLS * (STEPS * 4 + 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from hanpan.option import Value
 from hanpan.refusal import IllegalAction
@@ -43,6 +44,11 @@ def settle(options: dict[str, Value], given: Mapping[str, Value]) -> dict[str, V
     if players * pieces > size * size:
         raise ValueError(f"pieces: {pieces} for each of {players} seats do not fit on {size}×{size} cells")
     return options
+
+
+def clock(options: Mapping[str, Value]) -> dict[str, Any]:
+    """A timer for each turn; on television it is a longer one."""
+    return {"kind": "turn", "turn_ms": 90_000 if options["preset"] == "tv" else 30_000}
 
 
 # --- positions ---
