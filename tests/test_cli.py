@@ -9,16 +9,26 @@ from pathlib import Path
 import pytest
 
 import hanpan
+from hanpan.cli import main
 from hanpan.record import GameRecord
 
 TRACES = Path(__file__).parent / "traces"
 
 
 def hanpan_cli(*words, given="", timeout=100):
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent / "toy"), "COLUMNS": "100", "NO_COLOR": "1"}
+    paths = os.pathsep.join([str(Path(__file__).parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "100", "NO_COLOR": "1"}
     return subprocess.run(
         [sys.executable, "-m", "hanpan.cli", *words], input=given, capture_output=True, text=True, env=environment, timeout=timeout, check=False
     )
+
+
+def inside(monkeypatch, capsys, *words):
+    """The same without a process of its own: the exit code, and what was said about it."""
+    monkeypatch.setattr(sys, "argv", ["hanpan", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return left.value.code, capsys.readouterr().err
 
 
 def test_help_teaches():
@@ -86,7 +96,7 @@ def test_every_game_can_be_begun_and_left(game):
     ("words", "reason"),
     [
         (["perft", "chess", "1"], "'chess' is not a game; there are"),
-        (["perft", "kulami", "0"], "greater than or equal to 1"),
+        (["perft", "kulami", "0"], "is not in 1…20"),
         (["perft", "kulami", "1", "-o", "level"], "-o level: write it as key=value"),
         (["perft", "kulami", "1", "-o", "level=x"], "level: 'x' is not a whole number"),
         (["perft", "kulami", "1", "-o", "size=3"], "size: kulami has no such option"),
@@ -102,3 +112,48 @@ def test_a_wrong_input_is_one_sentence(words, reason):
     assert done.returncode == 2
     assert reason in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["perft", "kulami", "1", "-o", "name=x"], "name: kulami has no such option"),
+        (["perft", "kulami", "1", "-o", "level=１"], "level: '１' is not a whole number"),
+        (["perft", "kulami", "1", "-o", "level= 1"], "level: ' 1' is not a whole number"),
+        (["perft", "kulami", "1_1"], "'1_1' is not a whole number"),
+        (["perft", "kulami", "٣"], "is not a whole number"),
+        (["svg", "kulami", "--seed", "-1"], "is not a whole number from 0 on"),
+        (["analyse", "kulami", "--seconds", "nan"], "'nan' is not a number"),
+        (["match", "kulami", "８", "1"], "is not a player"),
+        (["ladder", "kulami", "--levels", "１-2"], "is neither like 1-8"),
+        (["svg", "kulami", "\udcff"], r"position: '\udcff' is not a text"),
+        (["svg", "puoribor", "z" * 100_000 + " e9 9 9 - 1"], "pawn 1: 'zzz"),
+        (["svg", "kulami", "-o", "\udcff" * 90_000 + "=1"], "has no such option"),
+    ],
+)
+def test_numbers_and_texts_are_read_strictly(words, reason, monkeypatch, capsys):
+    code, said = inside(monkeypatch, capsys, *words)
+    assert code == 2
+    assert reason in " ".join(said.replace("│", " ").split())
+    assert len(said) < 1500
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("deep.json", "[" * 100_000),
+        ("deep.jsonl", '{"a":' * 100_000),
+        ("options.json", '{"hanpan": 1, "game": "kulami", "options": {"level": ' + "[" * 900 + "]" * 900 + '}, "actions": []}'),
+        ("name.json", '{"hanpan": 1, "game": "kulami", "options": {"name": "x"}, "actions": []}'),
+        ("name.jsonl", '{"game": "kulami", "options": {"name": "x"}, "start": "", "plies": []}'),
+        ("half.json", '{"hanpan": 1, "game": "kulami", "options": {}, "actions": ["\\ud800"]}'),
+        ("half.jsonl", '{"game": "\\ud800"}'),
+        ("long.json", json.dumps({"hanpan": 1, "game": "k" * 1_000_000, "options": {}, "actions": []})),
+    ],
+)
+def test_replay_says_of_any_file_what_is_wrong_with_it(name, text, tmp_path, monkeypatch, capsys):
+    (tmp_path / name).write_text(text, "utf-8")
+    code, said = inside(monkeypatch, capsys, "replay", str(tmp_path / name))
+    assert code == 1
+    assert name in said.replace("\n", "")
+    assert len(said) < 800

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from hanpan.asked import make_game
+from hanpan.asked import make_game, number_in, whole_in
 from hanpan.hosting import archive, backup, bot, operator, restore, serve, settings
 from hanpan.learning import export, selfplay
+from hanpan.reading import whole
 
 app = typer.Typer(
     name="hanpan",
@@ -27,21 +28,21 @@ complaints = Console(stderr=True)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: puoribor, kulami, wallgo, reversedrop, goita, or one you installed.")]
 Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
-Seed = Annotated[int, typer.Option(help="What chance decides is drawn from this number.")]
+Seed = Annotated[int, typer.Option(**whole_in(0), help="What chance decides is drawn from this number.")]
 Player = Annotated[str, typer.Argument(metavar="BOT", help="A level (8), random, python:MODULE:FACTORY, or a command line.")]
-Games = Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games at most; rounded up to whole pairs.")]
-Seconds = Annotated[float | None, typer.Option(min=0, max=86400, help="Time a move; if left out, each level does its own amount of work.")]
-Openings = Annotated[int | None, typer.Option(min=0, max=100, metavar="PLIES", help="Random plies at the start of each pair; a few if left out.")]
+Games = Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="How many games at most; rounded up to whole pairs.")]
+Seconds = Annotated[float | None, typer.Option(**number_in(0, 86400), help="Time a move; if left out, each level does its own amount of work.")]
+Openings = Annotated[int | None, typer.Option(**whole_in(0, 100, name="PLIES"), help="Random plies at the start of each pair; a few if left out.")]
 KeepIn = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
-Cores = Annotated[int, typer.Option(min=0, max=1024, help="How many games at once; 0: one for each processor.")]
-Megabytes = Annotated[int, typer.Option(min=8, max=65536, help="Memory of each computer player.")]
+Cores = Annotated[int, typer.Option(**whole_in(0, 1024), help="How many games at once; 0: one for each processor.")]
+Megabytes = Annotated[int, typer.Option(**whole_in(8, 65536), help="Memory of each computer player.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 @app.command()
 def perft(
     name: GameName,
-    depth: Annotated[int, typer.Argument(min=1, max=20, help="How many actions deep.")],
+    depth: Annotated[int, typer.Argument(**whole_in(1, 20, name="DEPTH"), help="How many actions deep.")],
     options: Options = None,
     position: Annotated[str | None, typer.Option(help="A position text to begin at, instead of the start.")] = None,
     seed: Seed = 1,
@@ -99,7 +100,7 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
 def bench(
     names: Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="Which games; all of them if none is named.")] = None,
     json: Json = False,
-    seconds: Annotated[float, typer.Option(min=0.05, max=600, help="How long each figure is measured.")] = 1.0,
+    seconds: Annotated[float, typer.Option(**number_in(0.05, 600), help="How long each figure is measured.")] = 1.0,
 ) -> None:
     """Measure this machine: random play, where every ply chooses uniformly from the full list of legal actions, and the computer players.
 
@@ -150,9 +151,9 @@ def play(
     bot: Annotated[
         str, typer.Option(metavar="LEVEL", help="Who you play against: a level from 1 to 8, `random`, or any other player of `hanpan match`.")
     ] = "3",
-    seat: Annotated[int, typer.Option(min=1, max=9, help="Where you sit.")] = 1,
+    seat: Annotated[int, typer.Option(**whole_in(1, 9), help="Where you sit.")] = 1,
     together: Annotated[bool, typer.Option("--together", help="All seats are played by people at this terminal.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Chance and the other players draw from this number; a new one each time if left out.")] = None,
+    seed: Annotated[int | None, typer.Option(**whole_in(0), help="Chance and the other players draw from this number; new each time if left out.")] = None,
     language: Annotated[str, typer.Option(help="en, ko, ja or zh.")] = "en",
     record: Annotated[Path | None, typer.Option(help="Keep the game in this file after every action, so that nothing is lost.")] = None,
 ) -> None:
@@ -177,7 +178,7 @@ def match(
     games: Games = 40,
     options: Options = None,
     seconds: Seconds = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Work a move for both (levels only), instead of time: the same games on any machine.")] = None,
+    nodes: Annotated[int | None, typer.Option(**whole_in(1), help="Work a move for both (levels only), not time: the same games on any machine.")] = None,
     openings: Openings = None,
     sprt: Annotated[
         str | None, typer.Option(metavar="H0,H1", help="Stop when decided between two true scores, e.g. `0.5,0.6`, or Elo differences, `elo:0,70`.")
@@ -207,7 +208,7 @@ def match(
     from hanpan.bots.workers import all_cores
 
     table = make_game(name, options)
-    pair = tuple(f"{spec}@{nodes}" if nodes and spec.removeprefix("level:").isdecimal() else spec for spec in (first, second))
+    pair = tuple(f"{spec}@{nodes}" if nodes and whole(spec.removeprefix("level:")) is not None else spec for spec in (first, second))
     plan = Plan(name, table.options, (pair[0], pair[1]), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
     ways = len(set(sides(table)))
     tally = Tally(ways, Sprt.read(sprt, ways) if sprt else None)
@@ -270,8 +271,8 @@ def analyse(
     name: GameName,
     position: Annotated[str | None, typer.Argument(help="A position text; the start if left out.")] = None,
     options: Options = None,
-    seconds: Annotated[float, typer.Option(min=0, max=86400, help="How long to think; Ctrl-C ends it earlier.")] = 10.0,
-    viewer: Annotated[int | None, typer.Option(min=1, max=9, metavar="SEAT", help="The position is what this seat may know of it.")] = None,
+    seconds: Annotated[float, typer.Option(**number_in(0, 86400), help="How long to think; Ctrl-C ends it earlier.")] = 10.0,
+    viewer: Annotated[int | None, typer.Option(**whole_in(1, 9, name="SEAT"), help="The position is what this seat may know of it.")] = None,
     megabytes: Megabytes = 256,
     seed: Seed = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object each time it knows better.")] = False,
@@ -314,7 +315,8 @@ def main() -> None:
     try:
         app()
     except ValueError as wrong:
-        complaints.print(f"hanpan: {wrong}", style="red", markup=False, highlight=False, soft_wrap=True)
+        said = str(wrong).encode("utf-8", "backslashreplace").decode()  # an argument may hold bytes that are no text
+        complaints.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)

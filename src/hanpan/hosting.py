@@ -9,6 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from hanpan.asked import number_in, whole_in
+from hanpan.reading import quoted
+
 if TYPE_CHECKING:
     from hanpan.server.settings import Settings
 
@@ -21,10 +24,10 @@ Database = Annotated[str | None, typer.Option("--database", metavar="URL", help=
 
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 if left out, 0.0.0.0 lets other machines in.")] = None,
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port to listen on; 8000 if left out.")] = None,
+    port: Annotated[int | None, typer.Option(**whole_in(1, 65535), help="The port to listen on; 8000 if left out.")] = None,
     data: Data = None,
     database: Database = None,
-    thinkers: Annotated[int | None, typer.Option(min=1, max=64, help="Computer players that think at the same time.")] = None,
+    thinkers: Annotated[int | None, typer.Option(**whole_in(1, 64), help="Computer players that think at the same time.")] = None,
     file: File = None,
 ) -> None:
     """Host games: one process, an embedded database, nothing else to set up. Stop it with Ctrl-C; nothing is lost.
@@ -58,9 +61,9 @@ def bot(
     server: Annotated[str, typer.Option(metavar="URL", help="The server's address.")],
     token: Annotated[str, typer.Option(envvar="HANPAN_BOT_TOKEN", metavar="TOKEN", help="The token of a bot account there.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="The game that it plays.")],
-    level: Annotated[int, typer.Option(min=1, max=8, help="How well it plays.")] = 4,
+    level: Annotated[int, typer.Option(**whole_in(1, 8), help="How well it plays.")] = 4,
     room: Annotated[str | None, typer.Option(metavar="ID", help="A room to go to at once; it goes wherever it is invited, too.")] = None,
-    seconds: Annotated[float | None, typer.Option(min=0, max=3600, help="Time a move; the level's own amount of work if left out.")] = None,
+    seconds: Annotated[float | None, typer.Option(**number_in(0, 3600), help="Time a move; the level's own amount of work if left out.")] = None,
 ) -> None:
     """Run a computer player that plays on a server far away, with the token of a bot account. Ctrl-C stops it.
 
@@ -96,7 +99,7 @@ def operator(
             await store.close()
 
     if not asyncio.run(change()):
-        raise ValueError(f"operator: there is no person {id!r}")
+        raise ValueError(f"operator: there is no person {quoted(id)}")
     console.print(f"{id} is {'no operator any more' if remove else 'an operator now'}", highlight=False)
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from hanpan.asked import make_game
+from hanpan.asked import make_game, whole_in
 from hanpan.hosting import Data, Database, settings_from
 
 console = Console()
@@ -62,12 +62,12 @@ def export(
 def selfplay(
     name: Name,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the training set is written, in several files.")],
-    games: Annotated[int, typer.Option(min=1, max=100_000_000, help="How many games in all.")] = 1000,
+    games: Annotated[int, typer.Option(**whole_in(1, 100_000_000), help="How many games in all.")] = 1000,
     bot: Annotated[str, typer.Option(metavar="LEVEL", help="Who plays: a level from 1 to 8, or `random`.")] = "3",
     options: Options = None,
-    openings: Annotated[int, typer.Option(min=0, max=1000, metavar="PLIES", help="Random plies at the start of each game.")] = 4,
-    shard: Annotated[int, typer.Option(min=1, max=1_000_000, help="Games a file.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 1,
+    openings: Annotated[int, typer.Option(**whole_in(0, 1000, name="PLIES"), help="Random plies at the start of each game.")] = 4,
+    shard: Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="Games a file.")] = 100,
+    seed: Annotated[int, typer.Option(**whole_in(0), help="The same seed gives the same games.")] = 1,
     format: Annotated[str, typer.Option(help="parquet or npz.")] = "parquet",
 ) -> None:
     """Make a training set from games that a computer player plays against itself.

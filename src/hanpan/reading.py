@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 DEEPEST = 50  # values within values within values …
 _QUOTED = 60  # letters of a text that an error quotes
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,99}")
+_DECIMAL = re.compile(r"-?([0-9]{1,20}([.][0-9]{0,20})?|[.][0-9]{1,20})(e-?[0-9]{1,2})?")
 
 _brief = reprlib.Repr()
 _brief.maxstring = _brief.maxother = _brief.maxlong = _QUOTED
@@ -58,6 +59,15 @@ def whole(text: str) -> int | None:
     (11, -3, None, None, None, None)
     """
     return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def decimal(text: str) -> float | None:
+    """The number that a text is, in plain digits; else None.
+
+    >>> decimal("0.5"), decimal("1e-3"), decimal("nan"), decimal("1_0"), decimal(" 7")
+    (0.5, 0.001, None, None, None)
+    """
+    return float(text) if _DECIMAL.fullmatch(text) else None
 
 
 def read_json(text: str) -> Any:

@@ -35,7 +35,9 @@ def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total
     if ".jsonl" not in path.suffixes:
         difference = check_record(text)
         return (1, None) if difference is None else (0, f"{path}: {difference}")
-    lines = text.removesuffix("\n").split("\n")  # and nowhere else: a JSON text may hold other signs that end a line
+    lines = text.split("\n")  # and nowhere else: a JSON text may hold other signs that end a line
+    if not lines[-1]:
+        del lines[-1]
     for number, line in enumerate(lines, 1):
         difference = check_line(line, path.name)
         if difference is not None:

@@ -12,6 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from hanpan.reading import quoted
+
 LANGUAGES = ("en", "ko", "ja", "zh")
 _VALUE = re.compile(r"\{(\w+)(?::([^{}/]*)/([^{}]*))?\}")
 _CLOSED = "013678bcklmnpqt"  # digits and letters that Koreans end with a consonant
@@ -36,7 +38,7 @@ class Phrase:
 def load(package: str, language: str) -> dict[str, Any]:
     """The words of a package (a game's, or the house's own) in one language."""
     if language not in LANGUAGES:
-        raise ValueError(f"language: {language!r} is not one of {', '.join(LANGUAGES)}")
+        raise ValueError(f"language: {quoted(language)} is not one of {', '.join(LANGUAGES)}")
     loaded = json.loads(files(package).joinpath("words", f"{language}.json").read_text("utf-8"))
     assert isinstance(loaded, dict)
     return loaded

@@ -16,6 +16,7 @@ from hanpan.bots.levels import Level, levels
 from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.game import Game, State, games, rulebook
+from hanpan.reading import quoted
 from hanpan.rule import hide_nothing, rng
 
 MEGABYTES = 256
@@ -49,15 +50,15 @@ class Bot:
 
     def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1, nodes: int | None = None) -> None:
         if not isinstance(name, str) or name not in games():
-            raise ValueError(f"{name!r} is not a game; there are {', '.join(games())}")
+            raise ValueError(f"{quoted(name)} is not a game; there are {', '.join(games())}")
         if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= 8:
-            raise ValueError(f"level: {level!r} is not in 1…8")
+            raise ValueError(f"level: {quoted(level)} is not in 1…8")
         if isinstance(megabytes, bool) or not isinstance(megabytes, int) or not 8 <= megabytes <= 65536:
-            raise ValueError(f"megabytes: {megabytes!r} is not in 8…65536")
+            raise ValueError(f"megabytes: {quoted(megabytes)} is not in 8…65536")
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 256:
-            raise ValueError(f"threads: {threads!r} is not in 1…256")
+            raise ValueError(f"threads: {quoted(threads)} is not in 1…256")
         if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or not 1 <= nodes <= 1 << 60):
-            raise ValueError(f"nodes: {nodes!r} is not a number from 1 up")
+            raise ValueError(f"nodes: {quoted(nodes)} is not a number from 1 up")
         rng(seed)  # a wrong seed is refused here
         self.name, self.level, self.seed = name, level, int(seed)
         self._megabytes, self._threads, self._nodes = megabytes, threads, nodes
@@ -100,7 +101,7 @@ class Bot:
 
     def _seen(self, state: State) -> State:
         if not isinstance(state, State) or state.game.name != self.name:
-            raise ValueError(f"state: {state!r} is not a position of {self.name}")
+            raise ValueError(f"state: {quoted(state)} is not a position of {self.name}")
         if state.over:
             raise ValueError("state: the game is over, there is nothing to choose")
         if state.seat is None:
@@ -162,7 +163,7 @@ def _check_seconds(seconds: float | None) -> None:
     if seconds is None:
         return
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e6:
-        raise ValueError(f"seconds: {seconds!r} is not a time from 0 up")
+        raise ValueError(f"seconds: {quoted(seconds)} is not a time from 0 up")
 
 
 def _analysis(seen: State, thought: Thought) -> Analysis:

@@ -11,6 +11,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from hanpan.reading import decimal, quoted
+
 _TRACE = 1e-3  # of a pair lost and a pair won altogether: what was never seen is still possible
 _INTERVAL = 1.92  # 95 %: half the chi-squared quantile
 _RISK = 0.05  # of either wrong verdict
@@ -91,11 +93,11 @@ class Sprt:
         """From the command line: `0.5,0.6` are scores, `elo:0,70` differences in Elo."""
         kind, colon, numbers = text.rpartition(":")
         try:
-            worse, better = (float(number) for number in numbers.split(","))
-            if (kind if colon else "score") not in ("score", "elo"):
+            worse, better = (decimal(number) for number in numbers.split(","))
+            if worse is None or better is None or (kind if colon else "score") not in ("score", "elo"):
                 raise ValueError
         except ValueError:
-            raise ValueError(f"sprt: {text!r} is neither like 0.5,0.6 nor like elo:0,70") from None
+            raise ValueError(f"sprt: {quoted(text)} is neither like 0.5,0.6 nor like elo:0,70") from None
         if kind == "elo" and abs(worse) + abs(better) < 1e5:
             worse, better = expected(worse, sides), expected(better, sides)
         return cls(worse, better)

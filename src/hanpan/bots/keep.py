@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hanpan.bots.tally import Played
+from hanpan.reading import quoted, read_json
 
 _FORMAT = 1
 
@@ -47,7 +48,7 @@ class Keep:
             raise ValueError(f"{self._path}: can't be read ({wrong.strerror})") from None
         end = data.rfind(b"\n") + 1
         try:
-            lines = data[:end].decode().splitlines()
+            lines = data[:end].decode().split("\n")[:-1]
         except UnicodeDecodeError:
             raise ValueError(f"{self._path}: not a file of finished games") from None
         if end < len(data):
@@ -63,7 +64,7 @@ class Keep:
         ours = json.loads(json.dumps(self._head))
         for key in sorted(ours.keys() | found.keys()):
             if ours.get(key) != found.get(key):
-                raise ValueError(f"{self._path}: belongs to another match: {key} is {found.get(key)!r} there and {ours.get(key)!r} here")
+                raise ValueError(f"{self._path}: belongs to another match: {key} is {quoted(found.get(key))} there and {quoted(ours.get(key))} here")
 
     def _append(self, data: dict[str, Any], mode: str) -> None:
         try:
@@ -75,8 +76,8 @@ class Keep:
 
 def _read(line: str, where: str) -> dict[str, Any]:
     try:
-        data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        data = read_json(line)
+    except ValueError:
         data = None
     if not isinstance(data, dict):
         raise ValueError(f"{where}: not a JSON object")

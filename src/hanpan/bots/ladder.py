@@ -11,6 +11,7 @@ from hanpan.bots.elo import Sprt, elo, expected
 from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match, sides
 from hanpan.bots.tally import Tally
+from hanpan.reading import quoted, whole
 
 STEP = 0.6  # what a level should score against the one below, as one of two sides
 
@@ -62,9 +63,11 @@ def read_levels(text: str) -> list[int]:
     """`1-8`, `6-8` or `1,4,8`: the levels of a ladder, from below."""
     low, dash, high = text.partition("-")
     words = [low, high] if dash else text.split(",")
-    if not all(word.strip().isdecimal() for word in words):
-        raise ValueError(f"levels: {text!r} is neither like 1-8 nor like 1,4,8")
-    levels = list(range(int(low), int(high) + 1)) if dash and int(high) <= 8 else [int(word) for word in words]
+    levels = [number for number in map(whole, words) if number is not None]
+    if len(levels) < len(words):
+        raise ValueError(f"levels: {quoted(text)} is neither like 1-8 nor like 1,4,8")
+    if dash and levels[1] <= 8:
+        levels = list(range(levels[0], levels[1] + 1))
     if len(levels) < 2 or levels != sorted(set(levels)) or levels[0] < 1 or levels[-1] > 8:
-        raise ValueError(f"levels: {text!r} are not at least two levels of 1…8, from below")
+        raise ValueError(f"levels: {quoted(text)} are not at least two levels of 1…8, from below")
     return levels

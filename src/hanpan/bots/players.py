@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shlex
 import shutil
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 from hanpan.bots.bot import MEGABYTES, Bot
 from hanpan.bots.program import Program
 from hanpan.game import State
+from hanpan.reading import quoted, read_json, whole
 
 KINDS = "a level 1…8 (`8@20000`: with so many nodes a move), random, python:MODULE:FACTORY, or the command line of a program"
 
@@ -44,16 +44,17 @@ def make_player(spec: str, game: str, megabytes: int = MEGABYTES) -> Player:
     if spec.startswith("python:"):
         return _FromPython(spec)
     level, _, nodes = spec.removeprefix("level:").partition("@")
-    if level.isdecimal():
-        if "@" in spec and not nodes.isdecimal():
-            raise ValueError(f"{spec!r}: write the nodes a move as a number, like 8@20000")
-        return _Level(game, int(level), int(nodes) if nodes else None, megabytes)
+    if (number := whole(level)) is not None:
+        work = whole(nodes)
+        if "@" in spec and work is None:
+            raise ValueError(f"{quoted(spec)}: write the nodes a move as a number, like 8@20000")
+        return _Level(game, number, work, megabytes)
     try:
         words = shlex.split(spec)
     except ValueError as wrong:
-        raise ValueError(f"{spec!r} can't be read as a command line ({wrong})") from None
+        raise ValueError(f"{quoted(spec)} can't be read as a command line ({wrong})") from None
     if not words or shutil.which(words[0]) is None:
-        raise ValueError(f"{spec!r} is not a player: it is {KINDS}, and there is no program {words[0] if words else spec!r}")
+        raise ValueError(f"{quoted(spec)} is not a player: it is {KINDS}, and there is no program {quoted(words[0] if words else spec)}")
     return Program(spec)
 
 
@@ -105,7 +106,7 @@ class _FromPython:
         try:
             self._factory = getattr(import_module(module), factory)
         except (ImportError, AttributeError, TypeError, ValueError) as wrong:
-            raise ValueError(f"{spec!r}: there is no {factory!r} in the Python module {module!r} ({wrong})") from None
+            raise ValueError(f"{quoted(spec)}: there is no {quoted(factory)} in the Python module {quoted(module)} ({wrong})") from None
         self._settings = dict(_setting(spec, text) for text in settings.split(",") if text)
         self._player: Any = None
         self.begin(0)
@@ -114,9 +115,9 @@ class _FromPython:
         try:
             self._player = self._factory(**self._settings)
         except TypeError as wrong:
-            raise ValueError(f"{self._spec!r}: {wrong}") from None
+            raise ValueError(f"{quoted(self._spec)}: {wrong}") from None
         if not callable(getattr(self._player, "choose", None)):
-            raise ValueError(f"{self._spec!r}: what it makes has no `choose`")
+            raise ValueError(f"{quoted(self._spec)}: what it makes has no `choose`")
         if hasattr(self._player, "seed"):
             self._player.seed = seed
 
@@ -137,8 +138,8 @@ def _setting(spec: str, text: str) -> tuple[str, Any]:
     """`key=value` for a factory: a number, true, false, or else a word."""
     key, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"{spec!r}: write {text!r} as key=value")
+        raise ValueError(f"{quoted(spec)}: write {quoted(text)} as key=value")
     try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
+        return key, read_json(value)
+    except ValueError:
         return key, value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hanpan.reading import quoted
+
 # name: (light, dark)
 COLOURS: dict[str, tuple[str, str]] = {
     "paper": ("#f7f3ea", "#171a1f"),
@@ -69,7 +71,7 @@ STUFFS: dict[str, dict[str, tuple[str, str]]] = {
 def style(theme: str) -> str:
     """The palette as CSS custom properties."""
     if theme not in ("auto", "light", "dark"):
-        raise ValueError(f"theme: {theme!r} is not one of auto, light, dark")
+        raise ValueError(f"theme: {quoted(theme)} is not one of auto, light, dark")
     light, dark = ("".join(f"--{name}:{pair[i]};" for name, pair in COLOURS.items()) for i in (0, 1))
     if theme == "auto":
         return f".hanpan{{{light}}}@media (prefers-color-scheme:dark){{.hanpan{{{dark}}}}}"

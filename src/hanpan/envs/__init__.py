@@ -12,16 +12,17 @@ from typing import Any
 
 from hanpan.envs.batch import Batch, batch
 from hanpan.envs.outlook import image, image_action, image_seat, observation, symmetries
+from hanpan.game import game
 from hanpan.option import Value
 
 __all__ = ["Batch", "aec", "batch", "image", "image_action", "image_seat", "observation", "room", "symmetries"]
 
 
-def aec(name: str, render_mode: str | None = None, **options: Value) -> Any:
+def aec(name: str, /, render_mode: str | None = None, **options: Value) -> Any:
     """PettingZoo's environment of a game: see hanpan.envs.table.Table."""
     from hanpan.envs.table import env
 
-    return env(name, render_mode, **options)
+    return env(name, render_mode, **game(name, **options).options)
 
 
 def room(url: str, token: str | None = None, **wishes: Any) -> Any:

@@ -11,6 +11,7 @@ from hanpan.envs import outlook
 from hanpan.game import Game, game
 from hanpan.option import Value
 from hanpan.planes import words
+from hanpan.reading import quoted
 from hanpan.rule import seed_key
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
@@ -83,7 +84,7 @@ class Batch:
 
     def __init__(self, table: Game, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True) -> None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise ValueError(f"n: {n!r} is not a number of games")
+            raise ValueError(f"n: {quoted(n)} is not a number of games")
         self.game, self.n, self.check, self.device = table, int(n), check, device
         self._machine = _machine(device, table, threads)
         rules = table.book.rules
@@ -176,9 +177,9 @@ def _machine(device: str, table: Game, threads: int) -> Machine:
         from hanpan.envs.cuda import Cuda
 
         return Cuda(table)
-    raise ValueError(f"device: {device!r} is neither cpu nor cuda")
+    raise ValueError(f"device: {quoted(device)} is neither cpu nor cuda")
 
 
-def batch(name: str, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True, **options: Value) -> Batch:
+def batch(name: str, /, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True, **options: Value) -> Batch:
     """n games of one kind, stepped together: see Batch."""
     return Batch(game(name, **options), n, seed, device, threads, check)

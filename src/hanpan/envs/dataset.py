@@ -29,6 +29,7 @@ import numpy as np
 from hanpan.envs import outlook
 from hanpan.game import _OPEN, Game, State, game
 from hanpan.planes import words
+from hanpan.reading import read_json
 from hanpan.record import GameRecord
 
 TYPES: dict[str, Any] = {
@@ -170,8 +171,12 @@ def load(path: str | Path) -> Dataset:
     parts = [_read(file) for file in files]
     if any(head != parts[0][0] for head, _ in parts):
         raise ValueError(f"{where}: its files are of different games or options")
-    head = json.loads(parts[0][0])
-    return Dataset(game(head["game"], **head["options"]), {key: np.concatenate([data[key] for _, data in parts]) for key in TYPES})
+    try:
+        head = read_json(parts[0][0])
+        table = game(head["game"], **head["options"])
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise ValueError(f"{where}: not a training set ({wrong})") from None
+    return Dataset(table, {key: np.concatenate([data[key] for _, data in parts]) for key in TYPES})
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from hanpan.game import Game, State, rulebook
 from hanpan.planes import unpack_bits, words
+from hanpan.reading import quoted
 from hanpan.rule import Record, hide_nothing, rule
 
 
@@ -184,7 +185,7 @@ def image_action(state: State, k: int, action: str) -> str:
     """What an action that is legal in this position becomes in its image."""
     found = _symmetry(state, k)
     if action not in state._actions:
-        raise ValueError(f"action: {action!r} is not legal here")
+        raise ValueError(f"action: {quoted(action)} is not legal here")
     number = state._actions[action]
     number = number if found is None else int(found.image_action(state.record[0], k, number))
     return str(state.game.book.text.format_action(image(state, k).record[0], number))

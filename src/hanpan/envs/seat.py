@@ -16,6 +16,7 @@ from gymnasium import spaces
 from hanpan.client import Client, Invalid, Lost, Room
 from hanpan.envs import outlook
 from hanpan.game import State, game
+from hanpan.reading import quoted
 
 T = TypeVar("T")
 LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster
@@ -31,7 +32,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     def __init__(self, url: str, token: str | None, room: str | None, seat: int | None, password: str | None, patience: float, wishes: dict[str, Any]) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise ValueError(f"url: {url!r} is not an address like http://127.0.0.1:8000")
+            raise ValueError(f"url: {quoted(url)} is not an address like http://127.0.0.1:8000")
         room = room or parts.path.rstrip("/").rpartition("/")[2] or None
         if (room is None) == ("game" not in wishes):
             raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")

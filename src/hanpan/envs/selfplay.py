@@ -10,6 +10,7 @@ from typing import Any
 from hanpan.bots import Bot
 from hanpan.envs.dataset import FORMATS, Finished, columns, decisions, save
 from hanpan.game import Game, State
+from hanpan.reading import quoted, read_json
 from hanpan.record import GameRecord
 from hanpan.rule import below, rng
 
@@ -20,8 +21,8 @@ class Players:
     """Who plays all seats: `random`, or a level of the computer players. Some random plies at the start make games differ."""
 
     def __init__(self, of: Game, who: str, openings: int) -> None:
-        if who != "random" and who not in "12345678":
-            raise ValueError(f"{who}: players are `random` or a level from 1 to 8")
+        if who != "random" and who not in tuple("12345678"):
+            raise ValueError(f"{quoted(who)}: players are `random` or a level from 1 to 8")
         self._game, self._who, self._openings = of, who, openings
 
     def play(self, number: int, seed: int) -> Finished:
@@ -77,9 +78,11 @@ def _agree(folder: Path, plan: dict[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not where.exists():
             where.write_text(json.dumps(plan, ensure_ascii=False), "utf-8")
-        found = json.loads(where.read_text("utf-8"))
-    except (OSError, json.JSONDecodeError) as wrong:
+        found = read_json(where.read_text("utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("not a JSON object")
+    except (OSError, ValueError) as wrong:
         raise ValueError(f"{folder}: can't be used ({wrong})") from None
     for key, value in plan.items():
         if found.get(key) != value:
-            raise ValueError(f"{folder}: belongs to another plan: {key} is {found.get(key)!r} there and {value!r} here")
+            raise ValueError(f"{folder}: belongs to another plan: {key} is {quoted(found.get(key))} there and {quoted(value)} here")

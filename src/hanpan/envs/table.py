@@ -16,6 +16,7 @@ from hanpan.envs.picture import rgb_array
 from hanpan.game import _OPEN, Game, State, game, games
 from hanpan.option import Value
 from hanpan.planes import unpack_bits, words
+from hanpan.reading import quoted
 from hanpan.rule import OVER, rng
 
 MODES = ["human", "ansi", "svg", "rgb_array"]
@@ -32,7 +33,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def __init__(self, table: Game, render_mode: str | None = None) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in MODES:
-            raise ValueError(f"render_mode: {render_mode!r} is not one of {', '.join(MODES)}")
+            raise ValueError(f"render_mode: {quoted(render_mode)} is not one of {', '.join(MODES)}")
         self.metadata = {"render_modes": MODES, "name": f"{table.name}_v0", "is_parallelizable": False, "render_fps": 2}
         self.render_mode, self.game, self._rules = render_mode, table, table.book.rules
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]

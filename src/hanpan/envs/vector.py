@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from hanpan.envs.batch import Batch
 from hanpan.game import game, games
 from hanpan.option import Value
+from hanpan.reading import quoted
 
 
 class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]
@@ -24,7 +25,7 @@ class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]
 
     def __init__(self, name: str, num_envs: int = 1, threads: int = 0, render_mode: str | None = None, **options: Value) -> None:
         if render_mode is not None:
-            raise ValueError(f"render_mode: {render_mode!r} is not known here; draw `batch.states` or use hanpan.envs.aec")
+            raise ValueError(f"render_mode: {quoted(render_mode)} is not known here; draw `batch.states` or use hanpan.envs.aec")
         self.batch = Batch(game(name, **options), num_envs, threads=threads)
         self.num_envs = num_envs
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from hanpan.reading import whole
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
@@ -49,9 +50,8 @@ class Desk:
     def place(self, cursor: str) -> int | None:
         """The number that a cursor stands for; None if what came after it is not here any more."""
         id, _, number = cursor.rpartition("-")
-        if id != self.id or not number.isdigit() or not self._number - len(self._news) <= int(number) <= self._number:
-            return None
-        return int(number)
+        place = whole(number)
+        return place if id == self.id and place is not None and self._number - len(self._news) <= place <= self._number else None
 
     @property
     def last(self) -> int:

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
 from hanpan.game import State, game, games, rulebook
+from hanpan.reading import quoted
 from hanpan.record import GameRecord
 from hanpan.rule import below, rng
 from hanpan.scene import Board
@@ -151,4 +152,4 @@ def _scenes(states: list[State]) -> list[dict[str, Any]]:
 
 def _known(name: str) -> None:
     if name not in games():
-        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
+        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")

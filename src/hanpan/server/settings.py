@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from hanpan.reading import quoted
+
 PREFIX = "HANPAN_"
 FILE = "HANPAN_SETTINGS"  # names the TOML file
 Words = Annotated[tuple[str, ...], Field(default=())]
@@ -140,7 +142,7 @@ def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ
     came_from: dict[str, str] = {}
     for name, value in (_in_file(path) if path else {}).items():
         if name not in Settings.model_fields:
-            raise ValueError(f"{path}: there is no setting {name!r}; `hanpan settings` lists all")
+            raise ValueError(f"{path}: there is no setting {quoted(name)}; `hanpan settings` lists all")
         values[name], came_from[name] = value, f"{name} in {path}"
     for name in Settings.model_fields:
         variable = PREFIX + name.upper()

@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 
 from hanpan.game import Game, State, game, games
+from hanpan.reading import quoted
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
@@ -84,7 +85,7 @@ async def rating_history(request: Request, id: str, name: str) -> list[dict[str,
 async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
     """By rating; `bots`: the programs, which have a board of their own."""
     if name not in games():
-        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
+        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
     found = await house_of(request).store.leaderboard(name, limit, bots)
     return [
         {"id": who.id, "name": who.name, "bot": bots, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}

@@ -17,7 +17,7 @@ def parse_position(s, text, viewer):
     rows, _, turn = text.partition(" ")
     cells = rows.split("/")
     if len(cells) != 3 or any(len(row) != 3 or set(row) - set(".xo") for row in cells):
-        raise ValueError(f"rows: {rows!r} is not three rows of three")
+        raise ValueError(f"rows: {rows[:60]!r} is not three rows of three")
     for i, sign in enumerate("".join(cells)):
         s.cell[i] = ".xo".index(sign)
     x, o = ("".join(cells).count(sign) for sign in "xo")
@@ -25,7 +25,7 @@ def parse_position(s, text, viewer):
         raise ValueError(f"rows: {x} crosses and {o} noughts can't be")
     s.turn = x - o
     if turn != ("-" if rules.mover(s) == OVER else "xo"[s.turn]):
-        raise ValueError(f"side: it can't be {turn!r}")
+        raise ValueError(f"side: it can't be {turn[:60]!r}")
 
 
 def format_action(s, a):

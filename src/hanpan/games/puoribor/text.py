@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.option import Value
+from hanpan.reading import quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
@@ -70,7 +71,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     for seat in range(2):
         at = read_cell(fields[seat], SIZE, SIZE)
         if at is None:
-            raise ValueError(f"pawn {seat + 1}: {fields[seat]!r} is not a cell of the board")
+            raise ValueError(f"pawn {seat + 1}: {quoted(fields[seat])} is not a cell of the board")
         s.pawn[seat] = COLUMN * at[0] + at[1]
     if s.pawn[0] == s.pawn[1]:
         raise ValueError(f"pawn 2: pawn 1 stands on {fields[1]} already")
@@ -91,7 +92,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
 
 def _number(text: str, field: str, most: int) -> int:
     if not _NUMBER.fullmatch(text) or int(text) > most:
-        raise ValueError(f"{field}: {text!r} is not a number in 0…{most}")
+        raise ValueError(f"{field}: {quoted(text)} is not a number in 0…{most}")
     return int(text)
 
 
@@ -99,7 +100,7 @@ def _stand(s: Record, text: str) -> None:
     """Put one wall or half of a position text onto the board."""
     kind, at = text[-1:], read_cell(text[:-1], SIZE, SIZE)
     if at is None or kind not in ("h", "v", "-", "|"):
-        raise ValueError(f"walls: {text!r} is neither a wall like e3h or e3v nor a half like e3- or e3|")
+        raise ValueError(f"walls: {quoted(text)} is neither a wall like e3h or e3v nor a half like e3- or e3|")
     whole, flat, site = kind in "hv", kind in "h-", COLUMN * at[0] + at[1]
     last_x, last_y = SIZE - 1 - (whole or not flat), SIZE - 1 - (whole or flat)
     if at[0] > last_x or at[1] > last_y:
@@ -140,11 +141,11 @@ def _set_turn(s: Record, text: str) -> None:
         s.turn = 1
     if rules.mover(s) == OVER:
         if text != "-":
-            raise ValueError(f"seat: it is {text!r}, but the game is over")
+            raise ValueError(f"seat: it is {quoted(text)}, but the game is over")
     elif text == "-":
         raise ValueError("seat: it is '-', but the game is not over")
     elif text not in ("1", "2"):
-        raise ValueError(f"seat: {text!r} is neither 1 nor 2")
+        raise ValueError(f"seat: {quoted(text)} is neither 1 nor 2")
     elif text != str(s.turn + 1):
         raise ValueError(f"seat: after {s.ply} plies it is not seat {text}'s turn")
 

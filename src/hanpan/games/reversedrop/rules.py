@@ -32,6 +32,7 @@ OPTIONS = (
     Option("max_plies", 300, low=0, high=10_000),
 )
 SETUP = -1  # plies: the pieces are not all on the board yet
+MOST_PLIES = 1_000_000_000  # a game without a limit goes on, but is not counted any further
 
 # An action is (the cell left * 4 + direction) * 4 + choice (0: none; see landing.side), or PLACE + cell while setting up by hand.
 PLACE = 16 * CELLS
@@ -208,7 +209,7 @@ def apply(s: Record, a: int) -> None:
             taken = landing + STEP[brings - ASSIMILATE]
             toggle(s, 1 - seat, taken)
             toggle(s, seat, taken)
-    s.plies += 1
+    s.plies += s.plies < MOST_PLIES  # so that every position can be written down, and what follows it too
     s.turn = 1 - seat
     judge(s)
 

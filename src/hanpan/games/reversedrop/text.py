@@ -13,7 +13,6 @@ from . import rules
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, COPY, EMPTY_AROUND, SIZE, SPOT, STEP, side
 
 _SIGNS = "bw"
-_MOST_PLIES = 1_000_000_000  # no game gets there; a record has room for it
 _CELL = "([a-z](?:0|[1-9][0-9]?))"
 _ACTION = re.compile(f"{_CELL}(?:-{_CELL}(?:[+]{_CELL})?)?")
 
@@ -83,8 +82,8 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     if plies == "setup":
         _check_setup(s, turn)
         return
-    if not re.fullmatch("0|[1-9][0-9]{0,9}", plies) or int(plies) > _MOST_PLIES:
-        raise ValueError(f"plies: {plies[:20]!r} is neither 'setup' nor a whole number in 0…{_MOST_PLIES}")
+    if not re.fullmatch("0|[1-9][0-9]{0,9}", plies) or int(plies) > rules.MOST_PLIES:
+        raise ValueError(f"plies: {plies[:20]!r} is neither 'setup' nor a whole number in 0…{rules.MOST_PLIES}")
     if 0 < s.max_plies < int(plies):
         raise ValueError(f"plies: {plies} is beyond max_plies, {s.max_plies}")
     s.plies = int(plies)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from hanpan.reading import quoted
+
 from .landing import SIZE
 from .text import name
 
@@ -53,7 +55,7 @@ def _cell(at: Any) -> int:
 def _grid(rows: Any) -> list[str]:
     grid = list("".join(rows.split("/")))
     if [len(row) for row in rows.split("/")] != [SIZE] * SIZE or set(grid) - set(".BW"):
-        raise ValueError(f"{rows!r} is not ten rows of . B W")
+        raise ValueError(f"{quoted(rows)} is not ten rows of . B W")
     return grid
 
 
