@@ -90,7 +90,25 @@ async def test_every_position_of_a_game_as_a_picture(server):
         assert (told["game"], len(told["scenes"]), len(told["actions"])) == ("kulami", 2, 1)
         assert "board" in told["scenes"][0]
         assert "board" not in told["scenes"][1]
+        since = await people[1].http("GET", f"/api/records/{one.board['game_id']}/scenes", params={"since": "1"})
+        assert since["scenes"] == [told["scenes"][1] | {"board": told["scenes"][0]["board"]}]
         await one.call("resign")
         await one.until(lambda: "game over" in one.last)
         over = await people[1].http("GET", f"/api/records/{one.board['game_id']}/scenes")
         assert over["people"] == {"0": people[0].person["name"], "1": people[1].person["name"]}
+
+
+async def test_the_ledger_of_the_clock_and_the_picture_of_any_position_are_there_during_the_game_and_after(server):
+    async with guests(server.url, 3) as people:
+        one, other = await sit_down(people[:2], "kulami")
+        await one.play(one.mine()["legal"][0])
+        await other.my_turn()
+        record = f"/api/records/{one.board['game_id']}"
+        during = await people[2].http("GET", f"{record}/ledger")
+        assert [(line["ply"], line["seat"], line["forced"]) for line in during] == [(0, 0, False)]
+        assert all(line[key] >= 0 for line in during for key in ("at", "charged", "forgiven"))
+        begun, now = [await people[2].http("GET", f"{record}.svg", params=params) for params in ({"ply": "0"}, {})]
+        assert ("red marble" in begun, "red marble" in now) == (False, True)
+        await one.call("resign")
+        await one.until(lambda: "game over" in one.last)
+        assert await people[2].http("GET", f"{record}/ledger") == during

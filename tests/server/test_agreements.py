@@ -196,3 +196,24 @@ async def test_a_rematch_needs_everyone(server):
         await rooms[1].call("stand up")
         with refused("not-all-here"):
             await rooms[0].call("rematch")
+
+
+async def test_who_plays_alone_may_begin_anew_and_nobody_else(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        with refused("not-alone"):
+            await rooms[0].call("restart")
+        alone = await people[0].new_room("kulami", **UNRATED)
+        await alone.call("sit on", seat=0)
+        await alone.call("sit on", seat=1, local=True)
+        for seat in range(2):
+            await alone.call("set ready", seat=seat)
+        await alone.until(lambda: bool(alone.board))
+        first = alone.board["game_id"]
+        await alone.until(lambda: alone.mine() is not None)
+        await alone.play(alone.mine()["legal"][0])
+        await alone.call("restart")
+        await alone.until(lambda: alone.board["game_id"] != first)
+        assert (alone.ply, alone.board["over"]) == (0, False)
+        about = await people[0].http("GET", f"/api/records/{first}")
+        assert (about["result"]["winner"], about["result"]["reason"]) == ([], "abandoned")

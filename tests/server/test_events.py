@@ -15,7 +15,7 @@ TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
     "/room": "send invitation, req info, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
-    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, seat bot, auto move, answer seat, leave room, "
+    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, answer seat, leave room, "
     "clock info, why, preview, hint",
 }
 TO_CLIENT = {

@@ -1,4 +1,4 @@
-"""What people at a table agree on: resigning, draws, takebacks, a rematch."""
+"""What people at a table agree on: resigning, draws, takebacks, a rematch; and beginning anew, where there is nobody to agree with."""
 
 from __future__ import annotations
 
@@ -146,6 +146,15 @@ class Agreements(Absence):
         await self.after_action(ply)
 
     # --- again ---
+
+    async def restart(self, person: str) -> None:
+        """Begin anew, where nobody else plays: this game ends without a winner, and the next begins with the same seats."""
+        async with self.lock:
+            table = self._game()
+            if self.seating.everyone() != {person}:
+                raise Refused("not-alone")
+            await self.end_with(table, Result([], "abandoned"))
+            await self.begin_game()
 
     async def ask_rematch(self, person: str) -> None:
         """Play again with the seats moved on by one; it starts when everyone at the table wants it."""

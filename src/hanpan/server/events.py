@@ -292,7 +292,7 @@ INBOUND: dict[str, dict[str, type[Wish]]] = {
         "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
         "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
         "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "answer seat": AnswerSeat, "leave room": Nothing,
+        "rematch": Nothing, "restart": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "answer seat": AnswerSeat, "leave room": Nothing,
         "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
     },
 }  # fmt: skip

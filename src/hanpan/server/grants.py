@@ -79,6 +79,7 @@ _GRANTED: dict[str, Any] = {
     "ask takeback": lambda room, person, wish: room.ask_takeback(person, wish.seat),
     "answer takeback": lambda room, person, wish: room.answer_takeback(person, wish.yes),
     "rematch": lambda room, person, wish: room.ask_rematch(person),
+    "restart": lambda room, person, wish: room.restart(person),
     "why": lambda room, person, wish: room.why(person, wish.ply, wish.clicks),
     "preview": lambda room, person, wish: room.preview(person, wish.ply, wish.action),
     "hint": lambda room, person, wish: room.hint(person, wish.ply),

@@ -100,16 +100,16 @@ def _still(name: str) -> dict[str, Any]:
 
 
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
-async def scenes(request: Request, id: str) -> dict[str, Any]:
-    """Of a running game, as the asker may see it. A scene without a board has the board of the one before."""
+async def scenes(request: Request, id: str, since: Annotated[int, Query(ge=0)] = 0) -> dict[str, Any]:
+    """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
     row, table = await found_game(request, id)
     if table is None:
         record = await record_of(request, row)
-        states = await replayed(request, lambda: list(record.states()))
-        told = [{"action": action.text, "seat": action.seat} for action in row.actions]
+        states = await replayed(request, lambda: list(record.states())[since:])
+        told = [{"action": action.text, "seat": action.seat} | ({"forced": True} if action.forced else {}) for action in row.actions]
     else:
         viewer = await viewer_of(request, row.room_id)
-        states, told = [state.view(viewer) for state in table.states], table.told(viewer)
+        states, told = [state.view(viewer) for state in table.states[since:]], table.told(viewer)
     people = {} if table is not None else record.people
     return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await replayed(request, _scenes, states)}
 

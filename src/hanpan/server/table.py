@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,7 @@ from hanpan.rule import hide_nothing
 from hanpan.server.clock import Clock, Entry, TimeControl
 from hanpan.server.luck import Luck
 from hanpan.server.refused import Refused
-from hanpan.server.storage.models import RatingChange
+from hanpan.server.storage.models import ActionRow, RatingChange
 
 
 @dataclass(frozen=True)
@@ -212,10 +212,12 @@ class Table:
 
     def ledger(self) -> list[dict[str, Any]]:
         """When every action arrived, what was charged for it and what was forgiven."""
-        return [
-            {
-                "ply": ply, "seat": played.seat, "at": played.at - self.started_at, "charged": played.charged, "forgiven": played.forgiven,
-                "forced": played.forced,
-            }
-            for ply, played in enumerate(self.played)
-        ]  # fmt: skip
+        return ledger_of(self.played, self.started_at)
+
+
+def ledger_of(played: Sequence[Played | ActionRow], started_at: int) -> list[dict[str, Any]]:
+    """When every action arrived, what was charged for it and what was forgiven; of a running game or a stored one."""
+    return [
+        {"ply": ply, "seat": each.seat, "at": each.at - started_at, "charged": each.charged, "forgiven": each.forgiven, "forced": each.forced}
+        for ply, each in enumerate(played)
+    ]

@@ -20,7 +20,7 @@ from hanpan.server.rating import rank, shown
 from hanpan.server.session import address_of, house_of, keep_session, language_of, someone
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import GameRow
-from hanpan.server.table import Table
+from hanpan.server.table import Table, ledger_of
 from hanpan.server.wishes import Rename
 
 router = APIRouter()
@@ -165,14 +165,21 @@ async def record_text(request: Request, id: str) -> str:
 
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
 async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
-    """Of a finished game any position, of a running one the present, as the asker may see it."""
+    """Any position, of a running game as the asker may see it; without a ply the last one."""
     row, table = await found_game(request, id)
     if table is not None:
-        seen = table.view(await viewer_of(request, row.room_id))
+        seen = table.states[-1 if ply is None else min(ply, table.ply)].view(await viewer_of(request, row.room_id))
     else:
         record = await record_of(request, row)
         seen = await replayed(request, lambda: deque(islice(record.states(), None if ply is None else ply + 1), maxlen=1)[0])
     return _picture(seen, theme, language)
+
+
+@router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
+async def ledger(request: Request, id: str) -> list[dict[str, Any]]:
+    """For each action when it arrived (since the beginning), what was charged for it and what lag was forgiven, in milliseconds."""
+    row, table = await found_game(request, id)
+    return ledger_of(row.actions if table is None else table.played, row.started_at)
 
 
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
