@@ -51,7 +51,7 @@ def played_alone(who):
     game = who.game_id()
     who.press("Resign")
     who.press("Yes, resign")
-    who.page.wait_for_selector(".stage h2")
+    who.page.wait_for_selector(".result h2")
     return game
 
 

@@ -44,8 +44,8 @@ def test_kulami_with_the_mouse(visitor):
     people = friends(visitor, "kulami", [{}, LARGE])
     play_to_the_end(people, by_bot("kulami"))
     for person in people:
-        person.page.wait_for_selector(".stage h2")
-    words = {person.page.inner_text(".stage h2") for person in people}
+        person.page.wait_for_selector(".result h2")
+    words = {person.page.inner_text(".result h2") for person in people}
     assert words in ({"You won!", "You lost"}, {"A draw"})
 
 
@@ -60,7 +60,7 @@ def test_puoribor_on_phones(visitor):
         return max(steps, key=lambda step: step[1])  # the first pawn runs to its goal row, the other stays on its own
 
     play_to_the_end(people, race)
-    assert people[0].page.inner_text(".stage h2") == "You won!"
+    assert people[0].page.inner_text(".result h2") == "You won!"
 
 
 def test_wall_go_by_keyboard_alone(visitor):
@@ -77,7 +77,7 @@ def test_goita_with_four(visitor):
     people = friends(visitor, "goita", [{}, {}, PHONE, {}])
     choose = by_bot("goita")
     play_to_the_end(people, lambda view: "p" if view.seat % 2 and "p" in view.legal() else choose(view))
-    words = [person.page.inner_text(".stage h2") for person in people]
+    words = [person.page.inner_text(".result h2") for person in people]
     assert words == ["You won!", "You lost"] * 2
 
 

@@ -26,7 +26,7 @@ def finished(visitor):
     id = people[0].game_id()
     people[0].press("Resign")
     people[0].press("Yes, resign")
-    people[0].page.wait_for_selector(".stage h2, .result h2")
+    people[0].page.wait_for_selector(".result h2")
     return people, id
 
 

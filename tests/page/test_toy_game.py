@@ -19,6 +19,6 @@ def test_tic_tac_toe_appears_and_is_played_against_the_computer(visitor, context
             continue
         view = person.view()
         person.play(hanpan.bot("tictactoe", 8).choose(view), view)
-    person.page.wait_for_selector(".stage h2")
-    assert person.page.inner_text(".stage h2") in ("A draw", "You won!")
+    person.page.wait_for_selector(".result h2")
+    assert person.page.inner_text(".result h2") in ("A draw", "You won!")
     assert person.page.locator(".board .piece.stone").count() >= 5

@@ -28,7 +28,9 @@ export const scene = signal<Scene | null>(null);
 export const colours = computed(() => colourNames.value.split(" ").filter(Boolean));
 const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
 /** The actions so far. */
-const recorded = signal<Told[]>([]);
+export const recorded = signal<Told[]>([]);
+/** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
+export const retold = signal(0);
 export const moves = onceSeen("moves", recorded);
 const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
 export const clock = onceSeen("clock", heard);
@@ -37,6 +39,8 @@ export const offers = signal<Offer[]>([]);
 /** What was just declined. */
 export const declined = signal<Offer | null>(null);
 export const over = signal<GameOver | null>(null);
+/** The seats as they were when the game ended: whoever has left since is still named in its result. */
+export const endSeats = signal<Seat[]>([]);
 export const startsAt = signal<number | null>(null);
 export const draft = signal<Draft | null>(null);
 /** The parts of the game that have ended. */
@@ -177,7 +181,10 @@ function hearBoard(told: BoardInfo): void {
   const known = another ? [] : recorded.value;
   const recent = told.recent ?? [];
   if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
-  else if (told.ply < known.length) recorded.value = known.slice(0, told.ply);
+  else if (told.ply < known.length) {
+    recorded.value = known.slice(0, told.ply);
+    retold.value++;
+  }
   draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
   startsAt.value = null;
   declined.value = null;
@@ -199,18 +206,20 @@ line.on("private board info", (told: PrivateInfo) => batch(() => {
     if (made) scene.value = made;
   }
 }));
-line.on("game history info", (told: HistoryInfo) => {
+line.on("game history info", (told: HistoryInfo) => batch(() => {
   recorded.value = told.actions;
   rounds.value = told.rounds ?? [];
-});
+  retold.value++;
+}));
 for (const event of ["goshi decision", "goshi wait"]) line.on(event, (told: Decision) => { decision.value = told; });
 line.on("goshi solve", (told: Decision) => { decided.value = told; });
 line.on("clock info", hearClock);
 line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
-line.on("game over", (told: GameOver) => {
+line.on("game over", (told: GameOver) => batch(() => {
+  endSeats.value = seats.value;
   over.value = told;
   offers.value = [];
-});
+}));
 for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch"]) {
   line.on(event, (told: Offer) => {
     const rest = offers.value.filter((other) => other.kind !== told.kind || (told.kind === "rematch" && other.seat !== told.seat && told.state === "asked"));

@@ -81,6 +81,7 @@ export interface GameLine {
   id: string; game: string; options: Record<string, Value>; people: { person?: string | null; first?: string | null; bot?: number | null }[]; names: (string | null)[];
   rated: boolean; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
 }
+export interface LedgerLine { ply: number; seat: number | null; at: number; charged: number; forgiven: number; forced: boolean }
 export interface RatingStep { game_id: string; before: number; after: number; at: number }
 export interface Best { id: string; name: string; bot: boolean; rating: number; games: number; rank: string; colour: string }
 export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null }

@@ -251,6 +251,7 @@ export function Board(props: Props) {
           onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
           onPointerLeave={() => { if (!aimed) hover(null); }}
           onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
+          onMouseDown={unfocus}
           onClick={clicked} onKeyDown={pressed} />
         <p class="unseen" id={keys}>{t("board.keys")}</p>
         {props.overlay}
@@ -270,6 +271,12 @@ export function Board(props: Props) {
 function plannable(places: Place[], targets: Set<string>): string[] {
   const kinds = new Set(places.filter((place) => targets.has(place.id)).map((place) => place.kind));
   return kinds.has("slot") && kinds.size > 1 ? ["slot"] : [];
+}
+
+/** Pointing is not walking there with the keyboard: the arrows stay free for looking back. */
+function unfocus(event: MouseEvent): void {
+  event.preventDefault();
+  (document.activeElement as HTMLElement | null)?.blur();
 }
 
 /** The places that the keyboard can reach: all but buttons and corners that are of no use now. */

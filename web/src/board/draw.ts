@@ -82,11 +82,11 @@ export function caption(item: Caption, colours: string[]): string {
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
   const { seat } = item;
   if (item.closed) return outline(item.places.flatMap((id) => places.get(id) ?? []), seat === undefined ? "ink" : colours[seat]);
-  const fill = seat === undefined ? `fill="url(#hatch)"` : `class="wash" color="var(--${colours[seat]})"`;
+  const fill = (at: Place): string => (seat === undefined ? `fill="url(#hatch)"` : `class="${at.kind === "hole" ? "stain" : "wash"}" color="var(--${colours[seat]})"`);
   const mark = seat === undefined ? "" : `<g class="owner" color="var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
   return item.places
     .map((id) => places.get(id))
-    .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
+    .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill(at)) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
     .join("");
 }
 

@@ -1,13 +1,16 @@
 // A game from its beginning to its end: a finished one of this house, or a record from outside.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
-import { gameName, seatName, t } from "../i18n";
+import { gameName, say, seatName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Icon } from "../parts/Icon";
+import { Ledger } from "../parts/Ledger";
+import { MoveList, numbers } from "../parts/MoveList";
 import { Sitter, playedBy, sitter } from "../parts/Name";
-import { StepBar, type Steps, useKeys, useSteps } from "../parts/Player";
+import { StepBar, useKeys, useSteps } from "../parts/Player";
 import { SeatSign } from "../parts/SeatSign";
+import { ShareGame } from "../parts/ShareGame";
 import { Upload } from "../parts/Upload";
 import { useLoaded } from "../parts/load";
 import { whole } from "../scenes";
@@ -16,7 +19,7 @@ import type { GameLine, SentScene, Value } from "../types";
 import { Lost } from "./Lost";
 
 export interface Shown {
-  game: string; options: Record<string, Value>; actions: { action: string; seat: number | null }[]; people: Record<string, string>;
+  game: string; options: Record<string, Value>; actions: { action: string; seat: number | null; forced?: boolean }[]; people: Record<string, string>;
   scenes: (SentScene & { scores: number[]; over: boolean })[]; winner?: number[] | null; reason?: string | null;
 }
 
@@ -50,12 +53,16 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   const who = (seat: number): string => (names[seat] === null ? seatName(shown.game, seat) : sitter(names[seat], seat, names));
   useTitle(t("replay.title"), gameName(shown.game), names.map((_, seat) => who(seat)).join(" – "));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
+  const lost = names.map((_, seat) => seat).filter((seat) => !winner?.includes(seat)).map(who).join(t("over.and"));
+  const told = scenes[scenes.length - 1].reason; // of the last position, in the game's words
+  const why = winner === null ? "" : (!reason || reason === "rules") && told ? say(shown.game, told) : reason ? t(`reasons.${reason}` as "reasons.resigned", { name: lost }) : "";
+  const number = numbers(shown.actions);
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
     <main id="main" class="page replay">
       <div class="replay-board">
-        <div class="board-frame"><Picture scene={scene} label={t("replay.picture", { game: gameName(shown.game), n: steps.at })} /></div>
-        <StepBar steps={steps} />
+        <div class="board-frame"><Picture scene={scene} label={t("replay.picture", { game: gameName(shown.game), n: number[steps.at - 1] ?? 0 })} /></div>
+        <StepBar steps={steps} numbers={number} />
         <p class="unseen" aria-live="polite">{steps.running ? "" : last ? t("speak.action", { seat: last.seat === null ? t("moves.chance") : who(last.seat), action: last.action }) : t("replay.start")}</p>
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
@@ -64,40 +71,18 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
           <ul class="replay-seats">
             {names.map((_, seat) => <li key={seat} class={winner?.includes(seat) ? "winner" : ""}><SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />{names[seat] === null ? <span class="who">{who(seat)}</span> : <span class="who"><Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} /></span>}{scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}</li>)}
           </ul>
-          <p class="hint">{ended}{winner !== null && reason && <> · {t(`reasons.${reason}` as "reasons.rules")}</>}</p>
+          <p class="hint">{ended}{why && <> · {why}</>}</p>
         </div>
-        <Told shown={shown} steps={steps} />
+        <MoveList game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
         <div class="row wrap replay-files">
           {id && <a class="button quiet" href={`/api/records/${id}.json`} download={`${shown.game}-${id}.json`}><Icon name="download" />{t("replay.json")}</a>}
           {id && <a class="button quiet" href={`/api/records/${id}.txt`} download={`${shown.game}-${id}.txt`}><Icon name="download" />{t("replay.text")}</a>}
+          {id && <Ledger id={id} game={shown.game} colours={scenes[0].colours} actions={shown.actions} />}
+          {id && <ShareGame id={id} game={shown.game} ply={steps.at} words={`${ended}. ${why}`} />}
           {close ? <button type="button" class="quiet" onClick={close}>{t("replay.another")}</button> : <a class="button quiet" href="/replay">{t("replay.upload")}</a>}
         </div>
         <p class="hint keys">{t("replay.keys")}</p>
       </aside>
     </main>
-  );
-}
-
-/** The moves; a click goes there. */
-function Told({ shown, steps }: { shown: Shown; steps: Steps }) {
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => { // keep the present move in sight without moving the page
-    const box = list.current, here = box?.querySelector<HTMLElement>("[aria-current]");
-    if (box && here) box.scrollTop = Math.max(0, here.offsetTop - box.offsetTop - box.clientHeight / 2);
-  }, [steps.at]);
-  if (!shown.actions.length) return <p class="empty">{t("moves.empty")}</p>;
-  return (
-    <ol ref={list} class="told" aria-label={t("moves.label")}>
-      {shown.actions.map(({ action, seat }, index) => (
-        <li key={index}>
-          <button type="button" aria-current={steps.at === index + 1 ? "step" : undefined} onClick={() => steps.to(index + 1)}>
-            <span class="number">{index + 1}</span>
-            {seat === null ? <span class="chance" /> : <SeatSign seat={seat} colour={shown.scenes[0].colours[seat] ?? "ink-2"} />}
-            <span class="unseen">{seat === null ? t("moves.chance") : seatName(shown.game, seat)}</span>
-            <span class="action">{action}</span>
-          </button>
-        </li>
-      ))}
-    </ol>
   );
 }

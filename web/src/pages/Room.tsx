@@ -6,17 +6,20 @@ import { Picture } from "../board/Picture";
 import { hasSides, sitsAbove, turned } from "../board/side";
 import { gameName, say, seatName, t } from "../i18n";
 import { whenPainted } from "../later";
+import { at, shown } from "../lookback";
 import { get, lostAt } from "../net";
 import { Actions } from "../parts/Actions";
 import { Chat } from "../parts/Chat";
 import { Door } from "../parts/Door";
 import { Icon } from "../parts/Icon";
+import { LookBack, useLookKeys } from "../parts/LookBack";
 import { Moves } from "../parts/Moves";
 import { chairName } from "../parts/Name";
 import { spoken } from "../parts/Notices";
 import { Offers } from "../parts/Offers";
 import { People } from "../parts/People";
 import { Prompt, usual } from "../parts/Prompt";
+import { Result, outcome, resultShown, why } from "../parts/Result";
 import { RoundCard } from "../parts/Rounds";
 import { RoomSettingsTab } from "../parts/RoomSettingsTab";
 import { SeatBar } from "../parts/SeatBar";
@@ -25,7 +28,7 @@ import { Tabs, type Tab } from "../parts/Tabs";
 import { sayHere } from "../parts/who";
 import { timeText } from "../parts/TimeChoice";
 import { TurnAsk } from "../parts/TurnAsk";
-import { hint, hush, planned, refuse } from "../prompt";
+import { hint, hush, planned, refuse, said } from "../prompt";
 import * as room from "../roomstore";
 import { auto } from "../settings";
 import { play as sound } from "../sounds";
@@ -59,7 +62,7 @@ function OpenRoom() {
   const below = otherWay && count === 2 ? 1 - own : own; // names stand where their people sit
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
   const tabs: Tab[] = [
-    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves /> },
+    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves looked={() => { if (!matchMedia("(min-width: 900px)").matches) setTab(null); }} /> },
     { key: "chat", label: t("room.chat"), icon: "chat", badge: unread, panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} /> },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
@@ -72,7 +75,8 @@ function OpenRoom() {
         <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
         <TheBoard suggested={suggested} suggest={setSuggested} near={below} otherWay={otherWay} />
         <RoundCard />
-        <div class="prompt-row"><Prompt /><Flip pressed={otherWay} flip={() => setOtherWay(!otherWay)} /></div>
+        <div class="prompt-row"><Voice /><Flip pressed={otherWay} flip={() => setOtherWay(!otherWay)} /></div>
+        <Result />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
         <Offers />
@@ -84,6 +88,12 @@ function OpenRoom() {
       </aside>
     </main>
   );
+}
+
+/** The line under the board: where one is in the past, or what to do now; the result speaks for itself. */
+function Voice() {
+  if (at.value !== null) return <LookBack />;
+  return resultShown.value && !said.value ? null : <Prompt />;
 }
 
 /** What is counted for the whole table. */
@@ -105,8 +115,9 @@ interface Around { suggested: string | null; suggest: (action: string | null) =>
 
 function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   const info = room.info.value!;
-  const scene = room.scene.value;
+  const scene = shown.value, past = at.value !== null;
   useTurns();
+  useLookKeys();
   useEffect(() => { suggest(null); hush(); tellDecided(); }, [room.board.value?.game_id, room.board.value?.ply]);
   useEffect(() => { if (suggested) hint(t("actions.suggestion", { action: suggested })); }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
@@ -131,9 +142,9 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
     refuse(why || wrong);
   }
   return (
-    <Board game={info.game} scene={scene} clicks={room.clicks.value} seat={room.actingSeat.value} mine={room.mySeats.value.join(" ")} flipped={flipped(scene.board)} draft={room.actingSeat.value === null ? room.draft.value : null} suggested={suggested}
-      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={idle} onPlan={plan} preview={preview}
-      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over }} overlay={<Stage />}>
+    <Board game={info.game} scene={scene} clicks={past ? null : room.clicks.value} seat={room.actingSeat.value} mine={room.mySeats.value.join(" ")} flipped={flipped(scene.board)} draft={past || room.actingSeat.value !== null ? null : room.draft.value} suggested={past ? null : suggested}
+      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={past ? undefined : idle} onPlan={plan} preview={preview}
+      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }} overlay={<Stage />}>
       <Actions suggest={suggest} />
     </Board>
   );
@@ -187,7 +198,7 @@ function useTurns(): void {
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (ended && known.current !== undefined && known.current !== ended.game_id) sound("over");
-    if (ended) spoken.value = ended.winner.length ? t("over.winner", { name: ended.winner.map((seat) => seatName(room.game.value, seat)).join(t("over.and")) }) : t("over.draw");
+    if (ended) spoken.value = `${outcome()}. ${why()}`;
     known.current = ended?.game_id ?? "";
   }, [ended?.game_id]);
   const choices = room.clicks.value;

@@ -1,18 +1,16 @@
-// What can be done in a running game beside playing: hint, takeback, draw, resigning.
+// What can be done in a running game beside playing: hint, takeback, draw, beginning anew, resigning.
 
 import { useState } from "preact/hooks";
 import { useEscape } from "../escape";
 import { t } from "../i18n";
-import { hint, moves, mySeats, offers, over, playing, rated, seats, wish, yours } from "../roomstore";
+import { hint, moves, mySeats, offers, playing, rated, seats, wish, yours } from "../roomstore";
 import { Icon } from "./Icon";
-import { aside } from "./Stage";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
-  const [sure, setSure] = useState(false);
+  const [sure, setSure] = useState<"resign" | "restart" | null>(null); // what is asked back about
   const [thinking, setThinking] = useState(false);
-  useEscape(sure, () => setSure(false));
+  useEscape(sure !== null, () => setSure(null));
   const mine = mySeats.value;
-  if (over.value && aside.value === over.value.game_id) return <button type="button" class="main" onClick={() => { aside.value = ""; }}>{t("stage.result")}</button>;
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
@@ -26,9 +24,9 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   if (sure) {
     return (
       <>
-        <span>{t("actions.sure")}</span>
-        <button type="button" class="bad" onClick={() => { setSure(false); void wish("resign"); }}>{t("actions.resign_yes")}</button>
-        <button type="button" class="quiet" onClick={() => setSure(false)}>{t("actions.play_on")}</button>
+        <span>{t(sure === "resign" ? "actions.sure" : "actions.restart_sure")}</span>
+        <button type="button" class="bad" onClick={() => { setSure(null); void wish(sure); }}>{t(`actions.${sure}_yes`)}</button>
+        <button type="button" class="quiet" onClick={() => setSure(null)}>{t("actions.play_on")}</button>
       </>
     );
   }
@@ -37,7 +35,8 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
       {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
       {two && !rated.value && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
       {two && !alone && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
-      <button type="button" class="quiet" onClick={() => setSure(true)}><Icon name="flag" />{t("actions.resign")}</button>
+      {alone && <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}><Icon name="again" />{t("actions.restart")}</button>}
+      <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>
     </>
   );
 }

@@ -1,38 +1,24 @@
-// The actions so far in the game's own notation, and a line to type the next one.
+// The actions so far, looking back at them, and a line to type the next one.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { seatName, t } from "../i18n";
-import { whenPainted } from "../later";
-import { colours, game, moves, play, yours } from "../roomstore";
-import type { Told } from "../types";
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { at, look } from "../lookback";
+import { board, colours, game, moves, mySeats, play, playing, yours } from "../roomstore";
+import { Ledger } from "./Ledger";
+import { MoveList } from "./MoveList";
 import { RoundTable } from "./Rounds";
-import { SeatSign } from "./SeatSign";
+import { ShareGame } from "./ShareGame";
 
-export function Moves() {
-  const list = useRef<HTMLOListElement>(null);
-  const told = moves.value;
-  useEffect(() => whenPainted("scroll", () => list.current?.scrollTo(0, list.current.scrollHeight)), [told.length]);
+/** `looked`: a move was chosen, and is to be seen on the board. */
+export function Moves({ looked }: { looked: () => void }) {
+  const told = moves.value, now = board.value;
   return (
     <div class="moves">
       <RoundTable />
-      {told.length === 0 && <p class="empty">{t("moves.empty")}</p>}
-      <ol ref={list} tabIndex={0} aria-label={t("moves.label")}>
-        {told.map((each, index) => <Line key={index} told={each} number={index + 1} latest={index === told.length - 1} />)}
-      </ol>
-      <TypedAction />
+      <MoveList game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
+      {playing.value && mySeats.value.length > 0 && <TypedAction />}
+      {now && told.length > 0 && <div class="row wrap move-more"><Ledger id={now.game_id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={now.game_id} game={game.value} ply={at.value ?? now.ply} /></div>}
     </div>
-  );
-}
-
-function Line({ told, number, latest }: { told: Told; number: number; latest: boolean }) {
-  return (
-    <li class={latest ? "latest" : ""}>
-      <span class="number" aria-hidden="true">{number}</span>
-      {told.seat === null ? <span class="chance" /> : <SeatSign seat={told.seat} colour={colours.value[told.seat] ?? "ink-2"} />}
-      <span class="unseen">{told.seat === null ? t("moves.chance") : seatName(game.value, told.seat)}</span>
-      <span class="action">{told.action}</span>
-      {told.forced && <small class="hint">{t("moves.forced")}</small>}
-    </li>
   );
 }
 

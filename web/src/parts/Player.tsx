@@ -45,12 +45,13 @@ export function useKeys({ at, last, to, running, run }: Steps): void {
   });
 }
 
-export function StepBar({ steps }: { steps: Steps }) {
+/** `numbers`: the number of each move, where not every step is one. */
+export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }) {
   const { at, last, to, running, run } = steps;
   const button = (name: IconName, label: string, act: () => void, disabled = false) => <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={act}><Icon name={name} /></button>;
   return (
     <div class="steps" role="group" aria-label={t("replay.controls")}>
-      <input type="range" min={0} max={last} value={at} aria-label={t("replay.slider")} aria-valuetext={t("replay.ply", { n: at, of: last })} onInput={(event) => to(Number(event.currentTarget.value))} />
+      <input type="range" min={0} max={last} value={at} aria-label={t("replay.slider")} aria-valuetext={t("replay.ply", numbers ? { n: numbers[at - 1] ?? 0, of: numbers[last - 1] ?? 0 } : { n: at, of: last })} onInput={(event) => to(Number(event.currentTarget.value))} />
       <div class="row">
         {button("first", t("replay.first"), () => to(0), at === 0)}
         {button("left", t("replay.back"), () => to(at - 1), at === 0)}
