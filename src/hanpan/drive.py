@@ -28,7 +28,7 @@ def random_ply(name: str) -> Callable[..., int]:
                 chance(s[i], rng)
             else:
                 n = legal(s[i], out)
-                apply(s[i], out[below(rng, n)])
+                apply(s[i], int(out[below(rng, n)]))
                 return ended
 
     return play_one
@@ -68,7 +68,7 @@ def random_game(name: str) -> Callable[..., int]:
             if who == CHANCE:
                 chance(s[0], rng)
             else:
-                apply(s[0], out[below(rng, legal(s[0], out))])
+                apply(s[0], int(out[below(rng, legal(s[0], out))]))
                 plies += 1
                 if plies == stop:
                     middle[0] = s[0]
@@ -120,7 +120,7 @@ def perft(name: str) -> Callable[..., int]:
             else:
                 left[level] -= 1
                 stack[level + 1] = stack[level]
-                apply(stack[level + 1], lists[level][left[level]])
+                apply(stack[level + 1], int(lists[level][left[level]]))
                 level += 1
                 entering = True
         return counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pkgutil
+import threading
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -91,17 +92,19 @@ class Rulebook:
         self.rounds: ModuleType | None = import_module(f"{self.package}.rounds") if find_spec(f"{self.package}.rounds") else None
         self.options: tuple[Option, ...] = self.rules.OPTIONS
         self.mover, self.legal, self.apply, self.outcome = _on_arrays(self.rules)
-        if not INTERPRET:
-            self._make_ready()
+        self.make_ready()
 
-    def _make_ready(self) -> None:
+    def make_ready(self) -> None:
+        """Have the machine code of all that is called from outside the rules."""
+        if INTERPRET:
+            return
         from hanpan.compiled import make_ready
 
         record = np.zeros(1, self.rules.State)
         s, r, rules = record[0], rng(0), self.rules
         jobs = [(rules.start, (s, *(0 for _ in self.options))), (self.mover, (record,)), (self.legal, (record, self.actions_buffer()))]
         jobs += [(self.apply, (record, 0)), (self.outcome, (record, self.scores_buffer()))]
-        jobs += [(rules.chance, (s, r)), (rules.forced, (s, r)), (rules.hide, (s, 0)), (rules.imagine, (s, 0, r))]
+        jobs += [(rules.seats, (s,)), (rules.chance, (s, r)), (rules.forced, (s, r)), (rules.hide, (s, 0)), (rules.imagine, (s, 0, r))]
         make_ready(f"{self.name}'s rules", jobs)
 
     def actions_buffer(self) -> Any:
@@ -117,10 +120,23 @@ class Rulebook:
         return words.say(self.package, phrase, language)
 
 
-@cache
+_opening = threading.RLock()  # two who open a rulebook at once shall not both compile it
+
+
 def rulebook(name: str) -> Rulebook:
     """The rulebook of a game, loaded at its first use."""
+    with _opening:
+        return _rulebook(name)
+
+
+@cache
+def _rulebook(name: str) -> Rulebook:
     return Rulebook(name)
+
+
+def package(name: str) -> str:
+    """Where a game's words and pages are."""
+    return _packages()[name]
 
 
 class Game:

@@ -40,8 +40,8 @@ def serve(
 
     settings = settings_from(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
-    console.print(f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)", highlight=False, soft_wrap=True)
-    run(settings)
+    told = f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
+    run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))
 
 
 def settings(file: File = None) -> None:

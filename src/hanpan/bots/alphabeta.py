@@ -190,7 +190,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                         depth -= 3
                         alpha = beta - 1
                     else:
-                        apply(stack[ply + 1], pick(actions, rank, 0, n))
+                        apply(stack[ply + 1], int(pick(actions, rank, 0, n)))
                         depth -= 1
                     ply += 1
                     continue
@@ -206,7 +206,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if value < beta or value > SURE:  # passing would not do: now in earnest
                     frame[_STAGE] = _WHOLE
                     stack[ply + 1] = stack[ply]
-                    apply(stack[ply + 1], pick(lists[ply], ranks[ply], 0, int(frame[_N])))
+                    apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], 0, int(frame[_N]))))
                     entering = True
                     ply += 1
                     continue
@@ -259,7 +259,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 less = 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 5 and i >= 8 * late else 0)
             frame[_STAGE] = _REDUCED if less > 0 else _NARROW
             stack[ply + 1] = stack[ply]
-            apply(stack[ply + 1], pick(lists[ply], ranks[ply], i, int(frame[_N])))
+            apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], i, int(frame[_N]))))
             depth -= less
             beta = alpha + 1
             entering = True
@@ -279,7 +279,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         best, sound = -WIN, 1
         for i in range(n):
             stack[1] = stack[0]
-            apply(stack[1], roots[i])
+            apply(stack[1], int(roots[i]))
             floor = -WIN if window < 0 or i == 0 else best - window
             value = 0
             if window == 0 and i > 0:

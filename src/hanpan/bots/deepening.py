@@ -43,7 +43,8 @@ class Deepening:
         if not INTERPRET:
             from hanpan.compiled import make_ready
 
-            make_ready(f"{name}'s computer player", [(self._search, self._arguments(0, 0, 0, self.control)), (self._reply, (self._words, 0, self._table))])
+            jobs = [(self._search, self._arguments(0, 0, 0, self.control)), (self._reply, (self._words, 0, self._table))]
+            make_ready(f"{name}'s computer player", [*jobs, (self._prune, (self._stack[0], self._roots, 0, 0))])
 
     def stop(self) -> None:
         """End the search that is running, at once."""

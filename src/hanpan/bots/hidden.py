@@ -194,7 +194,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
                     break
                 n = legal(s[0], out)
                 if n == 1 and length > 0:
-                    apply(s[0], out[0])
+                    apply(s[0], int(out[0]))
                     continue
                 if who == seat and learning:
                     key = look(s[0], seat, seen, words)
@@ -204,7 +204,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
                         path[length] = branch
                         length += 1
                         learning = length < control[DEPTH]
-                        apply(s[0], branches[branch].action)
+                        apply(s[0], int(branches[branch].action))
                         continue
                     rank(s[0], out, n, ranks)
                     _chances(ranks, n, chances)
@@ -216,7 +216,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
                 else:
                     rank(s[0], out, n, ranks)
                     _chances(ranks, n, chances)
-                apply(s[0], out[_drawn(chances, n, dice)])
+                apply(s[0], int(out[_drawn(chances, n, dice)]))
             share = won(s[0], seat, scratch)
             for k in range(length):
                 branches[path[k]].visits += 1

@@ -59,7 +59,7 @@ def _rank_by(order: Any) -> Any:
     @rule
     def rank(s: Record, actions: Ints, n: int, ranks: Any) -> None:
         for i in range(n):
-            ranks[i] = order(s, actions[i])
+            ranks[i] = order(s, int(actions[i]))
 
     return rank
 

@@ -86,7 +86,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
             elif who == OVER or known:
                 break
             else:
-                apply(s[i], out[below(dice, legal(s[i], out))])
+                apply(s[i], int(out[below(dice, legal(s[i], out))]))
         if mover(s[i]) == OVER:
             result(s[i], seats, scratch, shares)
         elif known:
@@ -198,7 +198,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                 if nodes[best].proven != 0 and still_open >= 0:  # nothing to learn there: the visit counts for it, but looks at another
                     path[last, 2] = best
                     at = still_open
-                apply(s[0], nodes[at].action)
+                apply(s[0], int(nodes[at].action))
                 last += 1
             for k in range(last, -1, -1):
                 node = nodes[path[k, 0]]
@@ -240,7 +240,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                     if most < 0:
                         return -1
                     stack[ply + 1] = stack[ply]
-                    apply(stack[ply + 1], nodes[child].action)
+                    apply(stack[ply + 1], int(nodes[child].action))
                     ply += 1
                     cursor[ply, 0], cursor[ply, 1] = child, 0
         return -1

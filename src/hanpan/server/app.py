@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -30,8 +30,11 @@ from hanpan.server.thinkers import Thinkers
 from hanpan.server.wire import sweep
 
 
-def make_app(settings: Settings, luck: Luck | None = None) -> Any:
-    """The whole application: sockets, HTTP, and the house behind them. `luck` is where chance comes from, for tests that know it."""
+def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str], None] = lambda name: None) -> Any:
+    """The whole application: sockets, HTTP, and the house behind them.
+
+    `luck` is where chance comes from, for tests that know it; `hurry` is told which game somebody has just opened.
+    """
     limits = Limits(settings)
     sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
     settings.data.mkdir(parents=True, exist_ok=True)
@@ -42,7 +45,7 @@ def make_app(settings: Settings, luck: Luck | None = None) -> Any:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
         outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
-        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings, limits)
+        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings, limits, hurry)
         store.watch_commits(house.metrics.commit.observe)
         app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)

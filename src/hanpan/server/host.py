@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -11,17 +12,24 @@ from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
 from hanpan.server.settings import Settings
 from hanpan.server.wire import MOST_BYTES, ShortProtocol
+from hanpan.workshop import Workshop
 
 log = logging.getLogger("hanpan.server")
 
 
 class Host(uvicorn.Server):
-    """uvicorn, with a farewell."""
+    """uvicorn, with a greeting and a farewell."""
+
+    def __init__(self, config: uvicorn.Config, opened: Callable[[], None] = lambda: None) -> None:
+        super().__init__(config)
+        self._opened = opened
 
     async def startup(self, sockets: Any = None) -> None:
         """Open the doors."""
         await super().startup(sockets)
-        log.info("open", extra={"port": self.config.port})
+        if self.started:
+            log.info("open", extra={"port": self.config.port})
+            self._opened()
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Tell everyone, let wishes that are under way end, then close."""
@@ -40,7 +48,11 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     )  # fmt: skip
 
 
-def serve(settings: Settings) -> None:
-    """Run until interrupted."""
+def serve(settings: Settings, opened: Callable[[], None] = lambda: None) -> None:
+    """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
     set_up(settings)
-    Host(configured(make_app(settings), settings)).run()
+    workshop = Workshop().open()
+    try:
+        Host(configured(make_app(settings, hurry=workshop.first), settings), opened).run()
+    finally:
+        workshop.close()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 from pwdlib import PasswordHash
@@ -40,7 +41,10 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 class House:
     """One server process. The storage is the truth; what is here can be rebuilt from it."""
 
-    def __init__(self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings, limits: Limits) -> None:
+    def __init__(
+        self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings, limits: Limits, hurry: Callable[[str], None]
+    ) -> None:
+        self._hurry = hurry  # told which game somebody has opened
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
         self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
         self.claim_seconds, self.abandoned_seconds = settings.claim_seconds, settings.abandoned_seconds
@@ -290,9 +294,10 @@ class House:
     # --- rooms ---
 
     async def game(self, name: str, options: dict[str, Any]) -> Game:
-        """A game with its options. Its rules may have to be compiled at their first use, so that is done apart."""
+        """A game with its options. Its rules may have to be loaded at their first use, so that is done apart."""
         try:
             if name in games():
+                self._hurry(name)
                 await asyncio.to_thread(rulebook, name)
             return game(name, **options)
         except ValueError as wrong:

@@ -12,17 +12,15 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
-from hanpan.game import State, game, games, rulebook
+from hanpan.game import game, games, package, rulebook
 from hanpan.reading import quoted
-from hanpan.record import GameRecord
-from hanpan.rule import below, rng
-from hanpan.scene import Board
 from hanpan.server.session import house_of
+from hanpan.server.stills import demo as demo_of
+from hanpan.server.stills import in_scenes
 from hanpan.server.web import found_game, read_record, record_of, replayed, uploaded, viewer_of
 from hanpan.words import LANGUAGES, Phrase, load
 
 router = APIRouter()
-DEMO_PLIES = 40
 STILL = 0.45  # of the demo: a position where one sees what the game is
 _PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
@@ -31,7 +29,7 @@ Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 @router.get("/api/words/{language}", summary="The words of the house and of every game")
 def all_words(language: Language) -> dict[str, Any]:
     """Phrases are keys into these."""
-    return {"house": load("hanpan", language), "games": {name: load(rulebook(name).package, language) for name in games()}}
+    return {"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}}
 
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
@@ -70,21 +68,9 @@ def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
 def demo(name: str) -> list[dict[str, Any]]:
-    """The record that the game brings along as `demo.txt`; else random play, always the same."""
+    """Always the same."""
     _known(name)
-    return _demo(name)
-
-
-@cache
-def _demo(name: str) -> list[dict[str, Any]]:
-    record = files(rulebook(name).package).joinpath("demo.txt")
-    if record.is_file():
-        return _scenes([state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()])
-    states, r = [game(name).start(seed=7)], rng(7, 1)
-    while len(states) < DEMO_PLIES and not states[-1].over:
-        now, legal = states[-1], states[-1].legal()
-        states.append(now.play(now.draw(len(states)) if now.chance else legal[below(r, len(legal))]))
-    return _scenes([state.view(0) for state in states])
+    return demo_of(name)
 
 
 @router.get("/api/stills", summary="One picture of every game, from its demo")
@@ -95,7 +81,7 @@ def stills() -> dict[str, dict[str, Any]]:
 
 @cache
 def _still(name: str) -> dict[str, Any]:
-    shown = _demo(name)[: int(len(_demo(name)) * STILL) + 1]
+    shown = demo_of(name)[: int(len(demo_of(name)) * STILL) + 1]
     return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
 
 
@@ -111,7 +97,7 @@ async def scenes(request: Request, id: str, since: Annotated[int, Query(ge=0)] =
         viewer = await viewer_of(request, row.room_id)
         states, told = [state.view(viewer) for state in table.states[since:]], table.told(viewer)
     people = {} if table is not None else record.people
-    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await replayed(request, _scenes, states)}
+    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await replayed(request, in_scenes, states)}
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
@@ -127,7 +113,7 @@ def _shown(text: str) -> dict[str, Any]:
     people = {str(seat): name for seat, name in record.people.items()}
     ended = record.outcome()
     result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
-    return {"game": record.name, "options": record.options, "actions": told, "people": people, "scenes": _scenes(states)} | result
+    return {"game": record.name, "options": record.options, "actions": told, "people": people, "scenes": in_scenes(states)} | result
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
@@ -138,16 +124,6 @@ def room_scene(request: Request, id: str, since: Annotated[int, Query(ge=-1)] = 
         raise HTTPException(404, "no game to watch there")
     ply = room.table.ply
     return {"ply": ply} if ply == since else {"ply": ply, "scene": room.table.view(None).scene().json()}
-
-
-def _scenes(states: list[State]) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
-    board: Board | None = None
-    for state in states:
-        scene = state.scene()
-        made.append(scene.json(board) | {"scores": state.scores, "over": state.over})
-        board = scene.board
-    return made
 
 
 def _known(name: str) -> None:

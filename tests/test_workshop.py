@@ -1,0 +1,127 @@
+"""On a new machine one plays at once: rules without machine code run as plain Python while processes apart compile them, each once."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+PATHS = os.pathsep.join(sys.path)
+
+
+def run(code, cache, **more):
+    environment = os.environ | {"HANPAN_CACHE": str(cache), "PYTHONPATH": PATHS} | more
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+PLAY = """
+import hanpan
+from hanpan import compiled
+from hanpan.game import rulebook
+
+compiled.interpret_meanwhile(True)
+state = hanpan.game("tictactoe").start().play("b2").play("a1")
+print(len(state.legal()), len(list(compiled.cache_folder().iterdir())), len(rulebook("tictactoe").legal.overloads))
+"""
+
+
+def test_without_machine_code_a_game_is_played_interpreted_and_nothing_is_compiled(tmp_path):
+    done = run(PLAY, tmp_path)
+    assert done.stdout.split() == ["7", "0", "0"]  # seven cells are left; no file was made, no code loaded
+    assert "compiling" not in done.stderr
+
+
+OPEN = """
+import hanpan, sys
+from hanpan.bots import Bot
+from hanpan.game import rulebook
+from hanpan.workshop import Workshop
+
+workshop = Workshop(processes=2, names=["tictactoe"]).open()
+state = hanpan.game("tictactoe").start()
+first = Bot("tictactoe", 3).choose(state, seconds=1)  # interpreted: nobody waits
+workshop.first("tictactoe")
+assert workshop.ended.wait(300)
+state = state.play(first)
+assert Bot("tictactoe", 8).choose(state, seconds=1) in state.legal()
+print(workshop.compiled, len(rulebook("tictactoe").mover.overloads))
+"""
+
+
+@pytest.mark.slow
+def test_a_workshop_compiles_everything_once_and_the_game_changes_over(tmp_path):
+    done = run(OPEN, tmp_path)
+    compiled, loaded = map(int, done.stdout.split())
+    assert compiled > 5
+    assert loaded == 1
+    assert "once; the games can be played meanwhile" in done.stderr
+    assert not list(tmp_path.glob("*.lock"))
+    made = {path.name: path.stat().st_ino for path in tmp_path.glob("*.nbc")}
+    again = run(OPEN, tmp_path)  # now everything is there
+    assert again.stdout.split() == ["0", "1"]
+    assert again.stderr == ""
+    assert {path.name: path.stat().st_ino for path in tmp_path.glob("*.nbc")} == made
+
+
+@pytest.mark.slow
+def test_a_workshop_that_is_left_in_the_middle_goes_on_where_it_was(tmp_path):
+    kill = """
+    import os, signal, time
+    from hanpan.compiled import cache_folder
+    from hanpan.workshop import Workshop
+
+    workshop = Workshop(processes=1, names=["tictactoe"]).open()
+    while workshop.compiled < 2:
+        time.sleep(0.01)
+    print([worker.pid for worker in workshop._workers][0], flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+    """
+    environment = os.environ | {"HANPAN_CACHE": str(tmp_path), "PYTHONPATH": PATHS}
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(kill)], env=environment, stdout=subprocess.PIPE, text=True) as killed:
+        worker = int(killed.communicate(timeout=600)[0])
+    while True:  # the process that compiled ends by itself
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            break
+    done = run(OPEN, tmp_path)
+    assert 0 < int(done.stdout.split()[0]) < len(list(tmp_path.glob("*.nbc")))
+
+
+ONCE = """
+import sys, kernels
+kernels.outer(4)
+print(sum(rule.stats.cache_misses.total() for rule in (kernels.outer, kernels.inner)))
+"""
+
+
+def test_of_processes_that_want_the_same_code_one_makes_it(tmp_path):
+    (tmp_path / "kernels.py").write_text(
+        textwrap.dedent("""
+        from hanpan.rule import rule
+
+        @rule
+        def inner(x):
+            return x + 1
+
+        @rule
+        def outer(x):
+            return inner(x) * 10
+        """)
+    )
+    environment = os.environ | {"HANPAN_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", ONCE]
+    started = [subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert sum(int(process.communicate(timeout=300)[0]) for process in started) == 2  # `outer` and `inner`, in whichever process came first
+
+
+def test_the_demo_pictures_that_come_with_the_package_are_what_the_rules_give():
+    from hanpan.server import stills
+
+    for name in ("kulami", "tictactoe"):
+        made, kept = stills._made(name), stills._kept(name)
+        assert kept is None or kept == made
+        assert stills.demo(name) == made
