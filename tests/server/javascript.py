@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from people import CheckedLobby, CheckedRoom, Guest
@@ -66,7 +67,7 @@ class NodeProcess:
                 if not waiting.done():
                     waiting.set_result(told["answer"])
             elif "event" in told:
-                await line._hear(told["event"], *told["payload"])
+                await line._hear(line._io, told["event"], *told["payload"] or [None])
             elif not told["connected"]:
                 await line.lost()
 
@@ -93,6 +94,7 @@ class InNode:
     connection = None  # the name of the connection that namespaces share; each its own if there is none
 
     async def _connect(self):
+        self._io = SimpleNamespace(ended=asyncio.Event())  # a connection that Node keeps: it never ends for us, it is closed
         self._greeted = False
         self.forget()
         so_far = len(self.told)
@@ -103,6 +105,7 @@ class InNode:
         refusal = self._refusal(so_far)
         if not self._greeted and refusal is not None:
             raise Invalid(refusal)
+        return self._io
 
     async def lost(self):
         self._greeted = False
@@ -114,6 +117,7 @@ class InNode:
 
     async def close(self):
         self._closed = True
+        self._io.ended.set()
         self.node.wish("close", self._line)
 
     async def drop(self):
