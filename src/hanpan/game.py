@@ -20,7 +20,7 @@ from hanpan.option import Option, Value
 from hanpan.reading import is_text, label, quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
-from hanpan.scene import Board, Look, Mark, Motion, Round, Scene
+from hanpan.scene import Board, Look, Mark, Past, Round, Scene
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
 
@@ -226,14 +226,14 @@ def _copy(record: Any) -> Any:
     return record.view(np.uint8).copy().view(record.dtype)
 
 
+_NO_PAST = Past()
+
+
 class State:
     """A position of a game, or what one viewer may know of it. It never changes; `play` gives a new one."""
 
-    def __init__(
-        self, game: Game, record: Any, viewer: int, trail: tuple[str, ...] = (), motions: tuple[Motion, ...] = (), whole: State | None = None,
-        closing: State | None = None,
-    ) -> None:  # fmt: skip
-        self.game, self._record, self._viewer, self._trail, self._motions = game, record, viewer, trail, motions
+    def __init__(self, game: Game, record: Any, viewer: int, past: Past = _NO_PAST, whole: State | None = None, closing: State | None = None) -> None:
+        self.game, self._record, self._viewer, self._past = game, record, viewer, past
         self.closing = closing  # how the part of the game lay that the last action ended, seen with the same eyes
         self._whole = whole  # the open position, if this view of it hides nothing: then what one has found out, the other knows
 
@@ -313,7 +313,7 @@ class State:
             book.text.parse_chance(record[0], text)
             if self._viewer != _OPEN:
                 book.rules.hide(record[0], self._viewer)
-            return self._next(text, record, (), ())
+            return self._next(text, record, self._chance_past(record, text))
         if self._viewer not in (_OPEN, self._mover):
             raise IllegalAction("not-your-turn", seat=self._mover + 1)
         action = self._actions.get(text)
@@ -322,18 +322,27 @@ class State:
             raise book.text.refusal(s, unknown)
         trail = book.scene.trail(s, action) if hasattr(book.scene, "trail") else book.scene.clicks(s, action)
         motions = book.scene.motions(s, action) if hasattr(book.scene, "motions") else ()
+        builders = self._past.builders
+        if hasattr(book.scene, "built"):
+            builders = builders | dict.fromkeys(book.scene.built(s, action), self._mover)
         book.apply(record, action)
-        return self._next(text, record, tuple(trail), tuple(motions))
+        return self._next(text, record, Past(tuple(trail), tuple(motions), builders))
 
-    def _next(self, text: str, record: Any, trail: tuple[str, ...], motions: tuple[Motion, ...]) -> State:
+    def _chance_past(self, record: Any, text: str) -> Past:
+        """How what chance decided is shown."""
+        scene = self.game.book.scene
+        motions = scene.chance_motions(record[0], text) if hasattr(scene, "chance_motions") else ()
+        return Past(motions=tuple(motions), builders=self._past.builders)
+
+    def _next(self, text: str, record: Any, past: Past) -> State:
         """The position after an action, with how the part of the game lay that it ended."""
-        following, rounds = State(self.game, record, self._viewer, trail, motions), self.game.book.rounds
+        following, rounds = State(self.game, record, self._viewer, past), self.game.book.rounds
         if rounds is not None and following.seat is None:
             lay = _copy(self._record)
             if rounds.closed(lay[0], text):
                 if self._viewer != _OPEN:
                     self.game.book.rules.hide(lay[0], self._viewer)
-                following.closing = State(self.game, lay, self._viewer, trail, motions)
+                following.closing = State(self.game, lay, self._viewer, past)
         return following
 
     def draw(self, seed: int) -> str:
@@ -345,7 +354,7 @@ class State:
     def _draw_and_play(self, r: Any) -> tuple[str, State]:
         record = _copy(self._record)
         text = str(self.game.book.text.draw_chance(record[0], r))
-        return text, self._next(text, record, (), ())
+        return text, self._next(text, record, self._chance_past(record, text))
 
     def forced(self, seed: int, draft: tuple[str, ...] | list[str] = ()) -> str:
         """What is played for the seat to act when its time is up. A draft (the clicks made so far) is kept where the rules say so."""
@@ -378,11 +387,11 @@ class State:
             raise ValueError(f"seat: {quoted(seat)} is not in 0…{self.game.seats - 1}")
         if self.game.book.rules.hide is hide_nothing:
             closing = None if self.closing is None else self.closing.view(seat)
-            return State(self.game, self._record, viewer, self._trail, self._motions, self._whole or self, closing)
+            return State(self.game, self._record, viewer, self._past, self._whole or self, closing)
         record = _copy(self._record)
         self.game.book.rules.hide(record[0], viewer)
         closing = None if self.closing is None else self.closing.view(seat)
-        return State(self.game, record, viewer, self._trail, self._motions, closing=closing)
+        return State(self.game, record, viewer, self._past, closing=closing)
 
     @property
     def viewer(self) -> int | None:
@@ -466,11 +475,15 @@ class State:
         board: Board = scene.board(s, self._viewer)
         look: Look = scene.look(s, self._viewer)
         known = {place.id for place in board.places}
-        halo = tuple(Mark(place, "last") for place in self._trail if place in known)
-        look = Look(look.pieces, look.tints, look.marks + halo, look.counters)
+        halo = tuple(Mark(place, "last") for place in self._past.trail if place in known)
+        builders = self._past.builders
+        pieces = (
+            tuple(dataclasses.replace(piece, seat=builders[piece.id]) if piece.id in builders else piece for piece in look.pieces) if builders else look.pieces
+        )
+        look = Look(pieces, look.tints, look.marks + halo, look.counters)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
         prompt = scene.prompt(s, self._viewer) if self._mover >= 0 and hasattr(scene, "prompt") else None
-        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._motions, reason, prompt)
+        return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._past.motions, reason, prompt)
 
     def svg(self, theme: str = "auto", targets: bool = False, language: str = "en") -> str:
         """A picture: theme `light`, `dark`, or `auto` to follow the reader's setting."""
@@ -498,7 +511,7 @@ class State:
         return self.game, self._viewer, self._record.tobytes()
 
     def __reduce__(self) -> Any:
-        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._trail, self._motions, self.closing)
+        return _remake_state, (self.game, self._record.tobytes(), self._viewer, self._past, self.closing)
 
     def __repr__(self) -> str:
         seen = "" if self._viewer == _OPEN else f" as seen by {self._viewer_name()}"
@@ -510,5 +523,5 @@ class State:
         return _copy(self._record)
 
 
-def _remake_state(game: Game, data: bytes, viewer: int, trail: tuple[str, ...], motions: tuple[Motion, ...], closing: State | None = None) -> State:
-    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, trail, motions, closing=closing)
+def _remake_state(game: Game, data: bytes, viewer: int, past: Past, closing: State | None = None) -> State:
+    return State(game, np.frombuffer(data, game.book.rules.State).copy(), viewer, past, closing=closing)

@@ -142,7 +142,7 @@ class Round:
 @dataclass(frozen=True)
 class Motion:
     """How the last action moved things, for a page that shows it. Kinds: `slide` (what comes to the place `to` comes from the place `start`),
-    `turn` (everything inside the rectangle turns about its middle by `degrees`, clockwise)."""
+    `turn` (everything inside the rectangle turns about its middle by `degrees`, clockwise), `dice` (each seat rolls a die; `faces` are what they show)."""
 
     kind: str
     start: str = ""
@@ -152,6 +152,16 @@ class Motion:
     w: float = 0.0
     h: float = 0.0
     degrees: int = 0
+    faces: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a picture tells of how a position came about. It is no part of the position: a text does not know it, and equal positions may differ in it."""
+
+    trail: tuple[str, ...] = ()  # places that wear the last-action halo
+    motions: tuple[Motion, ...] = ()  # how the last action moved things
+    builders: dict[str, int] = field(default_factory=dict)  # which seat put a piece there that belongs to nobody, by the piece's id
 
 
 @dataclass(frozen=True)

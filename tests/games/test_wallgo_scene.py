@@ -1,56 +1,45 @@
-"""Wall Go: what one sees."""
+"""Wall Go: what is seen of how a position came about."""
 
-from wallgo_table import wallgo
+import pickle
 
-from hanpan.games.wallgo import names
-from hanpan.games.wallgo.steps import SIDES, STEP_X, STEP_Y
-from hanpan.words import Phrase
+import pytest
 
-
-def test_land_is_tinted_by_owner_and_contested_land_by_nobody():
-    game = wallgo(size=3, pieces=2)
-    look = game.parse("122/.1./... a1|,a2|,a3|,b1-,b1|,b3|,c2- 12 2").scene().look
-    assert {tint.places: tint.seat for tint in look.tints} == {("a1", "a2", "a3"): 0, ("b1",): 1, ("c1", "b2", "c2", "b3"): None}  # c3 is nobody's
-    assert [piece.id for piece in look.pieces if piece.kind == "stone"] == ["s1-0", "s1-1", "s2-0", "s2-1"]
-    assert game.start().play("dice 1 2").play("a1").scene().look.tints == ()
+import hanpan
+from hanpan.scene import Motion
 
 
-def test_a_turn_is_pointed_at_by_piece_cell_and_edge():
-    state = wallgo().start().play("dice 6 1")
-    assert state.clicks("c3") == ("c3",)
-    for cell in ("b2", "b6", "f6", "f2", "d4", "a7", "g1", "g7"):
-        state = state.play(cell)
-    assert state.clicks("b2-c3r") == ("b2", "c3", "c3|")
-    assert state.clicks("b2-c3l") == ("b2", "c3", "b3|")
-    assert state.clicks("b2-c3u") == ("b2", "c3", "c2-")
-    assert state.clicks("b2r") == ("b2", "b2", "b2|")
-    scene = state.scene(targets=True)
-    assert scene.targets == ("b2", "d4", "f6", "g1")
-    kinds = [place.kind for place in scene.board.places]
-    assert (kinds.count("cell"), kinds.count("slot")) == (49, 84)
-    after = state.play("b2-c3r").scene()
-    assert [piece.id for piece in after.look.pieces if piece.kind == "wall"] == ["wall-c3|"]
-    assert {mark.place for mark in after.look.marks} == {"b2", "c3", "c3|"}
+@pytest.fixture
+def played():
+    """Seat 2 goes first, and both have built a wall."""
+    state = hanpan.game("wallgo", size=5, pieces=1).start()
+    for action in ("dice 2 5", "c3", "a1", "c3r", "a1d"):
+        state = state.play(action)
+    return state
 
 
-def test_counters_show_pieces_to_place_and_then_the_area():
-    state = wallgo(size=3, pieces=1).start().play("dice 6 1").play("a1")
-    assert [(counter.seat, counter.say, counter.value) for counter in state.scene().look.counters] == [
-        (0, Phrase("counters.left"), "0"),
-        (1, Phrase("counters.left"), "1"),
-    ]
-    state = state.play("c3").play("a1d").play("c3u").play("a1r")
-    assert state.over
-    assert [(counter.say, counter.value) for counter in state.scene().look.counters] == [(Phrase("counters.area"), "1"), (Phrase("counters.area"), "8")]
+def builders(state):
+    return {piece.id: piece.seat for piece in state.scene().look.pieces if piece.kind == "wall"}
 
 
-def test_action_numbers_are_as_documented():
-    size = 7
-    for start in range(size * size):
-        for step in range(13):
-            x, y = start % size + int(STEP_X[step]), start // size + int(STEP_Y[step])
-            if 0 <= x < size and 0 <= y < size:
-                for side in range(4):
-                    assert names.turn(size, (start * 13 + step) * 4 + side) == (start, y * size + x, side)
-    assert names.action(size, size * size * 52 + 8) == "b2"
-    assert SIDES == "udlr"
+def test_walls_bear_their_builders_colour(played):
+    assert builders(played) == {"wall-a1-": 0, "wall-c3|": 1}
+    assert builders(played.view(None)) == builders(played.view(1)) == builders(pickle.loads(pickle.dumps(played))) == builders(played)
+    svg = played.svg()
+    assert 'fill="var(--vermilion)"' in svg
+    assert "var(--lacquer)" not in svg.split("</style>")[-1]
+
+
+def test_who_built_a_wall_is_no_part_of_the_position(played):
+    read = played.game.parse(str(played))
+    assert builders(read) == {"wall-a1-": None, "wall-c3|": None}
+    assert read == played
+    assert hash(read) == hash(played)
+    assert builders(read.play("c3l"))["wall-b3|"] == 1
+
+
+def test_the_dice_are_seen_until_someone_acts():
+    state = hanpan.game("wallgo", players=3).start().play("dice 2 5 1")
+    assert state.view(2).scene().motions == (Motion("dice", faces=(2, 5, 1)),)
+    assert state.play("a1").scene().motions == ()
+    drawn = hanpan.game("wallgo").start(seed=7)
+    assert len(drawn.scene().motions[0].faces) == 2

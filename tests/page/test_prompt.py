@@ -10,6 +10,15 @@ pytestmark = pytest.mark.slow
 TARGETS = "() => [...document.querySelectorAll('.board [data-target]')].map((each) => each.dataset.target).sort()"
 
 
+DICE = """() => {
+    window.dice = [];
+    new MutationObserver(() => {
+        const seen = [...document.querySelectorAll('.roll > g')].map((die) => die.querySelectorAll('circle').length);
+        if (seen.length) window.dice = seen;
+    }).observe(document.body, { subtree: true, childList: true });
+}"""
+
+
 def says(person, text):
     """The line says exactly this, now or soon."""
     person.page.wait_for_function("(text) => document.querySelector('.prompt')?.innerText === text", arg=text)
@@ -48,16 +57,20 @@ def test_the_line_leads_through_a_game_of_wall_go(visitor, context):
     says(one, "Sit down to play, or watch from here.")
     one.press("Sit down and play")
     says(one, "Waiting for 1 more player")
+    other.page.evaluate(DICE)
     other.press("Sit down and play")
     mover, waiting = mover_of([one, other])
+    other.page.wait_for_function("() => window.dice.length === 2 && window.dice.every((pips) => 1 <= pips && pips <= 6)")  # they were seen
     stands = board_at(mover)
-    says(mover, "Place a piece: 1 left")
-    says(waiting, f"Waiting for {name_of(mover)}")
-    says(watcher, f"Waiting for {name_of(mover)}")
+    says(mover, "You go first. Place a piece: 1 left")
+    says(waiting, f"{name_of(mover)} goes first")
+    says(watcher, f"{name_of(mover)} goes first")
     waiting.point("a1")
-    says(waiting, f"It is not your turn. Waiting for {name_of(mover)}")
+    says(waiting, f"It is not your turn. {name_of(mover)} goes first")
     mover.play("c3", mover.view())
     waiting.wait_for_ply(2)
+    says(mover, f"Waiting for {name_of(waiting)}")
+    says(watcher, f"Waiting for {name_of(waiting)}")
     waiting.point("c3")
     says(waiting, "A piece already stands on c3.")
     waiting.play("a1", waiting.view())
@@ -80,6 +93,9 @@ def test_the_line_leads_through_a_game_of_wall_go(visitor, context):
     assert board_at(mover) == stands
     mover.play("c3r", mover.view())
     says(mover, f"Waiting for {name_of(waiting)}")
+    colour = ["vermilion", "indigo"][int(mover.page.get_attribute(".seat.mine", "data-seat"))]
+    for person in people:
+        person.page.wait_for_selector(f".board .piece.wall rect[fill='var(--{colour})']", state="attached")
 
 
 def test_walls_and_blocks_are_planned_with_a_finger(visitor):

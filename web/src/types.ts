@@ -16,7 +16,7 @@ export interface Tint { places: string[]; seat?: number; closed?: boolean }
 export interface Mark { place: string; kind: string; seat?: number }
 export interface Counter { seat?: number; say: Phrase; value: string }
 export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[] }
-export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number }
+export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number; faces?: number[] }
 /** As sent: without the board where it is still the one before. */
 export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase; prompt?: Phrase }
 export interface Scene extends SentScene { board: BoardPlan }

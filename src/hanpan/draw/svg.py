@@ -174,7 +174,7 @@ def _target(place: Place, taken: set[tuple[float, float]]) -> str:
 def _piece(piece: Piece, scene: Scene, speaker: Speaker, language: str) -> str:
     colour = "lacquer" if piece.seat is None else scene.colours[piece.seat]
     drawn = _SHAPES[piece.kind](piece, colour)
-    if piece.kind in ("pawn", "stone"):
+    if piece.kind in ("pawn", "stone") or (piece.kind == "wall" and piece.seat is not None):
         drawn += _sign(piece, piece.seat or 0)
     title = f"<title>{escape(speaker.say(piece.say, language))}</title>" if piece.say else ""
     turn = f' transform="rotate({piece.turned} {_n(piece.x)} {_n(piece.y)})"' if piece.turned else ""
@@ -183,7 +183,7 @@ def _piece(piece: Piece, scene: Scene, speaker: Speaker, language: str) -> str:
 
 def _sign(piece: Piece, seat: int) -> str:
     """The seat's second sign, so that nobody needs the colour: a ring, a bar, a triangle, a square."""
-    x, y, r = piece.x, piece.y - (0.1 if piece.kind == "pawn" else 0), piece.w * 0.16
+    x, y, r = piece.x, piece.y - (0.1 if piece.kind == "pawn" else 0), min(piece.w, piece.h) * (0.28 if piece.kind == "wall" else 0.16)
     white = 'fill="#fff" opacity=".95"'
     if seat == 0:
         return _circle(x, y, r, f'fill="none" stroke="#fff" stroke-width="{_n(r * 0.55)}"')

@@ -159,6 +159,7 @@ export function button(at: Place, label: string): string {
 export function piece(item: Piece, colours: string[]): string {
   const colour = item.seat === undefined ? "lacquer" : colours[item.seat];
   const drawn = (SHAPES[item.kind] ?? stone)(item, colour);
+  if (item.kind === "wall" && item.seat !== undefined) return drawn + sign(0, Math.min(item.w, item.h) * 0.28, item.seat);
   return item.kind === "pawn" || item.kind === "stone" ? drawn + sign(item.kind === "pawn" ? -0.1 : 0, item.w * 0.16, item.seat ?? 0) : drawn;
 }
 
@@ -169,6 +170,15 @@ export function sign(y: number, r: number, seat: number): string {
   if (seat === 1) return rect(0, y, r * 2.4, r * 0.8, r * 0.2, white);
   if (seat === 2) return `<path d="M0 ${n(y - r * 1.2)}L${n(r * 1.2)} ${n(y + r)}H${n(-r * 1.2)}Z" ${white}/>`;
   return rect(0, y, r * 1.8, r * 1.8, r * 0.1, white);
+}
+
+const PIPS: [number, number][][] = [[[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]]];
+
+/** A die in its seat's colour, around (0, 0). */
+export function die(face: number, seat: number, colours: string[], first: boolean): string {
+  const pips = (PIPS[face - 1] ?? []).map(([x, y]) => circle(x * 0.26, y * 0.26, 0.085, `fill="#fff"`)).join("");
+  const ring = first ? rect(0, 0, 1.22, 1.22, 0.26, `fill="none" stroke="var(--accent)" stroke-width="8"`) : "";
+  return rect(0, 0.06, 1.02, 1.02, 0.2, `fill="#000" opacity=".25"`) + ring + rect(0, 0, 1, 1, 0.18, `fill="var(--${colours[seat] ?? "ink"})" stroke="var(--edge)" stroke-width="2.5"`) + pips;
 }
 
 /** The shadow of a piece, in two flat sheets: without a GPU a gradient costs more than the piece itself. */

@@ -70,6 +70,35 @@ export function flip(node: SVGGElement, before: string, after: string, done: End
   };
 }
 
+const ROLL = 900, LIE = 2200; // milliseconds that dice roll, and lie there to be read
+
+/** Dice roll side by side, one a seat, and lie there for a while; without movement they only lie there. `shown` draws a die's face. */
+export function rollDice(layer: SVGGElement, faces: number[], x: number, y: number, still: boolean, shown: (face: number, seat: number, settled: boolean) => string): End {
+  const group = document.createElementNS(SVG, "g");
+  group.setAttribute("class", "roll");
+  layer.append(group);
+  const ends: End[] = [];
+  const dice = faces.map((_, seat) => {
+    const die = document.createElementNS(SVG, "g"), to = x + (seat - (faces.length - 1) / 2) * 1.5;
+    die.style.transform = at(to, y);
+    if (!still) ends.push(run(die, [{ transform: at(to - 2.5, y - 2, " rotate(-540deg)") }, { transform: at(to, y) }], ROLL));
+    return group.appendChild(die);
+  });
+  const show = (settled: boolean): void => dice.forEach((die, seat) => { die.innerHTML = shown(settled ? faces[seat] : 1 + Math.floor(Math.random() * 6), seat, settled); });
+  show(still);
+  const tumbling = still ? undefined : setInterval(() => show(false), 110);
+  const timers = [
+    setTimeout(() => { clearInterval(tumbling); show(true); }, still ? 0 : ROLL),
+    setTimeout(() => group.remove(), (still ? 0 : ROLL) + LIE),
+  ];
+  return () => {
+    clearInterval(tumbling);
+    for (const timer of timers) clearTimeout(timer);
+    for (const end of ends) end();
+    group.remove();
+  };
+}
+
 /** A window of the board lifts, turns, and settles; what it destroys fades. The new pieces wait until then. */
 export function turnWindow(layer: SVGGElement, motion: Motion, ground: string, moved: SVGGElement[], lost: SVGGElement[], fresh: SVGGElement[]): End {
   const group = document.createElementNS(SVG, "g");

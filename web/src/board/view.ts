@@ -3,7 +3,7 @@
 import type { BoardPlan, Ground, Mark, Motion, Piece, Place, Scene } from "../types";
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
-import { calm, flip, grow, slideFrom, turnWindow, vanish } from "./motion";
+import { calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -13,7 +13,7 @@ const PLANES = {
   under: ["tints", "halos"],
   standing: ["pieces"],
   moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
-  signs: ["marks", "chosen", "targets", "ghosts", "raised", "buttons"],
+  signs: ["marks", "chosen", "targets", "ghosts", "raised", "buttons", "dice"],
   spots: ["focus"], // what is pointed at and spoken, but not seen
 } as const;
 type Layer = (typeof PLANES)[keyof typeof PLANES][number];
@@ -75,6 +75,8 @@ export class BoardView {
     this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
     this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
     this.move(pieces, first ? null : (scene.motions ?? []));
+    const dice = this.interactive ? scene.motions?.find((motion) => motion.kind === "dice")?.faces : undefined;
+    if (dice && !document.hidden) this.roll(dice, scene.turn);
     this.standing = new Map();
     for (const piece of pieces) {
       const key = `${piece.x} ${piece.y}`;
@@ -171,6 +173,12 @@ export class BoardView {
     }
     this.shown = pieces.map((piece) => ({ piece, node: next.get(piece)! }));
     this.arrange();
+  }
+
+  /** Chance decides, for everyone to see; whoever acts then is marked. */
+  private roll(faces: number[], turn: number | undefined): void {
+    const { x, y, w, h } = this.frame;
+    this.undo.push(rollDice(this.layers.dice, faces, x + w / 2, y + h / 2, calm(), (face, seat, settled) => draw.die(face, seat, this.colours, settled && seat === turn)));
   }
 
   /** Let a piece move above the others; then it is put down among them. */

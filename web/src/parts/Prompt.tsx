@@ -20,6 +20,7 @@ export function Prompt() {
 /** What to do now, in the game's own words; at one screen, for whom. */
 function todo(): string {
   const seat = actingSeat.value!, what = next() ?? t("prompt.yours");
+  if (rolled() && !planned.value.path.length) return mySeats.value.length > 1 ? t("prompt.first_do", { name: seatName(game.value, seat), what }) : t("prompt.first_you", { what });
   return mySeats.value.length > 1 ? t("prompt.seat", { seat: seatName(game.value, seat), what }) : what;
 }
 
@@ -33,6 +34,9 @@ function next(): string | undefined {
   return find(words, key) ? say(game.value, { key, values: last ? { at: say(game.value, last.say) } : {} }) : undefined;
 }
 
+/** Whether dice have just decided who goes first. */
+const rolled = (): boolean => Boolean(scene.value?.motions?.some((motion) => motion.kind === "dice"));
+
 /** Whom the game waits for. */
 function waits(): string {
   const seat = board.value!.seat;
@@ -43,6 +47,7 @@ function waits(): string {
   if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : chairName(game.value, chair) });
   if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
   const name = chairName(game.value, chair);
+  if (rolled()) return t("prompt.first", { name });
   if (chair?.bot || chair?.person?.bot) return t("prompt.thinking", { name });
   return t(chair?.person && !chair.connected ? "prompt.away" : "prompt.waiting", { name });
 }

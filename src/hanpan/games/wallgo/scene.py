@@ -110,6 +110,17 @@ def clicks(s: Record, a: int) -> tuple[str, ...]:
     return names.path(int(s.width), a)
 
 
+def built(s: Record, a: int) -> tuple[str, ...]:
+    """The wall, which bears its builder's colour."""
+    path = clicks(s, a)
+    return (f"wall-{path[-1]}",) if len(path) > 1 else ()
+
+
+def chance_motions(s: Record, text: str) -> tuple[Motion, ...]:
+    """The dice that decide the order."""
+    return (Motion("dice", faces=tuple(int(die) for die in text.split()[1:])),)
+
+
 def motions(s: Record, a: int) -> tuple[Motion, ...]:
     """The walk of a piece."""
     path = clicks(s, a)
