@@ -97,6 +97,26 @@ def test_an_older_schema_is_brought_up_to_date_and_keeps_what_it_holds(url, file
         assert connection.execute("SELECT id, name, motto FROM person").fetchall() == [(person.id, "Ann", None)]
 
 
+def test_reports_from_before_chat_was_kept_stay_as_they_were(url, file, tmp_path, monkeypatch):
+    shutil.copytree(migrate.STEPS, tmp_path / "older", ignore=shutil.ignore_patterns("__pycache__", "s0004*", "s0005*", "s0006*"))
+    with monkeypatch.context() as patch:
+        patch.setattr(migrate, "STEPS", tmp_path / "older")
+        asyncio.run(migrate.migrate(url))
+    with sqlite3.connect(file) as connection:
+        connection.executemany("INSERT INTO person (id, name, kind, created_at, token_version) VALUES (?, ?, 'guest', 1, 0)", [("a", "Ann"), ("b", "Bob")])
+        connection.execute("INSERT INTO report (id, person_id, about_id, text, message, at) VALUES ('r', 'a', 'b', 'rude', 'ugh', 5)")
+
+    async def read():
+        store = await Store.open(url)
+        kept = await store.society.reports(still_open=True)
+        said = await store.chat.last("room", 100, 0)
+        await store.close()
+        return kept, said
+
+    (report,), said = asyncio.run(read())
+    assert (report["text"], report["message"], report["message_id"], said) == ("rude", "ugh", None, [])
+
+
 def test_a_newer_schema_is_refused_and_left_alone(url, file, later_version):
     today = later_version()
     asyncio.run(migrate.migrate(url))

@@ -35,6 +35,8 @@ export const moves = onceSeen("moves", recorded);
 const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
 export const clock = onceSeen("clock", heard);
 export const messages = signal<Message[]>([]);
+/** How many messages had been said before one came: they are not news. */
+export const before = signal(0);
 export const offers = signal<Offer[]>([]);
 /** What was just declined. */
 export const declined = signal<Offer | null>(null);
@@ -95,6 +97,7 @@ function forget(): void {
   clearTimeout(held?.timer);
   held = null;
   messages.value = [];
+  before.value = 0;
   offers.value = [];
   plans = ownPlans = undefined;
   secret = false;
@@ -143,6 +146,12 @@ line.on("user left", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
 });
 line.on("recieve msg", (message: Message) => { messages.value = [...messages.value, message].slice(-MOST_MESSAGES); });
+line.on("chat history", (told: { messages: Message[] }) => {
+  const known = messages.value, first = told.messages[0];
+  if (!first) return;
+  if (!known.length) before.value = told.messages.length;
+  messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
+});
 line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
 
 function hearClock(told: ClockInfo): void {

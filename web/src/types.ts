@@ -41,7 +41,7 @@ export interface RoomInfo {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
   people: Person[]; playing: boolean; game_id?: string;
 }
-export interface Message { who: Person; msg: string; at: number; spectator?: boolean }
+export interface Message { id?: string | null; who: Person; msg: string; at: number; spectator?: boolean }
 export interface Invitation { who: Person; room: RoomLine }
 export interface Seat {
   seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; auto?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
@@ -90,5 +90,5 @@ export interface Mine {
   logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string }[];
 }
 export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
-export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; room_id: string | null; at: number; closed_at: number | null }
+export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }
 export interface Act { id: string; at: number; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }

@@ -72,6 +72,10 @@ class Community:
         """Whether someone wants to hear someone else."""
         return speaker not in await self.know(person)
 
+    def wants(self, person: str, speaker: str) -> bool:
+        """Whether someone who is here wants to hear someone else."""
+        return speaker not in self._blocked.get(person, ())
+
     def apart(self, one: str, other: str) -> bool:
         """Whether one of two people who are here does not want the other."""
         return other in self._blocked.get(one, ()) or one in self._blocked.get(other, ())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hanpan.result import Result
 from hanpan.server.faults import log_fault
-from hanpan.server.news import RoomNews
 from hanpan.server.refused import Refused
 from hanpan.server.storage.models import Finish
 from hanpan.server.table import Table
+from hanpan.server.talk import Talk
 
 
-class Ending(RoomNews):
+class Ending(Talk):
     """The ending part of a room."""
 
     async def finish(self, table: Table, result: Result, scores: list[int]) -> Finish:

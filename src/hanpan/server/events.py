@@ -77,12 +77,19 @@ class Refusal(News):
 
 
 class Message(News):
-    """Something that was said."""
+    """Something that was said; `id`: in a room, where it is kept."""
 
+    id: str | None = None
     who: PersonInfo
     msg: str
     at: int
     spectator: bool = False
+
+
+class ChatHistory(News):
+    """What was said in the room before, oldest first: the last 100 messages, as far as this person may read them."""
+
+    messages: list[Message]
 
 
 class RoomLine(News):
@@ -306,6 +313,7 @@ OUTBOUND: dict[str, dict[str, type[News]]] = {
     },
     "/room": {
         "info": RoomInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message, "config updated": RoomInfo,
+        "chat history": ChatHistory,
         "room updated": RoomInfo, "player info": PlayerInfo, "game history info": HistoryInfo, "board info": BoardInfo, "private board info": PrivateBoardInfo,
         "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "offer draw": Offer,
         "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "ask seat": Offer, "answer seat": Offer,

@@ -30,6 +30,7 @@ from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
+from hanpan.server.talk import DAY
 from hanpan.server.thinkers import Thinkers
 from hanpan.server.wishes import NewRoom, QuickMatch, Settings
 
@@ -46,8 +47,8 @@ class House:
     ) -> None:
         self._hurry = hurry  # told which game somebody has opened
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
-        self.patience, self.ready_seconds = settings.patience, settings.ready_seconds
         self.claim_seconds, self.abandoned_seconds = settings.claim_seconds, settings.abandoned_seconds
+        self.patience, self.ready_seconds, self.chat_days = settings.patience, settings.ready_seconds, settings.chat_days
         self.community, self.metrics = Community(self, settings, limits), Metrics()
         self.metrics.watch(self)
         self.closing = False
@@ -73,7 +74,8 @@ class House:
         return f"/r/{room}"
 
     async def open(self) -> None:
-        """Take up every room and every game that was going on."""
+        """Take up every room and every game that was going on; what was said too long ago is forgotten."""
+        await self.store.chat.forget(self.now() - self.chat_days * DAY)
         running = {row.room_id: row for row in await self.store.running_games()}
         for stored in await self.store.rooms():
             last = stored.document.get("table")
@@ -210,6 +212,7 @@ class House:
             self._ratings.pop((account, name), None)
         for room in list(self.rooms.values()):
             await self.rating(account, room.game.name)
+            room.said_by_another(guest, account)
             await room.replace(guest, account)
         self.community.forget(account)
         await self.reload(guest)
@@ -223,6 +226,8 @@ class House:
             for name in games():
                 self._ratings.pop((gone, name), None)
             self.community.forget(gone)
+            for room in self.rooms.values():
+                room.said_by_another(gone, None)
             await self.reload(gone)
             await self.outlet.disconnect(gone, Refused("unauthorized"))
             await self._person_changed(gone)

@@ -28,11 +28,13 @@ class BlockWish(Wish):
 
 
 class ReportWish(Wish):
-    """Something that the operators should know about someone; `message` is what they said, `room` where."""
+    """Something that the operators should know about someone. `message_id`: what they said in a room, quoted from what is kept there;
+    `message`: what they said elsewhere, as whoever reports it tells it."""
 
     about: Id
     text: Said = ""
     message: Said | None = None
+    message_id: Id | None = None
     room: Id | None = None
 
 
@@ -104,7 +106,14 @@ async def report(request: Request, wish: ReportWish) -> dict[str, str]:
     if await house.person(wish.about) is None:
         raise Refused("no-such-person")
     house.community.limits.messages.check(mine.id)
-    return {"id": await house.store.society.report(mine.id, wish.about, wish.text, wish.message, wish.room)}
+    message, room = wish.message, wish.room
+    if wish.message_id is not None or (message is not None and room is not None):
+        kept = await house.store.chat.said(wish.message_id or "", wish.about)
+        there = house.rooms.get(kept.room_id) if kept is not None else None
+        if kept is None or (there is not None and not there.may_read(mine.id, kept)):
+            raise Refused("no-such-message")
+        message, room = kept.text, kept.room_id
+    return {"id": await house.store.society.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}
 
 
 # --- bots ---
@@ -167,7 +176,8 @@ async def export(request: Request) -> dict[str, Any]:
         name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
     }
     return (await about_me(request)) | {
-        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await house.store.society.reports_by(mine.id)
+        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await house.store.society.reports_by(mine.id),
+        "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await house.store.chat.by(mine.id)],
     }  # fmt: skip
 
 

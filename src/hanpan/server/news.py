@@ -26,18 +26,6 @@ class RoomNews(RoomBase):
         """Tell one person in the room."""
         await self.house.outlet.to_member(self.id, person, event, payload)
 
-    async def say(self, person: str, msg: str) -> None:
-        """Chat. What spectators say stays among them while a game with secrets is played."""
-        msg, deaf = await self.house.community.may_say(person, msg), self.house.community.deaf_to(person)
-        spectator = not self.seating.of(person)
-        message = {"who": self.person(person), "msg": msg, "at": self.house.now(), "spectator": spectator}
-        if not (spectator and self.table is not None and self.table.result is None and self.table.secret):
-            await self.tell("recieve msg", message, skip=deaf)
-            return
-        for member in list(self.members):
-            if not self.seating.of(member) and member not in deaf:
-                await self.tell_one(member, "recieve msg", message)
-
     def person(self, person: str) -> dict[str, Any]:
         """Someone, as others see them."""
         return self.house.person_info(person, self.game.name)

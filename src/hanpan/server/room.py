@@ -23,6 +23,7 @@ class Room(Advice):
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
         await self.house.community.know(person)
         async with self.lock:
+            await self.recall_talk()
             newcomer = person not in self.members
             if newcomer:
                 self._may_enter(person)

@@ -45,7 +45,7 @@ function Reports() {
           {reports.map((report) => (
             <li class="card stack report" key={report.id}>
               <p><b>{report.about}</b> <span class="hint">{t("operator.by", { name: report.by })} · <time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
-              {report.message && <blockquote class="quote">{report.message}</blockquote>}
+              {report.message && <blockquote class="quote">{report.message}{!report.message_id && <small class="hint"> {t("operator.unkept")}</small>}</blockquote>}
               {report.text && <p>{report.text}</p>}
               <div class="row wrap">
                 <a class="button quiet" href={`/people/${report.about_id}`}>{t("operator.look")}</a>

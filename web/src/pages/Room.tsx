@@ -53,7 +53,7 @@ function OpenRoom() {
   const info = room.info.value!;
   const [tab, setTab] = useState<string | null>(() => (matchMedia("(min-width: 900px)").matches ? "moves" : null));
   const [read, setRead] = useState(0);
-  const unread = tab === "chat" ? 0 : room.messages.value.length - read;
+  const unread = tab === "chat" ? 0 : room.messages.value.length - Math.max(read, room.before.value);
   useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
   const [suggested, setSuggested] = useState<string | null>(null);
   const count = room.seats.value.length;

@@ -27,7 +27,7 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
       <ol ref={list} class="messages" tabIndex={0} aria-label={t("chat.label")}>
         {heard.map((message, index) => (
           <li key={index} class={message.who.id === me.value?.id ? "own" : ""}>
-            <Face id={message.who.id} name={message.who.name} /> <NameButton person={message.who} message={message.msg} kind={message.spectator ? "watching" : ""} />{message.who.bot && <span class="name-mark" title={t("name.bot")}><Icon name="bot" /><span class="unseen">{t("name.bot")}</span></span>} <span class="msg">{message.msg}</span>
+            <Face id={message.who.id} name={message.who.name} /> <NameButton person={message.who} message={message} kind={message.spectator ? "watching" : ""} />{message.who.bot && <span class="name-mark" title={t("name.bot")}><Icon name="bot" /><span class="unseen">{t("name.bot")}</span></span>} <span class="msg">{message.msg}</span>
           </li>
         ))}
       </ol>

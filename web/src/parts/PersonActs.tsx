@@ -6,17 +6,17 @@ import { t } from "../i18n";
 import { me } from "../net";
 import { attempt } from "../start";
 import { tell } from "../store";
-import type { Person } from "../types";
+import type { Message, Person } from "../types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 import { nameOf } from "./Name";
 import { reporting } from "./ReportDialog";
 
 /** Whose choices are open, and which message of theirs was pointed at. */
-const about = signal<{ person: Person; message?: string } | null>(null);
+const about = signal<{ person: Person; message?: Message } | null>(null);
 
 /** Block or unblock, and report; `done` closes what they stand in. */
-export function PersonActs({ person, message, done = () => undefined }: { person: Person; message?: string; done?: () => void }) {
+export function PersonActs({ person, message, done = () => undefined }: { person: Person; message?: Message; done?: () => void }) {
   const blocked = isBlocked(person.id);
   async function turn(): Promise<void> {
     done();
@@ -31,7 +31,7 @@ export function PersonActs({ person, message, done = () => undefined }: { person
 }
 
 /** A name that opens these choices. */
-export function NameButton({ person, message, kind = "" }: { person: Person; message?: string; kind?: string }) {
+export function NameButton({ person, message, kind = "" }: { person: Person; message?: Message; kind?: string }) {
   if (person.id === me.value?.id) return <span class={`who ${kind}`}>{person.name}</span>;
   return <button type="button" class={`who ${kind}`} aria-haspopup="dialog" title={t("lobby.choices", { name: person.name })} onClick={() => { about.value = { person, message }; }}>{person.name}</button>;
 }
@@ -49,7 +49,7 @@ export function PersonDialog() {
   return (
     <Dialog title={nameOf(person)} close={close}>
       <div class="stack choices">
-        {message !== undefined && <blockquote class="quote">{message}</blockquote>}
+        {message !== undefined && <blockquote class="quote">{message.msg}</blockquote>}
         <a class="button quiet item" href={`/people/${person.id}`} onClick={close}><Icon name="list" />{t("lobby.look")}</a>
         <PersonActs person={person} message={message} done={close} />
       </div>

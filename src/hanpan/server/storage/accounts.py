@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import Person, block, game, login, person, player, rating, rating_change, report, ticket
+from hanpan.server.storage.models import Person, block, game, login, person, player, rating, rating_change, report, said, ticket
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -145,7 +145,7 @@ class Accounts:
     # --- whole people ---
 
     async def move(self, guest: str, account: str) -> None:
-        """A guest's games, blocks and reports become an account's; the guest's rating is dropped, and nobody comes back as the guest."""
+        """A guest's games, blocks, reports and messages become an account's; the guest's rating is dropped, and nobody comes back as the guest."""
         await self._writer.write(Change(lambda db: _move(db, guest, account)))
 
     async def forget(self, person_id: str, name: str) -> None:
@@ -153,7 +153,7 @@ class Accounts:
 
         def work(db: Connection) -> bool:
             ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
-            for table in (login, block, rating, rating_change):
+            for table in (login, block, rating, rating_change, said):
                 db.execute(delete(table).where(table.c.person_id.in_(ids)))
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
@@ -179,6 +179,7 @@ def _move(db: Connection, guest: str, account: str) -> bool:
     db.execute(update(block).where(block.c.person_id == guest).values(person_id=account))
     db.execute(update(report).where(report.c.person_id == guest).values(person_id=account))
     db.execute(update(report).where(report.c.about_id == guest).values(about_id=account))
+    db.execute(update(said).where(said.c.person_id == guest).values(person_id=account))
     db.execute(update(person).where(person.c.id == guest).values(kind="moved", token_version=person.c.token_version + 1))
     return True
 

@@ -163,7 +163,24 @@ report = Table(
     Column("room_id", ID),
     Column("at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
+    Column("message_id", ID),  # of `said`: the message is quoted from there, not told by whoever reports it
     Index(None, "closed_at", "at"),
+)
+
+# What was said in rooms. `game_id`: by a spectator of a game with secrets, so it stays among spectators until that game is over.
+said = Table(
+    "said",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("room_id", ID, nullable=False),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("spectator", Boolean, nullable=False),
+    Column("game_id", ID),
+    Index(None, "room_id", "at"),
+    Index(None, "person_id"),
+    Index(None, "at"),
 )
 
 # Everything that operators did: what, to whom (or which room), why.
@@ -225,6 +242,19 @@ class ActionRow:
     charged: int = 0
     forgiven: int = 0
     forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message in a room."""
+
+    id: str
+    room_id: str
+    person_id: str
+    text: str
+    at: int
+    spectator: bool
+    game_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

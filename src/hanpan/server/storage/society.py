@@ -41,10 +41,11 @@ class Society:
         gone = delete(block).where(block.c.person_id == person_id, block.c.blocked_id == other)
         return await self._writer.write(Change(lambda db: db.execute(gone).rowcount == 1))
 
-    async def report(self, person_id: str, about_id: str, text: str, message: str | None, room_id: str | None) -> str:
-        """Tell the operators about someone."""
+    async def report(self, person_id: str, about_id: str, text: str, message: str | None, room_id: str | None, message_id: str | None = None) -> str:
+        """Tell the operators about someone. With a `message_id`, the message is quoted from what is kept."""
         id = secrets.token_hex(8)
         row = {"id": id, "person_id": person_id, "about_id": about_id, "text": text, "message": message, "room_id": room_id, "at": _now(), "closed_at": None}
+        row["message_id"] = message_id
         await self._writer.write(Change(lambda db: bool(db.execute(insert(report), [row]))))
         return id
 

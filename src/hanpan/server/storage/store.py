@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, and_, literal, or_, select
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
+from hanpan.server.storage.chat import Chat
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
 from hanpan.server.storage.models import (
     ActionRow,
@@ -40,7 +41,7 @@ class Store:
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
-        self.accounts, self.society = Accounts(reader, writer), Society(reader, writer)
+        self.accounts, self.society, self.chat = Accounts(reader, writer), Society(reader, writer), Chat(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
