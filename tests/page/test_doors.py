@@ -38,7 +38,7 @@ def test_a_full_room_without_spectators_says_so(visitor):
 def test_a_room_that_is_gone_says_so(visitor):
     person = visitor()
     person.page.goto(person.server.url + "/r/nosuch")
-    assert person.page.get_by_role("alert").inner_text() == "There is no such room (any more)."
+    assert person.page.get_by_role("alert").inner_text() == "This room does not exist, or is gone."
 
 
 def test_markup_in_chat_is_shown_as_text(visitor):
@@ -75,5 +75,5 @@ def test_refusals_are_said_in_the_readers_language(visitor):
         person = visitor(locale=locale)
         person.page.goto(person.server.url + "/r/nosuch")
         said = person.page.get_by_role("alert").inner_text()
-        assert "such room" not in said
+        assert "does not exist" not in said
         assert person.page.evaluate("document.documentElement.lang")[:2] == locale[:2], some
