@@ -1,6 +1,10 @@
-"""What a room keeps, and how its master changes it: chat, password, settings."""
+"""What is kept and found again: chat of a room, its settings, the archive of games."""
 
 import pytest
+from test_pages import finished
+
+from hanpan.record import GameRecord
+from hanpan.replay import check_file
 
 pytestmark = pytest.mark.slow
 
@@ -13,6 +17,11 @@ def say(person, text):
 
 def shown(person, text):
     return person.page.locator(".messages .msg", has_text=text)
+
+
+def line(person):
+    """The room as the lobby lists it."""
+    return next(each for each in person._get("/api/rooms") if person.room.endswith(each["id"]))
 
 
 def test_chat_is_there_after_a_reload_and_in_a_second_window(visitor):
@@ -38,3 +47,47 @@ def test_chat_is_there_after_a_reload_and_in_a_second_window(visitor):
     second.get_by_role("button", name="Report this message…").click()
     second.get_by_role("button", name="Send to the operators").click()
     second.get_by_text("Thank you. The operators will look at it.").wait_for()
+
+
+def test_the_master_removes_the_password_by_a_button_and_lets_no_bots_sit(visitor):
+    host, guest = visitor(), visitor()
+    room = host.new_room("kulami", password="sesame")
+    host.go(room)
+    guest.go(room)
+    guest.page.get_by_label("Password").wait_for()
+    host.page.get_by_role("tab", name="Settings").click()
+    host.page.get_by_label("Bots welcome").uncheck()
+    host.press("Use these settings")
+    host.page.get_by_text("The room plays by the new settings.").wait_for()
+    assert not line(host)["settings"]["bots"]
+    assert line(host)["locked"]
+    host.press("Remove the password")
+    host.page.get_by_text("Anyone may come in now.").wait_for()
+    host.page.get_by_role("button", name="Remove the password").wait_for(state="detached")
+    assert not line(host)["locked"]
+    assert not host.page.get_by_label("Bots welcome").is_checked()
+    guest.go(room)
+    guest.press("Sit down and play")
+
+
+def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
+    people, id = finished(visitor)
+    person, stranger = people[0], visitor()
+    for each, there in ((person, 1), (stranger, 0)):
+        each.go("/")
+        each.page.get_by_role("link", name="Archive").click()
+        each.page.get_by_role("link", name="Tic-tac-toe").click()
+        each.page.locator(f'.past-game[href="/replay/{id}"]').wait_for()
+        each.page.get_by_role("radio", name="Mine").check()
+        each.page.locator(".past-game").first.wait_for() if there else each.page.get_by_text("No games yet.").wait_for()
+        assert each.page.locator(f'.past-game[href="/replay/{id}"]').count() == there
+    with person.page.expect_download() as saving:
+        person.page.get_by_role("link", name="Download as records").click()
+    kept = tmp_path / "mine.jsonl"
+    saving.value.save_as(kept)
+    assert saving.value.suggested_filename.endswith(".jsonl")
+    assert check_file(kept) == (1, None)
+    record = GameRecord.from_json(kept.read_text("utf-8"))
+    assert (record.actions, record.outcome().reason) == (("a1", "b2"), "resigned")
+    person.page.locator(".past-game").click()
+    person.page.wait_for_selector(".replay .told")

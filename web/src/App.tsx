@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { words } from "./i18n";
 import { me, shut } from "./net";
+import { Archive } from "./pages/Archive";
 import { Best } from "./pages/Best";
 import { Front } from "./pages/Front";
 import { Learn } from "./pages/Learn";
@@ -55,6 +56,7 @@ function Page() {
     case "room": return <Room key={here.id} id={here.id} />;
     case "replay": return <Replay key={here.id} id={here.id} />;
     case "learn": return <Learn game={here.game} />;
+    case "archive": return <Archive game={here.game} />;
     case "best": return <Best game={here.game} />;
     case "person": return <Person key={here.id} id={here.id} />;
     case "login": return <Login />;

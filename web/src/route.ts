@@ -6,7 +6,7 @@ export type Route =
   | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "me" | "lost" }
   | { page: "operator"; part: string }
   | { page: "room" | "replay" | "person"; id: string }
-  | { page: "learn" | "best"; game: string };
+  | { page: "learn" | "best" | "archive"; game: string };
 
 export function read(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter(Boolean).map(decodeURIComponent);
@@ -22,7 +22,7 @@ export function read(path: string): Route {
     if (first === "me" && !second) return { page: "me" };
     if (first === "operator") return { page: "operator", part: second };
     if (first === "learn") return { page: "learn", game: second };
-    if (first === "best") return { page: "best", game: second };
+    if (first === "best" || first === "archive") return { page: first, game: second };
   }
   return { page: "lost" };
 }

@@ -31,7 +31,7 @@ export type Time =
   | { kind: "turn"; turn_ms: number }
   | { kind: "fischer"; main_ms: number; increment_ms: number };
 export interface RoomSettings {
-  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; on_timeout: "rules" | "random"; substitute: boolean; pause: number;
+  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; bots: boolean; on_timeout: "rules" | "random"; substitute: boolean; pause: number;
 }
 export interface RoomLine {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;

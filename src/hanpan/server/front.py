@@ -28,6 +28,8 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/replay/{id}")
 @router.get("/best")
 @router.get("/best/{name}")
+@router.get("/archive")
+@router.get("/archive/{name}")
 @router.get("/people/{id}")
 @router.get("/login")
 @router.get("/login/password")

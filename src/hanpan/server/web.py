@@ -135,10 +135,14 @@ async def rooms(request: Request) -> list[dict[str, Any]]:
 
 @router.get("/api/records", summary="The archive: games that have ended, newest first")
 async def archive(
-    request: Request, name: Annotated[str | None, Query(alias="game")] = None, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None
+    request: Request,
+    name: Annotated[str | None, Query(alias="game")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    before: str | None = None,
+    person: Annotated[str | None, Query(max_length=64)] = None,
 ) -> list[dict[str, Any]]:
-    """Of all games or of one; `before` is the last one already seen."""
-    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before)]
+    """Of all games or of one, everyone's or one person's; `before` is the last one already seen."""
+    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before, person)]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
@@ -270,12 +274,17 @@ async def _running(request: Request, row: GameRow, table: Table) -> dict[str, An
 
 async def record_of(request: Request, row: GameRow) -> GameRecord:
     """The whole record of a finished game, with the names of those who began it."""
-    names = await _names(request, row)
-    people = {seat: names[seat] or f"computer, level {who.get('bot')}" for seat, who in enumerate(row.people)}
+    people = dict(enumerate(await names_of(request, row)))
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
     ended = row.ended
     told = None if ended is None or ended.told_by_rules else ended
     return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people, told)
+
+
+async def names_of(request: Request, row: GameRow) -> list[str]:
+    """Who began on each seat, as a record says it."""
+    names = await _names(request, row)
+    return [names[seat] or f"computer, level {who.get('bot')}" for seat, who in enumerate(row.people)]
 
 
 async def _names(request: Request, row: GameRow) -> list[str | None]:

@@ -12,7 +12,7 @@ export function Foot() {
         ))}
       </div>
       <nav class="row wrap" aria-label={t("front.more")}>
-        <a href="/learn">{t("front.all_rules")}</a><a href="/best">{t("best.title")}</a><a href="/replay">{t("replay.upload_title")}</a><a href="/docs">{t("front.programs")}</a>
+        <a href="/learn">{t("front.all_rules")}</a><a href="/best">{t("best.title")}</a><a href="/archive">{t("archive.title")}</a><a href="/replay">{t("replay.upload_title")}</a><a href="/docs">{t("front.programs")}</a>
       </nav>
     </footer>
   );

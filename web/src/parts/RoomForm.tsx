@@ -5,12 +5,13 @@ import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
 import type { RoomSettings, Value } from "../types";
 import { GameOptions } from "./GameOptions";
+import { Icon } from "./Icon";
 import { TimeChoice } from "./TimeChoice";
 
 export interface RoomWishes { game: string; options: Record<string, Value>; settings: RoomSettings; password?: string }
-export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, pause: 20 };
+export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, bots: true, pause: 20 };
 
-export function RoomForm({ first, locked = false, submit, label }: { first: RoomWishes; locked?: boolean; submit: (wishes: RoomWishes) => void; label: string }) {
+export function RoomForm({ first, unlock, submit, label }: { first: RoomWishes; unlock?: () => void; submit: (wishes: RoomWishes) => void; label: string }) {
   const [wishes, setWishes] = useState(first);
   const [password, setPassword] = useState<string | undefined>(undefined);
   const settings = wishes.settings;
@@ -28,6 +29,7 @@ export function RoomForm({ first, locked = false, submit, label }: { first: Room
       <TimeChoice time={settings.time} change={(time) => set({ time })} />
       <label class="switch"><input type="checkbox" checked={settings.rated} onChange={(event) => set({ rated: event.currentTarget.checked })} /><span>{t("form.rated")}<small>{t("form.rated_help")}</small></span></label>
       <label class="switch"><input type="checkbox" checked={settings.spectators} onChange={(event) => set({ spectators: event.currentTarget.checked })} /><span>{t("form.spectators")}<small>{t("form.spectators_help")}</small></span></label>
+      <label class="switch"><input type="checkbox" checked={settings.bots} onChange={(event) => set({ bots: event.currentTarget.checked })} /><span>{t("form.bots")}<small>{t("form.bots_help")}</small></span></label>
       <label class="switch"><input type="checkbox" checked={settings.substitute} onChange={(event) => set({ substitute: event.currentTarget.checked })} /><span>{t("form.substitute")}<small>{t("form.substitute_help")}</small></span></label>
       <label class="switch"><input type="checkbox" checked={settings.on_timeout === "random"} onChange={(event) => set({ on_timeout: event.currentTarget.checked ? "random" : "rules" })} /><span>{t("form.random")}<small>{t("form.random_help")}</small></span></label>
       {games.value?.[wishes.game]?.rounds && (
@@ -43,9 +45,10 @@ export function RoomForm({ first, locked = false, submit, label }: { first: Room
         <small>{t("form.ratings_help")}</small>
       </fieldset>
       <label class="field">{t("form.password")}
-        <input type="text" maxLength={64} autocomplete="off" value={password ?? ""} placeholder={locked ? t("form.password_kept") : t("form.password_none")} onInput={(event) => setPassword(event.currentTarget.value)} />
-        <small>{locked ? t("form.password_change") : t("form.password_help")}</small>
+        <input type="text" maxLength={64} autocomplete="off" value={password ?? ""} placeholder={unlock ? t("form.password_kept") : t("form.password_none")} onInput={(event) => setPassword(event.currentTarget.value)} />
+        <small>{unlock ? t("form.password_change") : t("form.password_help")}</small>
       </label>
+      {unlock && <button type="button" class="quiet" onClick={unlock}><Icon name="lock" />{t("form.password_remove")}</button>}
       <button type="submit" class="main">{label}</button>
     </form>
   );

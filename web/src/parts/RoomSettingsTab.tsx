@@ -16,9 +16,10 @@ export function RoomSettingsTab() {
 
 function Settings() {
   const room = info.value!;
+  const unlock = (): void => void wish("change config", { password: "" }).then((done) => done && tell(t("form.password_gone")));
   if (master.value && !playing.value) {
     return (
-      <RoomForm key={`${room.game} ${JSON.stringify(room.options)} ${JSON.stringify(room.settings)}`} first={{ game: room.game, options: room.options, settings: room.settings }} locked={room.locked} label={t("form.change")}
+      <RoomForm key={`${room.game} ${JSON.stringify(room.options)} ${JSON.stringify(room.settings)} ${room.locked}`} first={{ game: room.game, options: room.options, settings: room.settings }} unlock={room.locked ? unlock : undefined} label={t("form.change")}
         submit={(wishes) => void wish("change config", wishes).then((done) => done && tell(t("form.changed")))} />
     );
   }
@@ -30,6 +31,7 @@ function Settings() {
       ))}
       <div><dt>{t("time.label")}</dt><dd>{timeText(room.settings.time)}</dd></div>
       <div><dt>{t("form.rated")}</dt><dd>{room.settings.rated ? t("form.yes") : t("form.no")}</dd></div>
+      <div><dt>{t("form.bots")}</dt><dd>{room.settings.bots ? t("form.yes") : t("form.no")}</dd></div>
       <div><dt>{t("form.spectators")}</dt><dd>{room.settings.spectators ? t("form.yes") : t("form.no")}</dd></div>
     </dl>
   );

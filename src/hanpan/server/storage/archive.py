@@ -41,20 +41,25 @@ async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[di
             yield _line(row, people, names)
 
 
-def _line(row: GameRow, people: dict[str, Person], names: bool) -> dict[str, Any]:
+def plain_record(row: GameRow) -> dict[str, Any]:
+    """A finished game as a record's plain data, without names."""
     record: dict[str, Any] = {"hanpan": FORMAT, "game": row.name, "options": row.options, "actions": [action.text for action in row.actions]}
     if forced := [ply for ply, action in enumerate(row.actions) if action.forced]:
         record["forced"] = forced
     if (ended := row.ended) is not None and not ended.told_by_rules:
         record |= {"over": True, "winner": ended.winner, "reason": ended.reason, "last": list(ended.last)}
+    return record
+
+
+def _line(row: GameRow, people: dict[str, Person], names: bool) -> dict[str, Any]:
     seats = []
     for seat in row.people:
         person = people.get(seat.get("first") or seat.get("person") or "")
         line: dict[str, Any] = {"kind": "computer" if person is None else person.kind, "level": seat.get("bot")}
         seats.append(line | ({"id": person.id, "name": person.name} if names and person is not None else {}))
     return {
-        "id": row.id, "record": record, "seats": seats, "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
-        "times": [action.at - row.started_at for action in row.actions], "charged": [action.charged for action in row.actions],
+        "id": row.id, "record": plain_record(row), "seats": seats, "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at,
+        "result": row.result, "times": [action.at - row.started_at for action in row.actions], "charged": [action.charged for action in row.actions],
     }  # fmt: skip
 
 

@@ -160,11 +160,13 @@ class Store:
         rows = await self._all(select(game).join(some, some.c.game_id == game.c.id).order_by(game.c.started_at.desc(), game.c.id.desc()))
         return [GameRow(*row) for row in rows]
 
-    async def finished_games(self, name: str | None = None, limit: int = 50, before: str | None = None) -> list[GameRow]:
-        """The archive, of all games or of one, newest end first, without actions; `before` is the id of the last game already seen."""
+    async def finished_games(self, name: str | None = None, limit: int = 50, before: str | None = None, person_id: str | None = None) -> list[GameRow]:
+        """The archive, of all games or of one, everyone's or one person's, newest end first, without actions; `before`: the id of the last one already seen."""
         query = select(game).where(game.c.ended_at.is_not(None)).order_by(game.c.ended_at.desc(), game.c.id.desc()).limit(limit)
         if name is not None:
             query = query.where(game.c.name == name)
+        if person_id is not None:
+            query = query.where(game.c.id.in_(select(player.c.game_id).where(player.c.person_id == person_id)))
         if before is not None:
             seen = game.alias()
             mark = select(seen.c.ended_at).where(seen.c.id == before).scalar_subquery()
