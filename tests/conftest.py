@@ -1,10 +1,22 @@
 """What all tests share."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 FOLDER = Path(__file__).parent
+
+
+def pytest_configure(config):
+    """Told to end, a run tidies up as after Ctrl-C. What it does not get to is done by the keeper of its processes (server/kept.py)."""
+    if not hasattr(config, "workerinput"):
+        signal.signal(signal.SIGTERM, _end)
+
+
+def _end(number, frame):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    raise KeyboardInterrupt
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 20  # seconds for a part to end by itself
 NOTHING = 5  # pytest's exit status where no test was chosen
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -33,8 +35,16 @@ class Parts:
 
     def _end(self, number: int, frame: FrameType | None) -> None:
         self._told = self._told or number
-        if self._running is not None:  # after Ctrl-C it knows already, and being told twice would keep it from tidying up: this signal may be heard twice
-            self._running.send_signal(signal.SIGTERM)
+        if number == signal.SIGTERM:
+            self._terminate()
+        else:  # after Ctrl-C the part knows already and tidies up; being told twice at once would keep it from that
+            later = threading.Timer(PATIENCE, self._terminate)
+            later.daemon = True
+            later.start()
+
+    def _terminate(self) -> None:
+        if self._running is not None:
+            self._running.terminate()
 
     def run(self, name: str, command: Sequence[str]) -> int:
         """Run a part and remember whether it failed; its exit status."""

@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 
 import aiohttp
 from javascript import FOLDER, node, prepared
+from kept import Kept
 from serving import PATIENT, free_port
 
 MAIL_SERVER = """
@@ -43,7 +44,7 @@ class MailServer:
     def __init__(self, folder):
         self.port, self._box = free_port(), Path(folder) / "mails.jsonl"
         self.url = f"smtp://127.0.0.1:{self.port}"
-        self._process = subprocess.Popen([sys.executable, "-c", MAIL_SERVER, str(self.port), str(self._box)], stdout=subprocess.PIPE, text=True)
+        self._process = Kept([sys.executable, "-c", MAIL_SERVER, str(self.port), str(self._box)], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout.readline().strip() == "ready"
 
     def mails(self, to):
@@ -72,7 +73,7 @@ class OpenIdProvider:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         command = ["node", str(FOLDER / "openid.mjs"), str(self.port), back]
-        self._process = subprocess.Popen(command, env=node.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._process = Kept(command, env=node.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(PATIENT * 20):
             try:
                 urllib.request.urlopen(f"{self.url}/.well-known/openid-configuration", timeout=5).close()

@@ -11,6 +11,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from kept import Kept
+
 FOLDER = Path(__file__).parent
 PATIENT = 120  # seconds: the machine may be busy
 
@@ -36,7 +38,7 @@ class ServerProcess:
         paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
         with self.log.open("ab") as log:
             command = [sys.executable, str(FOLDER / "serve.py"), str(self.data), str(self.port), *words]
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
+            self.process = Kept(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, self.log.read_text()
             if self._ready():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from kept import Kept
 from logging_in import browser
 from people import Guest, guests, play_on
 
@@ -248,7 +249,7 @@ async def test_the_example_in_the_docs_plays(house):
     code = re.search(r"A whole bot.*?```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL).group(1)
     assert len([line for line in code.splitlines() if line.strip()]) <= 30
     id, token = await bot_account(house)
-    process = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "SERVER": house.url, "TOKEN": token})
+    process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": house.url, "TOKEN": token})
     try:
         async with Guest(house.url) as me:
             await online(house, id)
@@ -273,7 +274,7 @@ async def test_the_command_plays(house):
         await room.call("sit on", seat=0)
         command = [sys.executable, "-m", "hanpan.cli", "bot", "--server", house.url, "--token", token, "--game", "tictactoe", "--level", "1", "--room", room.id]
         toy = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "toy")}
-        process = subprocess.Popen(command, env=toy)
+        process = Kept(command, env=toy)
         try:
             await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
             await room.call("set ready")

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from kept import Kept
 from storage_victim import LENGTH, STEP, TABLES, text
 from storing import with_store
 
@@ -23,7 +24,7 @@ def test_what_was_acknowledged_survives_being_killed_at_any_moment(url, tmp_path
     chance = random.Random(4)
     acknowledged = set()
     command = [sys.executable, str(Path(__file__).with_name("storage_victim.py")), url]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | {"HANPAN_INTERPRET": "1"}) as victims:
+    with Kept(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | {"HANPAN_INTERPRET": "1"}) as victims:
         for _ in range(20):
             print("go", file=victims.stdin, flush=True)
             patience, pid = chance.randrange(200), None

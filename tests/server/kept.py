@@ -1,0 +1,63 @@
+"""Processes that never outlive the one that started them, however that ends: by itself, by Ctrl-C, by SIGTERM or by SIGKILL.
+
+A keeper (this file as a program) reads from a pipe which processes there are. Only who started them can write to it, so its end is the end of that process,
+and then the keeper kills whatever is left, with all that belongs to it.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+_keepers = {}  # of this process; one that was forked needs its own
+_lock = threading.Lock()
+
+
+class Kept(subprocess.Popen):
+    """A process in a group of its own, which ends with us."""
+
+    def __init__(self, *arguments, **more):
+        with _lock:
+            if os.getpid() not in _keepers:
+                _keepers[os.getpid()] = subprocess.Popen(
+                    [sys.executable, "-S", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+                )
+        self._keeper = _keepers[os.getpid()]
+        super().__init__(*arguments, start_new_session=True, **more)
+        self._tell(f"+{self.pid}")
+
+    def _tell(self, line):
+        with _lock, suppress(OSError, ValueError):
+            print(line, file=self._keeper.stdin, flush=True)
+            self._keeper.stdout.readline()  # it has understood: from here on nothing can happen unseen
+
+    def poll(self):
+        before, code = self.returncode, super().poll()
+        if before is None and code is not None:
+            self._tell(f"-{self.pid}")
+        return code
+
+    def wait(self, timeout=None):
+        before, code = self.returncode, super().wait(timeout)
+        if before is None:
+            self._tell(f"-{self.pid}")
+        return code
+
+
+def keep():
+    """What the keeper does."""
+    left = set()
+    for line in sys.stdin:
+        sign, pid = line[0], int(line[1:])
+        left.add(pid) if sign == "+" else left.discard(pid)
+        print("ok", flush=True)
+    for pid in left:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError):
+        keep()
