@@ -51,9 +51,10 @@ def test_at_one_screen_either_side_may_be_left_to_the_computer(visitor):
         person.wait_for_ply(ply)
         act(person)
     person.wait_for_ply(6)
+    person.page.get_by_label("Auto move: Black: level").select_option("4")
+    person.page.wait_for_function("() => document.querySelector('.auto-mark').value === '4'")
     toggle(person, "Auto move: Red").click()
-    person.page.get_by_label("Auto move: Red: how strong?").select_option("4")
-    person.page.wait_for_function("() => [...document.querySelectorAll('.auto-mark')].some((mark) => mark.value === '4')")
+    person.wait_for_ply(8)
 
 
 def test_the_others_see_who_lets_the_computer_play(visitor):

@@ -58,7 +58,7 @@ def test_the_master_removes_the_password_by_a_button_and_lets_no_bots_sit(visito
     host.page.get_by_role("tab", name="Settings").click()
     host.page.get_by_label("Bots welcome").uncheck()
     host.press("Use these settings")
-    host.page.get_by_text("The room plays by the new settings.").wait_for()
+    host.page.get_by_text("The new settings are in use.").wait_for()
     assert not line(host)["settings"]["bots"]
     assert line(host)["locked"]
     host.press("Remove the password")
@@ -76,7 +76,7 @@ def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
     for each, there in ((person, 1), (stranger, 0)):
         each.go("/")
         each.page.get_by_role("link", name="Archive").click()
-        each.page.get_by_role("link", name="Tic-tac-toe").click()
+        each.page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
         each.page.locator(f'.past-game[href="/replay/{id}"]').wait_for()
         each.page.get_by_role("radio", name="Mine").check()
         each.page.locator(".past-game").first.wait_for() if there else each.page.get_by_text("No games yet.").wait_for()
