@@ -43,6 +43,9 @@ class Visitor:
         """From the front page to a game: `way` is the heading of one of the ways to play."""
         self.page.get_by_role("radio", name=title(game), exact=True).check()
         card = self.page.locator(".way", has=self.page.get_by_role("heading", name=way))
+        unhurried = card.get_by_role("radio", name="no clock", exact=True)
+        if unhurried.count():  # a busy machine would run out of time
+            unhurried.check()
         card.get_by_role("button").first.click()
         self.page.wait_for_selector(".room-page .seats .seat")
 

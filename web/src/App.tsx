@@ -2,8 +2,8 @@
 
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
-import { words } from "./i18n";
-import { me, shut } from "./net";
+import { t, words } from "./i18n";
+import { kept, lostAt, me, shut } from "./net";
 import { Archive } from "./pages/Archive";
 import { Best } from "./pages/Best";
 import { Front } from "./pages/Front";
@@ -22,7 +22,7 @@ import { PersonDialog } from "./parts/PersonActs";
 import { ReportDialog } from "./parts/ReportDialog";
 import { fetched } from "./parts/fetched";
 import { route } from "./route";
-import { games } from "./store";
+import { games, tell } from "./store";
 
 const Login = fetched((apart) => apart.Login);
 const Password = fetched((apart) => apart.Password);
@@ -34,6 +34,8 @@ export function App() {
   const here = route.value;
   const ready = words.value !== null && me.value !== null && games.value !== null;
   useEffect(() => { document.body.dataset.page = here.page; }, [here.page]);
+  useEffect(() => { document.body.toggleAttribute("data-away", lostAt.value !== null); }, [lostAt.value !== null]);
+  useEffect(() => { if (kept.value && here.page !== "room") tell(t("notice.waits")); }, [kept.value]); // in a room the line at the board says so
   return (
     <>
       <svg class="defs" width="0" height="0" aria-hidden="true" dangerouslySetInnerHTML={{ __html: DEFS }} />

@@ -17,6 +17,8 @@ export const me = signal<Person | null>(null);
 export const standing = signal<{ kind: string } | null>(null);
 /** Since when there is no connection; null while there is one. */
 export const lostAt = signal<number | null>(null);
+/** How many wishes were made while there was no connection: they wait for one. */
+export const kept = signal(0);
 /** Whether the server has said that it is about to restart. */
 export const restarting = signal(false);
 /** Why one may not come in at all. */
@@ -29,6 +31,7 @@ const manager = new Manager(globalThis.location?.origin ?? "", {
 });
 manager.on("open", () => {
   lostAt.value = null;
+  kept.value = 0;
   restarting.value = false;
 });
 manager.on("close", () => { lostAt.value ??= Date.now(); });
@@ -104,6 +107,8 @@ export function afterwards(why: Refusal | null): "again" | "shut" | "expelled" |
 
 const lines = new Set<Line>();
 
+const UNSEEN = new Set(["preview", "req info", "why"]); // what nobody has pressed a button for
+
 type Answer = { ok: boolean } & Record<string, unknown>;
 
 /** One namespace. */
@@ -162,6 +167,7 @@ export class Line {
 
   /** Wish something. Refused says why not, any other error that it was lost on the way; what is wished while there is no connection waits for one. */
   async call<T = Answer>(event: string, payload: object = {}): Promise<T & Answer> {
+    if (lostAt.value !== null && !UNSEEN.has(event)) kept.value++;
     const answer = (await this.socket.emitWithAck(event, payload)) as Answer;
     if (!answer.ok) throw new Refused(answer as unknown as Refusal);
     return answer as T & Answer;

@@ -19,6 +19,8 @@ const NO_COUNTERS: Counter[] = [];
 
 export const info = signal<RoomInfo | null>(null);
 export const seats = signal<Seat[]>([]);
+/** When that was said: what counts down is counted from there. */
+export const seatsHeardAt = signal(0);
 export const board = signal<BoardInfo | null>(null);
 /** What each seat of one's own may see and do. */
 export const privates = signal<Record<number, PrivateInfo>>({});
@@ -59,16 +61,20 @@ export const playing = computed(() => board.value !== null && !board.value.over)
 export const paused = computed(() => playing.value && board.value!.paused === true);
 export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
 /** Whether ratings are at stake: all seats are held by different people. */
-export const rated = computed(() => Boolean(info.value?.settings.rated) && seats.value.every((seat) => seat.person) && new Set(seats.value.map((seat) => seat.person?.id)).size === seats.value.length);
+export const rated = computed(() => Boolean(info.value?.rated));
 /** The seat of one's own that is to act; null while it is not one's turn, or a computer player acts for one. */
 export const actingSeat = computed(() => {
   const seat = board.value?.seat;
   return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat].auto === undefined ? seat : null;
 });
+/** Whether one sits in for someone else: then one acts on the board only. */
+export const sittingIn = computed(() => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
 export const turn = onceSeen("turn", computed(() => (playing.value ? board.value!.seat : null)));
 export const yours = onceSeen("yours", computed(() => actingSeat.value !== null));
 export const counters = onceSeen("counters", computed(() => scene.value?.look.counters ?? NO_COUNTERS));
+/** Whether some know what others do not. */
+export const secrets = computed(() => Object.values(privates.value).some((own) => own.scene));
 /** The legal actions and the places to point at for each; null while it is not one's turn. */
 export const clicks = computed(() => {
   const own = actingSeat.value === null ? undefined : privates.value[actingSeat.value];
@@ -135,7 +141,10 @@ for (const event of ["room updated", "config updated"]) {
     }
   });
 }
-line.on("player info", (told: { seats: Seat[] }) => { seats.value = told.seats; });
+line.on("player info", (told: { seats: Seat[] }) => batch(() => {
+  seatsHeardAt.value = Date.now();
+  seats.value = told.seats;
+}));
 line.on("user joined", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
@@ -229,9 +238,9 @@ line.on("game over", (told: GameOver) => batch(() => {
   over.value = told;
   offers.value = [];
 }));
-for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch"]) {
+for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
   line.on(event, (told: Offer) => {
-    const rest = offers.value.filter((other) => other.kind !== told.kind || (told.kind === "rematch" && other.seat !== told.seat && told.state === "asked"));
+    const rest = offers.value.filter((other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))));
     offers.value = told.state === "asked" ? [...rest, told] : rest;
     declined.value = told.state === "declined" ? told : null;
   });
@@ -247,6 +256,11 @@ effect(() => {
 
 /** What is wished beside the board, where its line is not seen: such refusals are told for everyone to see. */
 const ASIDE = new Set(["send msg", "send invitation", "change config"]);
+
+/** What one has answered is not asked again; whether it happens, others still have to say. */
+export function answered(offer: Offer): void {
+  offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
+}
 
 /** Wish something in the room; a refusal is told to the visitor. */
 export async function wish(event: string, payload: object = {}): Promise<boolean> {

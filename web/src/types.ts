@@ -35,16 +35,17 @@ export interface RoomSettings {
 }
 export interface RoomLine {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
-  seats: (string | null)[]; ids: (string | null)[]; people: number; playing: boolean;
+  seats: (string | null)[]; ids: (string | null)[]; people: number; playing: boolean; watchers?: number; rating?: number | null; since?: number | null;
 }
 export interface RoomInfo {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
-  people: Person[]; playing: boolean; game_id?: string;
+  people: Person[]; playing: boolean; game_id?: string; rated?: boolean;
 }
 export interface Message { id?: string | null; who: Person; msg: string; at: number; spectator?: boolean }
 export interface Invitation { who: Person; room: RoomLine }
 export interface Seat {
   seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; auto?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
+  away?: { then: "resign" | "claim"; in_ms: number };
 }
 export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
 export interface BoardInfo {
@@ -58,7 +59,7 @@ export interface Round { ply: number; dealer: number; out: number | null; points
 /** Something that one seat must decide before the game goes on. */
 export interface Decision { seat: number; ply: number; choices: string[] }
 export interface ClockInfo { now: number; seat: number | null; deadline: number | null; remaining: { main: number | null; byoyomi: number | null; turn: number | null }[] }
-export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn" }
+export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch" | "seat"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn"; who?: Person; answered?: boolean }
 export interface Draft { seat: number; ply: number; clicks: string[] }
 export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }> }
 /** Who one is; `token` is for sockets. */
@@ -68,7 +69,9 @@ export interface Refusal { code: string; text: string; event?: string; phrase?: 
 // --- over HTTP ---
 
 export interface Option { name: string; default: Value; low?: number; high?: number; choices?: string[]; free?: boolean }
-export interface GameInfo { options: Option[]; seats: number; sides: number[]; rounds: boolean }
+/** What a table of a game is like: its usual clock, and whether a new table has it; whether leaving a game is resigning. */
+export interface GameTable { seats: number; clock: Time; timed: boolean; leaving: string }
+export interface GameInfo extends GameTable { options: Option[]; sides: number[]; rounds: boolean }
 export interface GameWords {
   name: string; tagline: string; seats: string[];
   options: Record<string, { name: string; help: string; values?: Record<string, string> }>;
@@ -84,7 +87,7 @@ export interface GameLine {
 export interface LedgerLine { ply: number; seat: number | null; at: number; charged: number; forgiven: number; forced: boolean }
 export interface RatingStep { game_id: string; before: number; after: number; at: number }
 export interface Best { id: string; name: string; bot: boolean; rating: number; games: number; rank: string; colour: string }
-export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null }
+export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null; mail: boolean; contact: string | null }
 export interface Mine {
   person: Person; kind: string; role: string | null; muted_until: number | null;
   logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string }[];

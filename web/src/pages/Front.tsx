@@ -14,7 +14,7 @@ import { GameChooser } from "../parts/GameChooser";
 import { Living } from "../parts/Living";
 import { computerName } from "../parts/Name";
 import { RoomList, joinable } from "../parts/RoomList";
-import { WatchList, watchable } from "../parts/WatchList";
+import { WatchList, watchable, worth } from "../parts/WatchList";
 import { Ways } from "../parts/Ways";
 import { useTitle } from "../title";
 import type { RoomLine } from "../types";
@@ -44,7 +44,7 @@ export function Front() {
       )}
       {chosen && <Ways key={chosen} game={chosen} />}
       <Alive id="open-rooms" title={t("front.open")} rooms={alive.filter(joinable)} more="/lobby" label={t("front.to_lobby")} list={(few) => <RoomList rooms={few} empty={null} />} />
-      <Alive id="running-games" title={t("front.running")} rooms={alive.filter(watchable)} more="/watch" label={t("front.to_watch")} list={(few) => <WatchList rooms={few} />} />
+      <Alive id="running-games" title={t("front.running")} rooms={alive.filter(watchable).sort(worth)} more="/watch" label={t("front.to_watch")} list={(few) => <WatchList rooms={few} />} />
       <Foot />
     </main>
   );

@@ -10,13 +10,17 @@ import { Folk, talking } from "../parts/Folk";
 import { Icon } from "../parts/Icon";
 import { JoinById } from "../parts/JoinById";
 import { PLAIN, RoomForm } from "../parts/RoomForm";
-import { RoomList, joinable } from "../parts/RoomList";
+import { RoomList, alive, joinable } from "../parts/RoomList";
 import { type Tab, Tabs } from "../parts/Tabs";
 import { Waiting } from "../parts/Waiting";
 import { useMedia } from "../parts/wide";
 import { attempt, newRoom } from "../start";
 import { chat, games, letters, lobby, people, rooms } from "../store";
+import type { RoomLine } from "../types";
 import { useTitle } from "../title";
+
+/** The rooms where someone is. */
+const living = (): RoomLine[] => (rooms.value ?? []).filter(alive);
 
 export function Lobby() {
   useTitle(t("lobby.title"));
@@ -28,7 +32,7 @@ export function Lobby() {
     { key: "chat", label: t("lobby.chat"), icon: "chat", panel: () => <LobbyChat /> },
     { key: "people", label: t("lobby.people", { n: people.value.length }), icon: "people", badge: unread, panel: () => <Folk /> },
   ];
-  const all: Tab[] = [{ key: "rooms", label: t("lobby.rooms", { n: rooms.value?.length ?? 0 }), icon: "list", panel: () => <Rooms make={() => setMaking(true)} /> }, ...rest];
+  const all: Tab[] = [{ key: "rooms", label: t("lobby.rooms", { n: living().length }), icon: "list", panel: () => <Rooms make={() => setMaking(true)} /> }, ...rest];
   const tabs = middle ? rest : all;
   return (
     <main id="main" class="page lobby">
@@ -40,7 +44,7 @@ export function Lobby() {
       </div>
       <Waiting />
       <div class={`lobby-columns ${wide ? "wide" : middle ? "middle" : "slim"}`}>
-        {middle && <section class="stack" aria-label={t("lobby.rooms", { n: rooms.value?.length ?? 0 })}><Rooms make={() => setMaking(true)} /></section>}
+        {middle && <section class="stack" aria-label={t("lobby.rooms", { n: living().length })}><Rooms make={() => setMaking(true)} /></section>}
         {wide && <section class="card column" aria-labelledby="lobby-chat"><h2 id="lobby-chat">{t("lobby.chat")}</h2><LobbyChat /></section>}
         {wide && <section class="card column" aria-labelledby="lobby-people"><h2 id="lobby-people">{talking.value ? t("lobby.talk") : t("lobby.people", { n: people.value.length })}</h2><Folk />{!talking.value && <a class="button quiet" href="/best">{t("best.title")}</a>}</section>}
         {!wide && <div class="card column tabbed"><Tabs tabs={tabs} open={tabs.some((each) => each.key === tab) ? tab : "chat"} choose={setTab} label={t("lobby.title")} /></div>}
@@ -58,7 +62,7 @@ function NewRoom({ close }: { close: () => void }) {
   const known = Object.keys(games.value ?? {}), last = remembered("game");
   return (
     <Dialog title={t("lobby.make")} close={close}>
-      <RoomForm first={{ game: known.find((name) => name === last) ?? known[0], options: {}, settings: PLAIN }} submit={(wishes) => void newRoom({ ...wishes, password: wishes.password || undefined })} label={t("lobby.make_go")} />
+      <RoomForm first={{ game: known.find((name) => name === last) ?? known[0], options: {}, settings: PLAIN }} fresh submit={(wishes) => void newRoom({ ...wishes, password: wishes.password || undefined })} label={t("lobby.make_go")} />
     </Dialog>
   );
 }
@@ -66,7 +70,7 @@ function NewRoom({ close }: { close: () => void }) {
 function Rooms({ make }: { make: () => void }) {
   const [game, setGame] = useState("");
   const [open, setOpen] = useState(false);
-  const shown = rooms.value?.filter((room) => (!game || room.game === game) && (!open || joinable(room))).sort((one, other) => Number(joinable(other)) - Number(joinable(one))) ?? null;
+  const shown = rooms.value?.filter((room) => alive(room) && (!game || room.game === game) && (!open || joinable(room))).sort((one, other) => Number(joinable(other)) - Number(joinable(one))) ?? null;
   return (
     <>
       <div class="sieve">
@@ -77,7 +81,7 @@ function Rooms({ make }: { make: () => void }) {
         <label class="switch"><input type="checkbox" checked={open} onChange={(event) => setOpen(event.currentTarget.checked)} /><span>{t("lobby.only_open")}</span></label>
       </div>
       <RoomList rooms={shown} empty={
-        <Empty icon="list" text={rooms.value?.length ? t("lobby.none_like_this") : t("lobby.no_rooms")}>
+        <Empty icon="list" text={living().length ? t("lobby.none_like_this") : t("lobby.no_rooms")}>
           <button type="button" class="main" onClick={make}>{t("lobby.make")}</button><a class="button quiet" href="/"><Icon name="bot" />{t("front.computer")}</a>
         </Empty>
       } />

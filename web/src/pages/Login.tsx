@@ -38,7 +38,7 @@ export function Login() {
           {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}`}>{t("login.with", { site: title })}</a>)}
           {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
           {email && (elsewhere.length > 0 || site) && <p class="or"><span>{t("login.or")}</span></p>}
-          {email && <ByEmail attach={account} />}
+          {email && <ByEmail attach={account} mail={offered.mail} contact={offered.contact} />}
           {!elsewhere.length && !site && !email && <Empty icon="key" text={account ? t("login.all") : t("login.none")} />}
         </div>
       )}
@@ -57,7 +57,7 @@ function failure(offered: Offered): string {
 
 type Way = "login" | "register" | "reset";
 
-function ByEmail({ attach }: { attach: boolean }) {
+function ByEmail({ attach, mail, contact }: { attach: boolean; mail: boolean; contact: string | null }) {
   const [way, setWay] = useState<Way>(attach ? "register" : "login");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -86,15 +86,17 @@ function ByEmail({ attach }: { attach: boolean }) {
     }
     setBusy(false);
   }
+  const who = contact ?? t("login.operator");
+  if (sent && !mail) return <div role="status" class="stack"><h2>{t("login.no_mail")}</h2><p>{t("login.no_mail_sent", { email, who })}</p><div class="row"><button type="button" class="quiet" onClick={() => setSent(false)}>{t("login.another")}</button></div></div>;
   if (sent) return <div role="status" class="stack"><h2>{t("login.sent")}</h2><p>{t("login.sent_help", { email })}</p><div class="row"><button type="button" class="quiet" onClick={() => setSent(false)}>{t("login.another")}</button></div></div>;
   return (
     <form class="stack" onSubmit={submit}>
       {!attach && <h2>{t(`login.${way}` as "login.register")}</h2>}
-      {way !== "login" && <p class="hint">{t(`login.${way}_help` as "login.register_help")}</p>}
+      {way !== "login" && <p class="hint">{mail ? t(`login.${way}_help` as "login.register_help") : t("login.no_mail_help", { who })}</p>}
       <label class="field">{t("login.email")}<input type="email" name="email" autocomplete="username" maxLength={254} required value={email} onInput={(event) => setEmail(event.currentTarget.value)} /></label>
       {way === "login" && <label class="field">{t("login.password")}<input type="password" name="password" autocomplete="current-password" maxLength={MOST} required value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>}
       {wrong && <p role="alert" class="wrong">{wrong}</p>}
-      <button type="submit" class="main" disabled={busy}>{way === "login" ? t("login.go") : t("login.mail")}</button>
+      <button type="submit" class="main" disabled={busy}>{way === "login" ? t("login.go") : mail ? t("login.mail") : t("login.make_link")}</button>
       {!attach && (
         <div class="row wrap turns">
           {way !== "login" && <button type="button" class="quiet" onClick={turn("login")}>{t("login.have")}</button>}

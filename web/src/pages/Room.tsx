@@ -12,6 +12,7 @@ import { Actions } from "../parts/Actions";
 import { Chat } from "../parts/Chat";
 import { Door } from "../parts/Door";
 import { Icon } from "../parts/Icon";
+import { Leave } from "../parts/Leave";
 import { LookBack, useLookKeys } from "../parts/LookBack";
 import { Moves } from "../parts/Moves";
 import { chairName } from "../parts/Name";
@@ -83,7 +84,7 @@ function OpenRoom() {
         <TurnAsk />
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
-        <p class="room-line"><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p>
+        <div class="room-line"><p><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
         <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} />
       </aside>
     </main>

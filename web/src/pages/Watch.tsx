@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { gameName, t } from "../i18n";
 import { Chips } from "../parts/Chips";
-import { WatchList, watchable } from "../parts/WatchList";
+import { WatchList, watchable, worth } from "../parts/WatchList";
 import { rooms } from "../store";
 import { useTitle } from "../title";
 
 export function Watch() {
   useTitle(t("watch.title"));
   const [wanted, setWanted] = useState("");
-  const running = rooms.value?.filter(watchable) ?? null;
+  const running = rooms.value?.filter(watchable).sort(worth) ?? null;
   const played = [...new Set(running?.map((room) => room.game))];
   const shown = played.includes(wanted) ? wanted : "";
   return (

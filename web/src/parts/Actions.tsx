@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { useEscape } from "../escape";
 import { t } from "../i18n";
-import { hint, moves, mySeats, offers, playing, rated, seats, wish, yours } from "../roomstore";
+import { hint, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, wish, yours } from "../roomstore";
 import { Icon } from "./Icon";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
@@ -14,6 +14,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
+  const resigned = mine.every((seat) => seats.value[seat].resigned);
   const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
   const asked = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind && mine.includes(offer.seat));
   async function ask(): Promise<void> {
@@ -33,10 +34,10 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   return (
     <>
       {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
-      {two && !rated.value && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
-      {two && !alone && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
+      {!secrets.value && !rated.value && !sittingIn.value && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
+      {two && !alone && !sittingIn.value && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
       {alone && <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}><Icon name="again" />{t("actions.restart")}</button>}
-      <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>
+      {!sittingIn.value && !resigned && <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
+import { lostAt } from "../net";
 import { clock, info, mySeats } from "../roomstore";
 import { play } from "../sounds";
 import type { ClockInfo, Time } from "../types";
@@ -28,13 +29,13 @@ export function shown(ms: number): string {
 export function Clock({ seat }: { seat: number }) {
   const told = clock.value;
   const [, tick] = useState(0);
-  const running = told !== null && told.seat === seat && told.deadline !== null;
+  const running = told !== null && told.seat === seat && told.deadline !== null && lostAt.value === null; // without the server nobody knows: it stands still
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => tick((count) => count + 1), 200);
     return () => clearInterval(timer);
   }, [running]);
-  const now = told && left(told, info.value?.settings.time.kind ?? "none", seat, Date.now());
+  const now = told && left(told, info.value?.settings.time.kind ?? "none", seat, lostAt.value ?? Date.now());
   const second = now && running && mySeats.value.includes(seat) && now.ms <= HURRY && now.ms > 0 && now.extra === 0 ? Math.ceil(now.ms / 1000) : 0;
   const warned = useRef(0);
   useEffect(() => {

@@ -1,25 +1,32 @@
 // What stands at the table, answered where it appears.
 
 import { t } from "../i18n";
-import { declined, game, mySeats, offers, seats, wish } from "../roomstore";
+import { me } from "../net";
+import { answered, declined, game, mySeats, offers, seats, sittingIn, wish } from "../roomstore";
+import { games } from "../store";
 import type { Offer } from "../types";
 import { chairName } from "./Name";
+import { SeatOffers } from "./SeatOffers";
 
 export function Offers() {
   const mine = mySeats.value;
   const name = (seat: number): string => (seats.value[seat] ? chairName(game.value, seats.value[seat]) : "");
-  const shown = offers.value.filter((offer) => offer.kind !== "rematch");
+  const sides = games.value?.[game.value]?.sides ?? [];
+  const shown = offers.value.filter((offer) => offer.kind !== "rematch" && (offer.kind !== "seat" || mine.some((seat) => sides[seat] === sides[offer.seat])));
   return (
     <div class="offers" role="status">
-      {shown.map((offer) => <p class="offer card" key={`${offer.kind}${offer.seat}`}><OfferLine offer={offer} own={mine.includes(offer.seat)} name={name(offer.seat)} seated={mine.length > 0} /></p>)}
-      {declined.value && <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>}
+      <SeatOffers />
+      {shown.map((offer) => <p class="offer card" key={`${offer.kind}${offer.seat}`}><OfferLine offer={offer} own={mine.includes(offer.seat)} name={offer.who ? offer.who.name : name(offer.seat)} seated={mine.length > 0 && !sittingIn.value} /></p>)}
+      {declined.value && (declined.value.kind !== "seat" || declined.value.who?.id === me.value?.id) && <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>}
     </div>
   );
 }
 
 function OfferLine({ offer, own, name, seated }: { offer: Offer; own: boolean; name: string; seated: boolean }) {
-  if (own || !seated) return <>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</>;
-  const answer = (yes: boolean): Promise<boolean> => (offer.kind === "resign" ? wish("resign") : wish(`answer ${offer.kind}`, { yes }));
+  if (own || !seated || offer.answered) return <>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</>;
+  const answer = async (yes: boolean): Promise<void> => {
+    if (await (offer.kind === "resign" ? wish("resign") : wish(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes }))) answered(offer);
+  };
   return (
     <>
       <span>{t(`offers.${offer.kind}` as "offers.draw", { name })}</span>

@@ -3,14 +3,14 @@
 import { computed } from "@preact/signals";
 import { gameWords, find, say, seatName, t } from "../i18n";
 import { onceSeen } from "../later";
-import { lostAt } from "../net";
+import { kept, lostAt } from "../net";
 import { planned, said } from "../prompt";
 import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats } from "../roomstore";
 import { chairName } from "./Name";
 import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
-export const usual = onceSeen("prompt", computed(() => (lostAt.value !== null ? t("prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits())));
+export const usual = onceSeen("prompt", computed(() => (lostAt.value !== null ? t(kept.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits())));
 
 export function Prompt() {
   const special = said.value;

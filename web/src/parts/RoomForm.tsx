@@ -1,21 +1,30 @@
 // All settings of a room, each explained where it stands: for a new room, and for the master of one.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
-import type { RoomSettings, Value } from "../types";
+import type { RoomSettings, Time, Value } from "../types";
 import { GameOptions } from "./GameOptions";
 import { Icon } from "./Icon";
+import { same, usualClock, useTable } from "./table";
 import { TimeChoice } from "./TimeChoice";
 
 export interface RoomWishes { game: string; options: Record<string, Value>; settings: RoomSettings; password?: string }
 export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, bots: true, pause: 20 };
 
-export function RoomForm({ first, unlock, submit, label }: { first: RoomWishes; unlock?: () => void; submit: (wishes: RoomWishes) => void; label: string }) {
+export function RoomForm({ first, fresh = false, unlock, submit, label }: { first: RoomWishes; fresh?: boolean; unlock?: () => void; submit: (wishes: RoomWishes) => void; label: string }) {
   const [wishes, setWishes] = useState(first);
   const [password, setPassword] = useState<string | undefined>(undefined);
   const settings = wishes.settings;
   const set = (some: Partial<RoomSettings>): void => setWishes({ ...wishes, settings: { ...settings, ...some } });
+  // The clock follows the game and its options, until someone chooses another one.
+  const table = useTable(wishes.game, wishes.options), usual = table && usualClock(table);
+  const before = useRef<Time | null>(fresh ? first.settings.time : null);
+  useEffect(() => {
+    if (!usual) return;
+    if (before.current && same(settings.time, before.current)) set({ time: usual });
+    before.current = usual;
+  }, [usual && JSON.stringify(usual)]);
   const rating = (text: string): number | null => (text === "" ? null : Math.min(5000, Math.max(0, Number(text))));
   return (
     <form class="room-form stack" onSubmit={(event) => { event.preventDefault(); submit({ ...wishes, ...(password === undefined ? {} : { password }) }); }}>

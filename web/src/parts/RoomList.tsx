@@ -11,8 +11,11 @@ import { timeText } from "./TimeChoice";
 
 const empty = (room: RoomLine): number => room.seats.filter((seat) => seat === null).length;
 
+/** Whether someone is there: what everyone has left is not listed. */
+export const alive = (room: RoomLine): boolean => room.people > 0;
+
 /** Whether one more player can sit down there. */
-export const joinable = (room: RoomLine): boolean => !room.playing && empty(room) > 0;
+export const joinable = (room: RoomLine): boolean => alive(room) && !room.playing && empty(room) > 0;
 
 function range({ lowest, highest }: RoomSettings): string {
   return lowest === null ? `≤ ${highest}` : highest === null ? `≥ ${lowest}` : `${lowest}–${highest}`;

@@ -4,6 +4,7 @@ import { isOperator } from "../account";
 import { gameWords, t } from "../i18n";
 import { info, master, playing, wish } from "../roomstore";
 import { tell } from "../store";
+import { Leave } from "./Leave";
 import { RoomForm } from "./RoomForm";
 import { fetched } from "./fetched";
 import { timeText } from "./TimeChoice";
@@ -11,7 +12,7 @@ import { timeText } from "./TimeChoice";
 const CloseRoom = fetched((apart) => apart.CloseRoom);
 
 export function RoomSettingsTab() {
-  return <div class="stack"><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
+  return <div class="stack"><div class="slim-only"><Leave /></div><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
 }
 
 function Settings() {

@@ -42,7 +42,6 @@ export function SeatBar({ seat }: { seat: number }) {
       <Clock seat={seat} />
       <AutoMove seat={seat} />
       {!playing.value && <Chair seat={seat} />}
-      {chair.free_for_spectators && !mySeats.value.length && <button type="button" class="main" onClick={() => wish("sit on", { seat })}>{t("seat.take_over")}</button>}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { board, game, info, master, mySeats, over, playing, seats, startsAt, wis
 import { Icon } from "./Icon";
 import { again } from "./Result";
 import { Share } from "./Share";
+import { timeText } from "./TimeChoice";
 import { useSecond } from "./second";
 
 export function Stage() {
@@ -30,7 +31,8 @@ function Waiting() {
   if (!mine.length) {
     if (!empty.length) return <><h2>{t("stage.full")}</h2><p>{t("stage.full_help")}</p>{countdown}</>;
     const play = async (): Promise<void> => { if (await wish("sit on", { seat: empty[0].seat })) await wish("set ready"); };
-    return <><h2>{t("stage.welcome", { name: info.value?.people.find((person) => person.id === info.value?.master)?.name ?? t("stage.someone") })}</h2><button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button>{countdown}</>;
+    if (master.value) return <><h2>{t("stage.yours")}</h2><Facts />{info.value && <Share link={info.value.link} />}<button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button>{countdown}</>;
+    return <><h2>{t("stage.welcome", { name: info.value?.people.find((person) => person.id === info.value?.master)?.name ?? t("stage.someone") })}</h2><Facts /><button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button>{countdown}</>;
   }
   if (!ready) return <><h2>{t("stage.seated", { seat: seatName(game.value, mine[0]) })}</h2><button type="button" class="main big" onClick={() => void wish("set ready")}>{t("stage.ready")}</button>{countdown}</>;
   if (!empty.length) return <><h2>{t("stage.others")}</h2>{countdown}</>;
@@ -38,8 +40,15 @@ function Waiting() {
   return (
     <>
       <h2>{t("stage.waiting", { n: empty.length })}</h2>
+      <Facts />
       {info.value && <Share link={info.value.link} />}
       {master.value && <button type="button" class="quiet" onClick={() => void bots()}><Icon name="bot" />{t("stage.bots")}</button>}
     </>
   );
+}
+
+/** What one agrees to by sitting down: whether it counts, and the clock. */
+function Facts() {
+  const { rated, time } = info.value!.settings;
+  return <p class="hint">{t(rated ? "stage.rated" : "stage.unrated")} · {timeText(time)}</p>;
 }

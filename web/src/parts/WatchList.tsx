@@ -5,10 +5,17 @@ import type { RoomLine } from "../types";
 import { Empty } from "./Empty";
 import { LiveBoard } from "./LiveBoard";
 import { Sitter } from "./Name";
-import { facts } from "./RoomList";
+import { alive, facts } from "./RoomList";
 
 /** Whether anyone may look on. */
-export const watchable = (room: RoomLine): boolean => room.playing && room.settings.spectators && !room.locked;
+export const watchable = (room: RoomLine): boolean => alive(room) && room.playing && room.settings.spectators && !room.locked;
+
+const computers = (room: RoomLine): number => room.seats.filter((seat) => seat?.startsWith("bot ")).length;
+
+/** What is worth watching comes first: people before computer players, then where many look on, then strong players, then the newest. */
+export function worth(one: RoomLine, other: RoomLine): number {
+  return computers(one) - computers(other) || (other.watchers ?? 0) - (one.watchers ?? 0) || (other.rating ?? 0) - (one.rating ?? 0) || (other.since ?? 0) - (one.since ?? 0);
+}
 
 export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
   if (!rooms) return <ul class="watching" aria-busy="true">{[1, 2, 3].map((each) => <li class="card" key={each}><div class="bone square" /></li>)}</ul>;

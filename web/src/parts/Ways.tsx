@@ -1,49 +1,42 @@
 // Four ways to a game that has been chosen: quick match, computer, friend, one screen.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { gameName, seatName, t } from "../i18n";
-import { get, lostAt, me } from "../net";
+import { me } from "../net";
 import { level } from "../settings";
 import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../start";
 import { games, people, rooms, waiting } from "../store";
-import type { Scene, Time, Value } from "../types";
+import type { GameTable, Time, Value } from "../types";
 import { Chips } from "./Chips";
 import { ComputerFace } from "./Face";
 import { GameOptions } from "./GameOptions";
 import { Icon, type IconName } from "./Icon";
 import { temper } from "./Name";
+import { NO_CLOCK, same, usualClock, useTable } from "./table";
 import { timeText } from "./TimeChoice";
 import { Waiting } from "./Waiting";
 
 type Options = Record<string, Value>;
 const byoyomi = (minutes: number, seconds: number): Time => ({ kind: "byoyomi", main_ms: minutes * 60_000, byoyomi_ms: seconds * 1000 });
 const CLOCKS: Time[] = [byoyomi(3, 10), byoyomi(5, 20), byoyomi(10, 30)];
-const UNHURRIED: Time[] = [{ kind: "none" }, ...CLOCKS.slice(1)];
+const PLAIN_TABLE: GameTable = { seats: 2, clock: NO_CLOCK, timed: false, leaving: "waits" };
 
-/** How many seats a game has with these options: its first picture tells. */
-function useSeats(game: string, options: Options): number {
-  const plain = games.value?.[game]?.seats ?? 2, asked = JSON.stringify(options);
-  const [seats, setSeats] = useState(plain);
-  useEffect(() => {
-    let here = true;
-    setSeats(plain);
-    if (asked !== "{}") get<Scene>(`/api/games/${encodeURIComponent(game)}/scene?options=${encodeURIComponent(asked)}`).then((scene) => here && setSeats(scene.colours.length), () => undefined);
-    return () => { here = false; };
-  }, [game, asked, plain]);
-  return seats;
+/** The usual clock first, then none, then others. */
+function clocksFor(usual: Time): Time[] {
+  return [usual, NO_CLOCK, ...CLOCKS].filter((time, index, all) => all.findIndex((other) => same(other, time)) === index);
 }
 
 export function Ways({ game }: { game: string }) {
   const [options, setOptions] = useState<Options>({});
   const [busy, setBusy] = useState(false);
-  const seats = useSeats(game, options);
+  const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE, seats = table.seats;
   const id = useId();
   const begin = (doing: Promise<unknown>): void => {
     setBusy(true);
     void doing.finally(() => setBusy(false));
   };
-  const ways = { game, options, seats, busy, begin };
+  const ways = { game, options, table, seats, busy, begin };
   return (
     <section class="ways" aria-labelledby={id}>
       <h2 id={id}>{t("front.ways", { game: gameName(game) })}</h2>
@@ -64,7 +57,7 @@ export function Ways({ game }: { game: string }) {
   );
 }
 
-interface Way { game: string; options: Options; seats: number; busy: boolean; begin: (doing: Promise<unknown>) => void }
+interface Way { game: string; options: Options; table: GameTable; seats: number; busy: boolean; begin: (doing: Promise<unknown>) => void }
 
 function Card({ icon, title, help, children }: { icon: IconName; title: string; help: string; children: ComponentChildren }) {
   return <div class="card way"><h3><Icon name={icon} />{title}</h3><p class="hint">{help}</p>{children}</div>;
@@ -76,7 +69,7 @@ function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at
 
 function Quick({ game, options, busy, begin }: Way) {
   const [clock, setClock] = useState(1);
-  const there = rooms.value !== null && lostAt.value === null; // a wish made before the lobby has answered would be forgotten when it does
+  const there = rooms.value !== null; // a wish made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
     <Card icon="bolt" title={t("front.quick")} help={others ? t("front.quick_help", { n: others }) : t("front.quick_alone")}>
@@ -90,8 +83,16 @@ function Quick({ game, options, busy, begin }: Way) {
   );
 }
 
-function Computer({ game, options, seats, busy, begin }: Way) {
+/** Where a game has a clock of its own, one may play without it. */
+function useOwnClock(table: GameTable): { time: Time; choice: ComponentChildren } {
+  const [at, setAt] = useState(0);
+  const clocks = table.timed ? [table.clock, NO_CLOCK] : [usualClock(table)];
+  return { time: clocks[Math.min(at, clocks.length - 1)], choice: table.timed && <Clock clocks={clocks} at={at} choose={setAt} /> };
+}
+
+function Computer({ game, options, table, seats, busy, begin }: Way) {
   const [side, setSide] = useState(0);
+  const { time, choice } = useOwnClock(table);
   const words = temper(level.value);
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
@@ -99,26 +100,32 @@ function Computer({ game, options, seats, busy, begin }: Way) {
         <input type="range" min={1} max={8} value={level.value} aria-valuetext={words} onInput={(event) => { level.value = Number(event.currentTarget.value); }} />
       </label>
       {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(againstComputer({ game, options }, level.value, side < 0 ? null : side))}>{t("front.computer_go")}</button>
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(computersOnly({ game, options }, level.value, seats))}>{t("front.computers_go")}</button>
+      {choice}
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(againstComputer({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}>{t("front.computer_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(computersOnly({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}>{t("front.computers_go")}</button>
     </Card>
   );
 }
 
-function Friend({ game, options, busy, begin }: Way) {
+function Friend({ game, options, table, busy, begin }: Way) {
   const [clock, setClock] = useState(0);
+  const [rated, setRated] = useState(true);
+  const clocks = clocksFor(table.clock);
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
-      <Clock clocks={UNHURRIED} at={clock} choose={setClock} />
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(withFriend({ game, options, settings: { time: UNHURRIED[clock] } }))}>{t("front.friend_go")}</button>
+      <Clock clocks={clocks} at={clock} choose={setClock} />
+      <label class="switch"><input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} /><span>{t("form.rated")}<small>{t(rated ? "front.rated_help" : "front.unrated_help")}</small></span></label>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(withFriend({ game, options, settings: { time: clocks[clock] ?? clocks[0], rated } }))}>{t("front.friend_go")}</button>
     </Card>
   );
 }
 
-function OneScreen({ game, options, busy, begin }: Way) {
+function OneScreen({ game, options, table, busy, begin }: Way) {
+  const { time, choice } = useOwnClock(table);
   return (
     <Card icon="screen" title={t("front.screen")} help={t("front.screen_help")}>
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options }))}>{t("front.screen_go")}</button>
+      {choice}
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options, settings: { time } }))}>{t("front.screen_go")}</button>
     </Card>
   );
 }

@@ -1,0 +1,137 @@
+"""When someone leaves: what those who stay see and may do, and how one gets one's seat back."""
+
+import time
+
+import pytest
+from serving import PATIENT, ServerProcess
+from visitors import title
+
+pytestmark = pytest.mark.slow
+NO_CLOCK = {"kind": "none"}
+BYOYOMI = {"kind": "turn", "turn_ms": 5000}
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """A server on which waiting is short."""
+    running = ServerProcess(tmp_path_factory.mktemp("quick"), patience=1.0, claim_seconds=4.0).start()
+    yield running
+    running.stop()
+
+
+def seated(visitor, server, game, number, **wishes):
+    """So many people at a table of a new room, playing."""
+    people = [visitor(at=server) for _ in range(number)]
+    address = people[0].new_room(game, **wishes)
+    for person in people:
+        person.go(address)
+        person.press("Sit down and play")
+    for person in people:
+        person.page.wait_for_selector(".board-frame[data-game]")
+    return people
+
+
+def test_who_is_away_for_long_is_claimed_against_after_a_countdown(visitor, quick):
+    one, other = seated(visitor, quick, "tictactoe", 2, settings={"time": NO_CLOCK})
+    room = other.room
+    other.page.close()
+    one.page.get_by_text("You may claim the win in 0:0").wait_for()
+    one.press("Claim the win")
+    one.page.wait_for_selector('.board-frame[data-over="true"]')
+    other.page = other.context.new_page()
+    other.go(room)
+
+
+def test_leaving_wall_go_is_resigning(visitor, quick):
+    one, other = seated(visitor, quick, "wallgo", 2, settings={"time": NO_CLOCK})
+    other.press("Leave")
+    other.page.get_by_text("Leaving counts as resigning.").wait_for()
+    other.press("Stay")
+    assert not one.over()
+    other.press("Leave")
+    other.press("Resign and leave")
+    other.page.wait_for_url("**/lobby")
+    one.page.wait_for_selector('.board-frame[data-over="true"]')
+    assert "won" in one.page.inner_text(".table").lower()
+
+
+def test_a_closed_window_is_waited_for_and_then_wall_go_is_resigned(visitor, quick):
+    one, other = seated(visitor, quick, "wallgo", 2, settings={"time": NO_CLOCK})
+    other.page.reload()
+    other.page.wait_for_selector(".board-frame[data-game]")
+    assert not one.over(), "a reload costs nothing"
+    other.page.close()
+    one.page.wait_for_selector('.board-frame[data-over="true"]')
+    other.page = other.context.new_page()
+
+
+def test_a_free_seat_is_offered_taken_and_given_back_without_a_reload(visitor, quick):
+    people = seated(visitor, quick, "goita", 4, settings={"time": BYOYOMI, "rated": False, "pause": 0})
+    watching = visitor(at=quick)
+    watching.go(people[0].room)
+    watching.page.wait_for_selector(".board-frame[data-game]")
+    owner = people[0]
+    owner.page.close()
+    sit_in = watching.page.get_by_role("button", name="Sit in", exact=True)
+    for _ in range(PATIENT * 4):  # the others' turns run out, too
+        if sit_in.count():
+            break
+        time.sleep(0.25)
+    sit_in.click()
+    watching.page.wait_for_selector(".seat.mine")
+    watching.page.get_by_text("You are sitting in").wait_for()
+    assert watching.page.get_by_role("button", name="Resign", exact=True).count() == 0
+    owner.page = owner.context.new_page()
+    owner.go(people[1].room)
+    owner.press("Take my seat back")
+    owner.page.wait_for_selector(".seat.mine")
+    watching.page.wait_for_selector(".seat.mine", state="detached")
+
+
+def test_with_a_friend_one_chooses_a_clock_and_whether_it_counts(visitor):
+    host = visitor()
+    host.page.get_by_role("radio", name=title("wallgo"), exact=True).check()
+    card = host.page.locator(".way", has=host.page.get_by_role("heading", name="With a friend"))
+    assert card.get_by_role("radio", name="30 s per turn").is_checked()
+    card.get_by_text("Ratings will change.").wait_for()
+    card.get_by_role("checkbox", name="Rated").uncheck()
+    card.get_by_text("Just for fun").wait_for()
+    card.get_by_role("button").first.click()
+    host.page.wait_for_selector(".room-page .seats .seat")
+    host.page.get_by_text("Unrated: just for fun · 30 s per turn").wait_for()
+    host.go("/")
+    host.page.get_by_role("radio", name=title("kulami"), exact=True).check()
+    assert card.get_by_role("radio", name="5 + 20").is_checked()
+
+
+def test_who_opens_a_room_is_shown_its_link_and_not_invited_by_themselves(visitor):
+    host = visitor()
+    host.go("/lobby")
+    host.page.locator(".lobby-head").get_by_role("button").last.click()
+    form = host.page.locator(".room-form")
+    form.locator("select").first.select_option("wallgo")
+    form.get_by_text("Each turn has the same limit").wait_for()
+    form.get_by_label("Setup").select_option("tv")
+    host.page.wait_for_function("() => [...document.querySelectorAll('.room-form select')].some((each) => each.value === '90000')")
+    form.locator("button[type=submit]").click()
+    host.page.get_by_role("heading", name="Your room is open").wait_for()
+    stage = host.page.locator(".stage")
+    assert stage.locator("canvas.qr").count() == 1
+    assert stage.locator("input").input_value().endswith(host.room)
+    stage.get_by_text("Rated: ratings will change · 90 s per turn").wait_for()
+    assert "invites you" not in stage.inner_text()
+
+
+def test_with_the_server_away_nothing_looks_live_and_a_click_says_why_it_waits(visitor, own_server):
+    one, other = seated(visitor, own_server, "tictactoe", 2, settings={"time": {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 30_000}})
+    mover = one if one.my_turn() else other
+    own_server.kill()
+    mover.page.wait_for_selector("body[data-away]")
+    assert mover.page.locator(".clock.running").count() == 0
+    view = mover.page.locator(".board [data-place]").first.get_attribute("data-place")
+    mover.point(view)
+    mover.page.get_by_text("this waits until the server is back").wait_for()
+    own_server.start()
+    mover.page.wait_for_selector("body:not([data-away])")
+    other_one = other if mover is one else one
+    other_one.wait_for_ply(1)
