@@ -19,10 +19,12 @@ export function Leave() {
       <button type="button" class="quiet leave" onClick={() => (plays ? setSure(true) : void out())}><Icon name="exit" />{t("leave.button")}</button>
       {sure && (
         <Dialog title={t("leave.sure")} close={() => setSure(false)}>
-          <p>{t(means)}</p>
-          <div class="row wrap">
-            <button type="button" class="bad" onClick={() => { setSure(false); void out(); }}>{t(resigns ? "leave.resign_go" : "leave.go")}</button>
-            <button type="button" class="quiet" onClick={() => setSure(false)}>{t("leave.stay")}</button>
+          <div class="stack choices">
+            <p>{t(means)}</p>
+            <div class="row wrap">
+              <button type="button" class="bad" onClick={() => { setSure(false); void out(); }}>{t(resigns ? "leave.resign_go" : "leave.go")}</button>
+              <button type="button" class="quiet" onClick={() => setSure(false)}>{t("leave.stay")}</button>
+            </div>
           </div>
         </Dialog>
       )}

@@ -37,7 +37,8 @@ function Away({ chair }: { chair: Seat }) {
   const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
   const values = { name: chairName(game.value, chair), time: shown(left) };
   const two = seats.value.length === 2;
-  if (then === "claim" && left === 0 && mySeats.value.length && !sittingIn.value) {
+  if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
+  if (then === "claim" && left === 0) {
     return <Line text={t(two ? "seat.claim" : "seat.claim_bot", values)} button={t(two ? "seat.claim_go" : "seat.claim_bot_go")} act={() => wish("resign", { seat: chair.seat })} />;
   }
   return <Line text={t(then === "resign" ? "seat.resigns_in" : two ? "seat.claim_in" : "seat.claim_bot_in", values)} quiet />;

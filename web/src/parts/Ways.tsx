@@ -64,19 +64,20 @@ function Card({ icon, title, help, children }: { icon: IconName; title: string; 
 }
 
 function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at: number) => void }) {
-  return <Chips label={t("front.clocks")} value={at} choose={choose} chips={clocks.map((time, value) => ({ value, label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time) }))} />;
+  return <Chips label={t(clocks.some((time) => time.kind === "byoyomi") ? "front.clocks" : "time.kind")} value={at} choose={choose} chips={clocks.map((time, value) => ({ value, label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time) }))} />;
 }
 
-function Quick({ game, options, busy, begin }: Way) {
-  const [clock, setClock] = useState(1);
+function Quick({ game, options, table, busy, begin }: Way) {
+  const [chosen, choose] = useState<number | null>(null);
+  const clocks = table.timed ? [table.clock, ...CLOCKS.slice(0, 2)] : CLOCKS, clock = chosen ?? (table.timed ? 0 : 1);
   const there = rooms.value !== null; // a wish made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
     <Card icon="bolt" title={t("front.quick")} help={others ? t("front.quick_help", { n: others }) : t("front.quick_alone")}>
       {waiting.value?.game === game ? <Waiting /> : (
         <>
-          <Clock clocks={CLOCKS} at={clock} choose={setClock} />
-          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, CLOCKS[clock]))}>{t("front.quick_go")}</button>
+          <Clock clocks={clocks} at={clock} choose={choose} />
+          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, clocks[clock]))}>{t("front.quick_go")}</button>
         </>
       )}
     </Card>
