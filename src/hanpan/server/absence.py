@@ -116,9 +116,8 @@ class Absence(GamePlay):
             elif chair.substitute and chair.first == person:
                 chair.give_to(person)
                 await self._sat_down(seat)
-            elif self.playing and self.table is not None and self.table.leaving_resigns() and chair.left_at is not None and chair.person is not None:
-                over_at = chair.left_at + self.house.patience * 1000  # they are gone, and now someone is here to win
-                self.later(f"gone{seat}", max(0.0, (over_at - self.house.now()) / 1000), self._still_gone, chair.person, seat)
+            elif self.left_at(seat) is not None and chair.person is not None and not self.planned(f"gone{seat}"):
+                self.later(f"gone{seat}", 0.0, self._still_gone, chair.person, seat)  # they are gone, and now someone is here to win
         self.awaited.discard(person)
         await self.start_clock()
         if self.playing and len(self.members) == 1:
