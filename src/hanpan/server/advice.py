@@ -44,7 +44,7 @@ class Advice(Agreements):
         if self.rated:
             raise Refused("rated-no-hint")
         if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
-            self._hint = (seen, asyncio.ensure_future(self.house.bots.choose(seen, ADVISER)))
+            self._hint = (seen, asyncio.ensure_future(self.house.bots.choose(seen, ADVISER, person)))
         try:
             return {"action": await asyncio.shield(self._hint[1])}
         except Exception:

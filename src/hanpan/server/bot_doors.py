@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from hanpan.server.desks import MOST_ANSWERS, Desk, Desks
+from hanpan.server.desks import Desk, Desks
 from hanpan.server.events import INBOUND
 from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.refused import Refused
-from hanpan.server.session import house_of, me, status_of
+from hanpan.server.session import address_of, house_of, me, status_of
 from hanpan.server.wishes import Wish
 
 router = APIRouter(prefix="/api/bot")
@@ -95,7 +95,7 @@ async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = No
     async def grant() -> dict[str, Any] | None:
         event = wish.replace("-", " ")
         given = _read("/lobby", event, body)
-        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot, event, given)
+        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot, event, given, address_of(request))
 
     return await _answered(request, _desks(request).desk(bot), key, wish, grant)
 
@@ -112,8 +112,7 @@ async def _answered(request: Request, desk: Desk, key: str | None, wish: str, gr
     await house_of(request).community.limits.events.slow_down(desk.person)
     async with desk.lock:
         if key is not None and key in desk.answers:
-            status, answer = desk.answers[key]
-            return JSONResponse(answer, status)
+            return Response(desk.answers[key][1], desk.answers[key][0], media_type="application/json")
         house = house_of(request)
         try:
             if house.closing:
@@ -128,8 +127,7 @@ async def _answered(request: Request, desk: Desk, key: str | None, wish: str, gr
         except Exception as fault:
             log_fault(f"bot's wish {wish[:60]!r}", fault)
             return JSONResponse({"ok": False} | Refused("our-fault").json(wish), 500)
+        said = JSONResponse(answer, status)
         if key is not None and status != 503:
-            desk.answers[key] = status, answer
-            while len(desk.answers) > MOST_ANSWERS:
-                desk.answers.popitem(last=False)
-        return JSONResponse(answer, status)
+            desk.remember(key, status, bytes(said.body))
+        return said

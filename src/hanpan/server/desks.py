@@ -17,7 +17,9 @@ from hanpan.server.room import Room
 from hanpan.server.sockets import SocketOutlet
 
 _KEPT = 2000  # news that lie on a desk
+_KEPT_BYTES = 4_000_000  # of them
 MOST_ANSWERS = 500  # answers that are remembered, for wishes that are repeated
+MOST_ANSWERED = 200_000  # bytes of them
 _HEARTBEAT = 5.0  # seconds: an empty line, so that both sides notice a dead connection
 
 
@@ -28,11 +30,12 @@ class Desk:
         self.person, self.id = person, secrets.token_hex(4)
         self.rooms: set[str] = set()
         self.lock = asyncio.Lock()  # one wish at a time, so that a repeated one waits for the first
-        self.answers: OrderedDict[str, tuple[int, dict[str, Any]]] = OrderedDict()
+        self.answers: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
         self.reader = 0  # which stream is the present one; an older one ends
         self.leaving: asyncio.Task[None] | None = None
         self.closed = False
-        self._news: deque[bytes] = deque(maxlen=_KEPT)
+        self._news: deque[bytes] = deque()
+        self._bytes = 0  # of them
         self._number = 0  # of the last piece of news
         self._arrived = asyncio.Event()
 
@@ -41,7 +44,16 @@ class Desk:
         self._number += 1
         line = {"cursor": f"{self.id}-{self._number}", "event": event, "room": room, "data": data}
         self._news.append(orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+        self._bytes += len(self._news[-1])
+        while len(self._news) > _KEPT or (self._bytes > _KEPT_BYTES and len(self._news) > 1):
+            self._bytes -= len(self._news.popleft())
         self.wake()
+
+    def remember(self, key: str, status: int, body: bytes) -> None:
+        """Keep an answer, for when the same wish comes again; the oldest go when there are many."""
+        self.answers[key] = status, body
+        while len(self.answers) > MOST_ANSWERS or sum(len(each) for _, each in self.answers.values()) > MOST_ANSWERED:
+            self.answers.popitem(last=False)
 
     def wake(self) -> None:
         """Let the stream look."""
@@ -196,7 +208,7 @@ class Desks:
         """Go into a room."""
         if room.id in desk.rooms:
             return
-        await self._house.open_door(room, desk.person, password)
+        await self._house.open_door(room, desk.person, password, "")
         await self._house.rating(desk.person, room.game.name)
         await room.enter(desk.person)
         desk.rooms.add(room.id)

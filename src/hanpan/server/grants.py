@@ -22,8 +22,8 @@ def checked(schema: type[Wish], given: object) -> Wish:
         raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
 
 
-async def grant_in_lobby(house: House, person: str, event: str, wish: Any) -> dict[str, Any] | None:
-    """A wish in the lobby."""
+async def grant_in_lobby(house: House, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:
+    """A wish in the lobby, from someone at an address."""
     if event in ("send msg", "send dm"):
         if event == "send dm" and wish.to not in house.online:
             raise Refused("not-online")
@@ -33,7 +33,7 @@ async def grant_in_lobby(house: House, person: str, event: str, wish: Any) -> di
         elif await house.community.hears(wish.to, person):  # whoever is not heard is not told so
             await house.outlet.to_visitor(wish.to, "recieve dm", message)
     elif event == "new room":
-        return {"id": (await house.new_room(person, wish)).id}
+        return {"id": (await house.new_room(person, wish, address)).id}
     elif event == "quick match":
         await house.match(person, wish)
     elif event == "cancel match":

@@ -58,6 +58,8 @@ class House:
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._ratings: dict[tuple[str, str], float] = {}
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
+        self._wanted: dict[str, str] = {}  # who waits → what they want
+        self._rooms_per_person, self._rooms_per_address = settings.rooms_per_person, settings.rooms_per_address
         self._naming: set[str] = set()  # names that are being given
         self._hasher = PasswordHash.recommended()
 
@@ -308,8 +310,9 @@ class House:
         except ValueError as wrong:
             raise Refused.because(wrong) from None
 
-    async def new_room(self, person: str, wish: NewRoom) -> Room:
-        """Open a room."""
+    async def new_room(self, person: str, wish: NewRoom, address: str = "") -> Room:
+        """Open a room, for someone at an address."""
+        await self._make_room_for(person, address)
         chosen = await self.game(wish.game, wish.options)
         settings = settled(wish.settings, chosen)
         try:
@@ -317,12 +320,11 @@ class House:
         except ValueError as wrong:
             raise Refused.because(wrong) from None
         password = await self.hashed(wish.password) if wish.password else None
-        if len(self.rooms) >= MOST_ROOMS:
-            raise Refused("too-many-rooms")
         id = self.new_id(6)
         while id in self.rooms:
             id = self.new_id(6)
         room = self.rooms[id] = Room(self, id, chosen, settings, password, person)
+        room.opened_from = address
         try:
             await room.save()
         except Exception:
@@ -332,16 +334,33 @@ class House:
         await self.outlet.to_lobby("room created", self.line(room))
         return room
 
+    async def _make_room_for(self, person: str, address: str) -> None:
+        """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
+        if sum(room.master == person for room in self.rooms.values()) >= self._rooms_per_person:
+            raise Refused("too-many-own-rooms", most=self._rooms_per_person)
+        if not self.community.limits.exempt(address) and sum(room.opened_from == address for room in self.rooms.values()) >= self._rooms_per_address:
+            raise Refused("too-many-own-rooms", most=self._rooms_per_address)
+        if len(self.rooms) >= MOST_ROOMS:
+            for empty in [room for room in self.rooms.values() if not room.members and not room.playing]:
+                await self.remove_room(empty.id)
+        if len(self.rooms) >= MOST_ROOMS:
+            raise Refused("too-many-rooms")
+
     def room(self, id: object) -> Room:
         """A room by its id."""
         if not isinstance(id, str) or id not in self.rooms:
             raise Refused("no-such-room")
         return self.rooms[id]
 
-    async def open_door(self, room: Room, person: str, password: object) -> None:
-        """Refuse a wrong password. Whoever sits or sat there, or was invited, needs none."""
+    async def open_door(self, room: Room, person: str, password: object, address: str) -> None:
+        """Refuse a wrong password, and whoever tries many. Whoever sits or sat there, or was invited, needs none."""
         if room.password is None or person in room.seating.known() | room.invited | {room.master}:
             return
+        if isinstance(password, str):
+            tries = self.community.limits.tries
+            tries.check(f"door {person}")
+            if not self.community.limits.exempt(address):
+                tries.check(address)
         if not isinstance(password, str) or not await asyncio.to_thread(self._hasher.verify, password[:64], room.password):
             raise Refused("wrong-password")
 
@@ -402,9 +421,10 @@ class House:
         matching = [who for who in waiting if not self.community.apart(who, person)]
         if not matching:
             waiting.append(person)
+            self._wanted[person] = key
             return
         other = matching[0]
-        waiting.remove(other)
+        self.cancel_match(other)
         room = await self.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=control.json())))
         async with room.lock:
             for seat, who in enumerate((other, person)):
@@ -418,6 +438,8 @@ class House:
 
     def cancel_match(self, person: str) -> None:
         """Wait for a match no longer."""
-        for waiting in self._waiting.values():
-            if person in waiting:
-                waiting.remove(person)
+        key = self._wanted.pop(person, None)
+        if key is not None:
+            self._waiting[key].remove(person)
+            if not self._waiting[key]:
+                del self._waiting[key]

@@ -295,7 +295,7 @@ class GamePlay(Pause):
             return
         answer_at = asyncio.get_running_loop().time() + self.house.bots.pause()
         try:
-            action = await self.house.bots.choose(table.view(seat), level)
+            action = await self.house.bots.choose(table.view(seat), level, self.master)
             await asyncio.sleep(self.house.bots.rest(answer_at - asyncio.get_running_loop().time()))
             async with self.lock:
                 chair = self.seating.chairs[seat]

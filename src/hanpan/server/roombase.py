@@ -44,6 +44,7 @@ class RoomBase:
         self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
         self.asking: dict[int, str] = {}  # seat → who would sit in there, if its partner agrees
         self.offered: set[int] = set()  # seats that everyone was told are free
+        self.opened_from = ""  # the address of whoever opened it; never stored
         self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended

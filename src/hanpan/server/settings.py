@@ -78,6 +78,8 @@ class Settings(BaseModel):
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
     tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
     connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one.")
+    rooms_per_person: int = Field(10, ge=1, description="Rooms that one person may have open.")
+    rooms_per_address: int = Field(60, ge=1, description="Rooms that people of one address may have open.")
     unlimited_local: bool = Field(False, description="Whether the limits by address are lifted for this machine itself, for trials and measurements.")
 
     # --- operations ---

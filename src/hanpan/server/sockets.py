@@ -266,7 +266,7 @@ class LobbyDoors(Doors):
         if event == "req info":
             await self.emit("info", house.lobby(), to=sid)
         else:
-            answer = await grant_in_lobby(house, person, event, wish)
+            answer = await grant_in_lobby(house, person, event, wish, self._coming[sid])
             if event == "new room":
                 await self.emit("move to room", answer, to=sid)
             return answer
@@ -279,7 +279,7 @@ class RoomDoors(Doors):
     async def came(self, sid: str, person: str, given: Any) -> None:
         """Someone opens a room."""
         room = self.house.room(given.room)
-        await self.house.open_door(room, person, given.password)
+        await self.house.open_door(room, person, given.password, self._coming[sid])
         await self.house.rating(person, room.game.name)
         await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
         visit = self.visits[sid] = Visit(person, room.id, given.scenes)

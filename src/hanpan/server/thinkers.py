@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import deque
+from collections import OrderedDict, deque
 from concurrent.futures import ThreadPoolExecutor
 
 from hanpan.bots import Bot
@@ -18,11 +18,46 @@ _MEGABYTES = 16  # of memory for each player
 _KEPT = 4  # players that are kept for the next turn
 
 
+class Turns:
+    """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # whoever comes next stands first
+
+    async def take(self, whose: str) -> None:
+        """Wait for a turn."""
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(whose, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.give()  # it had just become ours
+            raise
+
+    def give(self) -> None:
+        """A turn is over: someone else's begins."""
+        while self._waiting:
+            whose, turns = self._waiting.popitem(last=False)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[whose] = turns
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
 class Thinkers:
     """A few computer players for all tables of this process."""
 
     def __init__(self, at_once: int, quick: bool = False) -> None:
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="thinker")
+        self._turns = Turns(at_once)
         self._idle: deque[Bot] = deque(maxlen=_KEPT)
         self._quick = quick
         self.waiting = 0  # players whose turn it is
@@ -38,11 +73,15 @@ class Thinkers:
         """Seconds still to wait. Whoever is late (many think at once) answers a whole number of steps later, so that how late tells next to nothing."""
         return 0.0 if self._quick else seconds % LATE if seconds < 0 else seconds
 
-    async def choose(self, seen: State, level: int) -> str:
-        """The action of a player of that level, who knows only this view."""
+    async def choose(self, seen: State, level: int, whose: str) -> str:
+        """The action of a player of that level, who knows only this view; it thinks for someone, who has to share with others."""
         self.waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+            await self._turns.take(whose)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+            finally:
+                self._turns.give()
         finally:
             self.waiting -= 1
 

@@ -1,0 +1,90 @@
+"""One visitor never costs the others their time or their place: rooms, guesses, computer players, what is remembered."""
+
+import asyncio
+
+import pytest
+from people import Guest, guests, refused
+
+from hanpan.server import house
+from hanpan.server.desks import MOST_ANSWERED, Desk
+from hanpan.server.thinkers import Turns
+
+
+async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):
+    server = local_server(rooms_per_person=3, rooms_per_address=5, unlimited_local=False, guests_per_hour=1000)
+    async with guests(server.url, 2) as (one, two):
+        for _ in range(3):
+            await one.new_room("tictactoe")
+        with refused("too-many-own-rooms"):
+            await one.new_room("tictactoe")
+        for _ in range(2):
+            await two.new_room("tictactoe")
+        with refused("too-many-own-rooms"):
+            await two.new_room("tictactoe")
+
+
+async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
+    monkeypatch.setattr(house, "MOST_ROOMS", 4)
+    server = local_server(patience=3600)
+    async with guests(server.url, 2) as (one, two):
+        used = await one.new_room("tictactoe")
+        for _ in range(3):
+            await (await two.new_room("tictactoe")).close()
+        await one.new_room("kulami")
+        assert used.id in server.house.rooms
+        assert len(server.house.rooms) <= 4
+
+
+async def test_a_rooms_password_is_not_guessed(local_server):
+    server = local_server(tries_per_hour=15)
+    async with guests(server.url, 1) as [host], Guest(server.url) as thief:
+        room = await host.new_room("tictactoe", password="sesame")
+        codes = []
+        for guess in range(9):
+            with pytest.raises(Exception) as wrong:  # noqa: PT011
+                await thief.enter(room.id, str(guess))
+            codes.append("too-fast" in str(wrong.value))
+        assert codes == [False] * 5 + [True] * 4
+
+
+async def test_whoever_waits_for_the_computer_gets_a_turn_after_the_others():
+    turns, order = Turns(1), []
+
+    async def think(whose):
+        await turns.take(whose)
+        order.append(whose)
+        await asyncio.sleep(0)
+        turns.give()
+
+    await asyncio.gather(*[think(whose) for whose in ["many"] * 6 + ["one"]])
+    assert order == ["many", "many", "one", "many", "many", "many", "many"]
+    gone = [asyncio.create_task(think("gone")) for _ in range(3)]
+    await asyncio.sleep(0)
+    gone[1].cancel()
+    gone[2].cancel()
+    await asyncio.gather(*gone, return_exceptions=True)
+    await asyncio.wait_for(think("next"), 5)
+
+
+async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server):
+    server = local_server()
+    async with guests(server.url, 1) as [me]:
+        lobby = await me.enter_lobby()
+        for minutes in (1, 2, 3, 5):
+            await lobby.call("quick match", game="tictactoe", time={"kind": "byoyomi", "main_ms": minutes * 60_000, "byoyomi_ms": 10_000})
+        assert len(server.house._waiting) == 1
+        await lobby.call("cancel match")
+        assert not server.house._waiting
+
+
+def test_a_bots_answers_take_only_so_much_memory():
+    desk = Desk("bot")
+    for number in range(100):
+        desk.remember(str(number), 200, b"x" * 10_000)
+    assert sum(len(body) for _, body in desk.answers.values()) <= MOST_ANSWERED
+    assert "99" in desk.answers
+    for _ in range(200):
+        desk.put("board info", {"position": "x" * 50_000})
+    assert sum(len(each) for each in desk._news) <= 4_000_000
+    assert desk.place(f"{desk.id}-{desk.last}") == desk.last
+    assert desk.place(f"{desk.id}-1") is None
