@@ -85,7 +85,7 @@ def test_every_refusal_is_reached_and_said_in_every_language():
     def shape(value):
         if isinstance(value, dict):
             return {key: shape(item) for key, item in value.items()}
-        return sorted(part.split("}")[0] for part in value.split("{")[1:]) if isinstance(value, str) else len(value)
+        return sorted({part.split("}")[0].split(":")[0] for part in value.split("{")[1:]}) if isinstance(value, str) else len(value)
 
     assert shape(words["ko"]) == shape(words["ja"]) == shape(words["zh"]) == shape(words["en"])
 

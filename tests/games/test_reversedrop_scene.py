@@ -59,7 +59,7 @@ def test_everyone_sees_everything():
 
 def keys(words, before=""):
     if not isinstance(words, dict):
-        return {before: sorted(part.partition("}")[0] for part in str(words).split("{")[1:])}
+        return {before: sorted({part.partition("}")[0].partition(":")[0] for part in str(words).split("{")[1:]})}
     return {key: value for name, inner in words.items() for key, value in keys(inner, f"{before}.{name}").items()}
 
 

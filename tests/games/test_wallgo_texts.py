@@ -200,7 +200,7 @@ def test_words_have_the_same_keys_and_values_in_every_language():
             return {key: shape(item, f"{at}.{key}") for key, item in value.items()}
         if isinstance(value, list):
             return len(value)
-        return sorted(part.partition("}")[0] for part in value.split("{")[1:])
+        return sorted({part.partition("}")[0].partition(":")[0] for part in value.split("{")[1:]})  # one that is said twice agrees with itself
 
     english = load("hanpan.games.wallgo", "en")
     for language in LANGUAGES:
