@@ -21,6 +21,7 @@ from hanpan.reading import is_text, label, quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
 from hanpan.scene import Board, Look, Mark, Past, Round, Scene
+from hanpan.words import Phrase
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
 
@@ -432,6 +433,12 @@ class State:
             return text
         return str(self.game.book.text.told(self._record[0], self._actions[text]))
 
+    def spoken(self, text: str) -> Phrase | None:
+        """An action, as it is told, in the game's words; None where its text is what people read."""
+        teller = getattr(self.game.book.text, "spoken", None)
+        found: Phrase | None = None if teller is None else teller(text)
+        return found
+
     def told_chance(self, text: str) -> str:
         """How a chance action played here is told to everyone: without what it hides."""
         teller = getattr(self.game.book.text, "told_chance", None)
@@ -480,7 +487,7 @@ class State:
         pieces = (
             tuple(dataclasses.replace(piece, seat=builders[piece.id]) if piece.id in builders else piece for piece in look.pieces) if builders else look.pieces
         )
-        look = Look(pieces, look.tints, look.marks + halo, look.counters)
+        look = dataclasses.replace(look, pieces=pieces, marks=look.marks + halo)
         first = tuple(sorted({self.clicks(text)[0] for text in self._actions})) if targets else ()
         prompt = scene.prompt(s, self._viewer) if self._mover >= 0 and hasattr(scene, "prompt") else None
         return Scene(board, look, scene.COLOURS[: self.game.seats], self.seat, first, self._past.motions, reason, prompt)

@@ -17,7 +17,7 @@ from hanpan.words import Phrase
 
 @dataclass(frozen=True)
 class Ground:
-    """An inert surface. Kinds: `table` (the whole background of a scene), `board` (a board's body), `tile` (a wooden block),
+    """An inert surface. Kinds: `table` (the whole background of a scene), `cloth` (what lies on a table), `board` (a board's body), `tile` (a wooden block),
     `field` (a mat where one seat's things lie), `goal` (what a seat is to reach: a page shows a board with
     the goal of whoever sits before it at the far side)."""
 
@@ -33,7 +33,8 @@ class Ground:
 @dataclass(frozen=True)
 class Place:
     """Something that can be pointed at. Kinds: `cell` (square), `hole` (round), `slot` (where a wall may come: a bar, unseen until
-    pointed at), `handle` (a small round grip at a corner), `spot` (where a koma lies), `button` (a choice with words, drawn below the board)."""
+    pointed at), `handle` (a small round grip at a corner), `spot` (where a koma lies), `hand` (where one stands in a hand: nothing is
+    drawn there), `button` (a choice with words, drawn below the board where it lies outside)."""
 
     id: str
     kind: str
@@ -120,13 +121,28 @@ class Counter:
 
 
 @dataclass(frozen=True)
+class Label:
+    """Words on the board that change: phrases, one after the other, no wider than `w`. A page calls `seats.N` by who sits there. With a seat, in its colour."""
+
+    say: tuple[Phrase, ...]
+    x: float
+    y: float
+    size: float
+    w: float
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
 class Look:
-    """What changes: everything that stands on the board now."""
+    """What changes: everything that stands on the board now. `alike`: places that mean the same in an action; pointing at any of them is pointing at the
+    first of them that has not been pointed at yet."""
 
     pieces: tuple[Piece, ...] = ()
     tints: tuple[Tint, ...] = ()
     marks: tuple[Mark, ...] = ()
     counters: tuple[Counter, ...] = ()
+    labels: tuple[Label, ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ REFUSALS = [
         "decide-first",
         lambda: GOITA.parse("0-0 s1 deal").play("deal " + deal(s2="11111234")),
         "p",
-        "Seat 2 was dealt five し: first its partner decides whether to play on or to deal again.",
+        "South was dealt five し: first the partner decides whether to play on or to deal again.",
     ),
     ("nothing-to-decide", lambda: position(KINGS, 4), "redeal", "There is no five し to decide about now."),
     ("already-dealt", lambda: position(KINGS, 4), "deal " + LONE, "The komas of this round are dealt already."),

@@ -129,7 +129,7 @@ def test_everyone_sees_who_decides_about_five_shi_and_what_was_decided(visitor, 
     with table(visitor, scripted(["dealer 1", "deal 11111234,11223345,11234567,14556789", NEXT]), [{}, {}, {}, {}, {}]) as (_, people, _do):
         prompts = [person.page.locator(".prompt") for person in people]
         for number, prompt in enumerate(prompts):
-            wanted = "Ann, your partner, was dealt five し" if number == 2 else "Ann was dealt five し: Cho decides"
+            wanted = "Ann, your partner, has five し" if number == 2 else "Ann has five し: Cho decides"
             prompt.filter(has_text=wanted).wait_for()
         people[2].point("redeal")
         for prompt in prompts:

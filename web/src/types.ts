@@ -15,7 +15,9 @@ export interface Piece {
 export interface Tint { places: string[]; seat?: number; closed?: boolean }
 export interface Mark { place: string; kind: string; seat?: number }
 export interface Counter { seat?: number; say: Phrase; value: string }
-export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[] }
+/** Words on the board that change. */
+export interface Label { say: Phrase[]; x: number; y: number; size: number; w: number; seat?: number }
+export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[]; labels?: Label[]; alike?: string[][] }
 export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number; faces?: number[] }
 /** As sent: without the board where it is still the one before. */
 export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase; prompt?: Phrase }
@@ -47,7 +49,7 @@ export interface Seat {
   seat: number; person: Person | null; ready: boolean; connected: boolean; bot?: number; auto?: number; first?: string; free_for_spectators?: boolean; resigned?: boolean;
   away?: { then: "resign" | "claim"; in_ms: number };
 }
-export interface Told { action: string; seat: number | null; at: number; forced?: boolean }
+export interface Told { action: string; seat: number | null; at: number; say?: Phrase; forced?: boolean }
 export interface BoardInfo {
   game_id: string; ply: number; position: string; seat: number | null; scores: number[]; over: boolean; winner: number[] | null;
   last?: string | null; recent?: Told[]; draft?: string[]; scene?: SentScene; clock?: ClockInfo; paused?: boolean;

@@ -66,3 +66,18 @@ test("without actions nothing can be pointed at", () => {
   assert.equal(new Walker({}).idle, true);
   assert.equal(new Walker({}).targets().size, 0);
 });
+
+test("of places that mean the same, any can be pointed at", () => {
+  const pairs = { "11": ["h1", "h2"], "12": ["h1", "h4"], "21": ["h4", "h1"] };
+  const walker = new Walker(pairs, [["h1", "h2", "h3"]]);
+  assert.deepEqual([...walker.targets()].sort(), ["h1", "h2", "h3", "h4"]);
+  assert.deepEqual(walker.point("h3"), { kind: "step" });
+  assert.deepEqual([...walker.targets()].sort(), ["h1", "h2", "h4"]);
+  assert.deepEqual(walker.point("h2"), { kind: "play", action: "11" });
+  walker.point("h2");
+  assert.deepEqual(walker.point("h4"), { kind: "play", action: "12" });
+  walker.point("h4");
+  assert.deepEqual(walker.point("h3"), { kind: "play", action: "21" });
+  walker.point("h3");
+  assert.deepEqual(walker.point("h9"), { kind: "refused", places: ["h1", "h9"] });
+});

@@ -24,6 +24,8 @@ COLOURS: dict[str, tuple[str, str]] = {
     "hole": ("#8d6a3c", "#2c2014"),
     "lacquer": ("#6b1f14", "#8e2b1f"),
     "lacquer-2": ("#93301f", "#f4c6ac"),
+    "cloth": ("#ecd9c3", "#38271f"),
+    "cloth-2": ("#d3b594", "#573d2f"),
     "koma": ("#ecd29a", "#d9bd85"),
     "koma-2": ("#d8b471", "#c2a063"),
     "koma-back": ("#b98d4f", "#8d6c3e"),

@@ -6,7 +6,7 @@ from html import escape
 from typing import Protocol
 
 from hanpan.draw.palette import style
-from hanpan.scene import Ground, Mark, Piece, Place, Scene, Tint
+from hanpan.scene import Ground, Label, Mark, Piece, Place, Scene, Tint
 from hanpan.words import Phrase
 
 UNIT = 100  # one cell in the picture's own units
@@ -37,6 +37,7 @@ def svg(scene: Scene, speaker: Speaker, theme: str = "auto", language: str = "en
         _text(caption.text, caption.x, caption.y, caption.size, "ink-2" if caption.seat is None else scene.colours[caption.seat], "middle")
         for caption in board.captions
     ]
+    body += [_label(label, scene, speaker, language) for label in scene.look.labels]
     body += [_piece(piece, scene, speaker, language) for piece in scene.look.pieces]
     body += [_mark(mark, places) for mark in scene.look.marks if mark.kind != "last"]
     taken = {(piece.x, piece.y) for piece in scene.look.pieces}
@@ -94,6 +95,8 @@ def _ground(ground: Ground, scene: Scene) -> str:
     colour = "line" if ground.seat is None else scene.colours[ground.seat]
     if ground.kind == "table":
         return _rect(x, y, w, h, 0.2, 'fill="var(--card)" stroke="var(--line)" stroke-width="2"')
+    if ground.kind == "cloth":
+        return _rect(x, y, w, h, 0.3, 'fill="var(--cloth)" stroke="var(--cloth-2)" stroke-width="4"')
     if ground.kind == "board":
         return _rect(x, y, w + 0.16, h + 0.16, 0.1, 'fill="url(#wood)" stroke="var(--grid)" stroke-width="3" filter="url(#lift)"')
     if ground.kind == "tile":
@@ -143,6 +146,22 @@ def _outline(cells: list[Place], colour: str) -> str:
     return f'<path d="{"".join(sides)}" {dashed}/>'
 
 
+def fitting(text: str, size: float, width: float) -> str:
+    """As much of a text as fits into a width; letters of the East are as wide as they are high."""
+    left = width / size
+    for n, letter in enumerate(text):
+        left -= 1.0 if ord(letter) > 0x2E80 else 0.62
+        if left < 0:
+            return text[: max(1, n - 1)].rstrip() + "…"
+    return text
+
+
+def _label(label: Label, scene: Scene, speaker: Speaker, language: str) -> str:
+    said = fitting(" · ".join(speaker.say(phrase, language) for phrase in label.say), label.size, label.w)
+    bold = "" if label.seat is None else 'font-weight="700"'
+    return _text(said, label.x, label.y, label.size, "ink-2" if label.seat is None else scene.colours[label.seat], rest=bold)
+
+
 def _halo(mark: Mark, places: dict[str, Place]) -> str:
     place = places[mark.place]
     grow = 0.14 if place.kind in ("slot", "handle") else 0.0
@@ -161,7 +180,7 @@ def _mark(mark: Mark, places: dict[str, Place]) -> str:
 def _target(place: Place, taken: set[tuple[float, float]]) -> str:
     if place.kind == "slot":
         return _rect(place.x, place.y, place.w, place.h, 0.05, 'fill="var(--accent)" opacity=".16"')
-    if place.kind == "spot":
+    if place.kind in ("spot", "hand"):
         return _rect(place.x, place.y, place.w, place.h, 0.1, 'fill="none" stroke="var(--accent)" stroke-width="4"')
     if (place.x, place.y) in taken:
         return _circle(place.x, place.y, 0.45, 'fill="none" stroke="var(--accent)" stroke-width="5" opacity=".8"')

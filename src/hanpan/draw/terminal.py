@@ -56,7 +56,7 @@ def _place_sign(place: Place, target: bool, owned: dict[str, int | None], scene:
     owner = owned.get(place.id)
     if owner is not None:
         return _OWNED[owner], _seat_style(scene, owner)
-    return {"cell": "·", "hole": "○", "spot": "·"}[place.kind], "dim"
+    return {"cell": "·", "hole": "○", "spot": "·", "hand": " "}[place.kind], "dim"
 
 
 def _seat_style(scene: Scene, seat: int) -> str:

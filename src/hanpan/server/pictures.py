@@ -92,7 +92,8 @@ async def scenes(request: Request, id: str, since: Annotated[int, Query(ge=0)] =
     if table is None:
         record = await record_of(request, row)
         states = await replayed(request, lambda: list(record.states())[since:])
-        told = [{"action": action.text, "seat": action.seat} | ({"forced": True} if action.forced else {}) for action in row.actions]
+        start = game(row.name, **row.options).start()
+        told = [_line(start, action.text, action.seat) | ({"forced": True} if action.forced else {}) for action in row.actions]
     else:
         viewer = await viewer_of(request, row.room_id)
         states, told = [state.view(viewer) for state in table.states[since:]], table.told(viewer)
@@ -109,7 +110,7 @@ async def scenes_of_record(request: Request) -> dict[str, Any]:
 def _shown(text: str) -> dict[str, Any]:
     record = read_record(text)
     states = list(record.states())
-    told = [{"action": action, "seat": None if state.chance else state.seat} for action, state in zip(record.actions, states, strict=False)]
+    told = [_line(state, action, None if state.chance else state.seat) for action, state in zip(record.actions, states, strict=False)]
     people = {str(seat): name for seat, name in record.people.items()}
     ended = record.outcome()
     result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
@@ -124,6 +125,12 @@ def room_scene(request: Request, id: str, since: Annotated[int, Query(ge=-1)] = 
         raise HTTPException(404, "no game to watch there")
     ply = room.table.ply
     return {"ply": ply} if ply == since else {"ply": ply, "scene": room.table.view(None).scene().json()}
+
+
+def _line(state: State, action: str, seat: int | None) -> dict[str, Any]:
+    """An action of an open record, with its words where the game has some."""
+    said = state.spoken(action)
+    return {"action": action, "seat": seat} | ({"say": said.json()} if said is not None else {})
 
 
 def _known(name: str) -> None:

@@ -186,6 +186,9 @@ class Table:
             elif played.seat != seat:
                 text = before.told(text, seat)
         line: dict[str, Any] = {"action": text, "seat": played.seat, "at": played.at - self.started_at}
+        said = before.spoken(text)
+        if said is not None:
+            line["say"] = said.json()
         if played.forced:
             line["forced"] = True
         return line

@@ -31,6 +31,8 @@ interface Props {
   /** An action to show as a suggestion. */
   suggested?: string | null;
   stale?: boolean;
+  /** What those who sit at the board are called; without it, the seats' own names. */
+  called?: (seat: number) => string;
   onPlay?: (action: string) => void;
   onDraft?: (places: string[]) => void;
   onRefused?: (places: string[]) => void;
@@ -57,11 +59,12 @@ export function Board(props: Props) {
   const [path, setPath] = useState<string[]>([]);
   const [aimed, setAimed] = useState<string | null>(null);
   const [mode, setMode] = useState<string | null>(null);
-  const walker = useMemo(() => new Walker(clicks ?? {}), [clicks]);
+  const walker = useMemo(() => new Walker(clicks ?? {}, scene.look.alike), [clicks]);
   walker.path = path;
 
   const view = useMemo(() => new BoardView({
     place: (place) => say(now.current.game, place.say),
+    label: (phrase) => say(now.current.game, phrase, now.current.called),
     spoken: (place, pieces, target, goal) => spoken(now.current.game, place, pieces, target, goal),
   }), []);
 
@@ -77,6 +80,7 @@ export function Board(props: Props) {
   useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene, mine), [view, scene, mine]);
+  useLayoutEffect(() => view.write(), [view, props.called, words.value]);
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
     setAimed(null);
@@ -222,7 +226,7 @@ export function Board(props: Props) {
     const here = view.places.get(id)!;
     const reachable = enterable(view, targets);
     let to: Place | null = null;
-    if (event.key.startsWith("Arrow")) to = beside(reachable.filter((place) => layer(place) === layer(here)), here, event.key) ?? (layer(here) === "button" || layer(here) === "spot" ? beside(reachable, here, event.key) : null);
+    if (event.key.startsWith("Arrow")) to = beside(reachable.filter((place) => layer(place) === layer(here)), here, event.key) ?? (["button", "spot", "hand"].includes(layer(here)) ? beside(reachable, here, event.key) : null);
     else if (event.key === "PageDown" || event.key === "PageUp") {
       const all = layers(reachable), step = event.key === "PageDown" ? 1 : all.length - 1;
       const next = all[(all.indexOf(layer(here)) + step) % all.length];

@@ -1,13 +1,16 @@
 // A board to look at: no places to point at, nothing to say but what it is.
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { say, words } from "../i18n";
 import type { Scene } from "../types";
 import { frame } from "./frame";
 import { BoardView } from "./view";
 
-export function Picture({ scene, label }: { scene: Scene; label: string }) {
+export function Picture({ scene, label, game = "", called }: { scene: Scene; label: string; game?: string; called?: (seat: number) => string }) {
   const host = useRef<HTMLDivElement>(null);
-  const view = useMemo(() => new BoardView({ place: () => "", spoken: () => "" }, false), []);
+  const now = useRef({ game, called });
+  now.current = { game, called };
+  const view = useMemo(() => new BoardView({ place: () => "", spoken: () => "", label: (phrase) => say(now.current.game, phrase, now.current.called) }, false), []);
   useLayoutEffect(() => {
     host.current!.append(view.root);
     view.root.setAttribute("role", "img");
@@ -18,6 +21,7 @@ export function Picture({ scene, label }: { scene: Scene; label: string }) {
   }, [view]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", label), [view, label]);
   useLayoutEffect(() => view.show(scene), [view, scene]);
+  useLayoutEffect(() => view.write(), [view, game, called, words.value]);
   const { w, h } = useMemo(() => frame(scene.board), [scene.board]);
   return <div class="board-host picture" style={{ "--ratio": w / h }} ref={host} />;
 }

@@ -1,6 +1,6 @@
 // The shapes of a scene as SVG text: the same look as src/hanpan/draw/svg.py, from the same data. Pieces are drawn around (0, 0).
 
-import type { Caption, Ground, Mark, Piece, Place, Tint } from "../types";
+import type { Caption, Ground, Label, Mark, Piece, Place, Tint } from "../types";
 
 export const UNIT = 100; // one cell in the picture's own units
 
@@ -45,6 +45,7 @@ export function ground(item: Ground, colours: string[]): string {
   const { x, y, w, h } = item;
   const colour = item.seat === undefined ? "line" : colours[item.seat];
   if (item.kind === "table") return rect(x, y, w, h, 0.2, `fill="var(--card)" stroke="var(--line)" stroke-width="2"`);
+  if (item.kind === "cloth") return rect(x, y, w, h, 0.3, `fill="var(--cloth)" stroke="var(--cloth-2)" stroke-width="4"`);
   if (item.kind === "board") return cast(x, y, w + 0.16, h + 0.16) + rect(x, y, w + 0.16, h + 0.16, 0.1, `fill="url(#wood)" stroke="var(--grid)" stroke-width="3"`);
   if (item.kind === "tile") {
     const body = rect(x, y + 0.03, w - 0.01, h - 0.01, 0.12, `fill="#000" opacity=".22"`) + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="var(--tile-${(item.tone ?? 0) % 4})" stroke="var(--seam)" stroke-width="3"`);
@@ -77,6 +78,21 @@ export function place(item: Place): string {
 
 export function caption(item: Caption, colours: string[]): string {
   return text(item.text, item.x, item.y, item.size ?? 0.26, item.seat === undefined ? "ink-2" : colours[item.seat], item.seat === undefined ? "" : `font-weight="700"`);
+}
+
+/** As much of a text as fits into a width; letters of the East are as wide as they are high. */
+export function fitting(said: string, size: number, width: number): string {
+  let left = width / size, shown = "";
+  for (const letter of said) {
+    left -= letter.codePointAt(0)! > 0x2e80 ? 1 : 0.62;
+    if (left < 0) return `${[...shown].slice(0, -1).join("").trimEnd() || shown}…`;
+    shown += letter;
+  }
+  return said;
+}
+
+export function label(item: Label, said: string, colours: string[]): string {
+  return text(fitting(said, item.size, item.w), item.x, item.y, item.size, item.seat === undefined ? "ink-2" : colours[item.seat], item.seat === undefined ? "" : `font-weight="700"`);
 }
 
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
@@ -118,7 +134,7 @@ export function mark(item: Mark, at: Place): string {
 /** A quiet sign on a place that can be pointed at. */
 export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
-  if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
+  if (at.kind === "spot" || at.kind === "hand") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "slot") return ghostBar(at, name);
   if (at.kind === "handle") return `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`;
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
@@ -136,7 +152,7 @@ function ghostBar(at: Place, name: string): string {
 /** What is about to be chosen, raised. */
 export function raised(at: Place, taken: boolean): string {
   if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--accent)" opacity=".75"`);
-  if (at.kind === "spot") return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--accent)" fill-opacity=".18" stroke="var(--accent)" stroke-width="7"`);
+  if (at.kind === "spot" || at.kind === "hand") return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--accent)" fill-opacity=".18" stroke="var(--accent)" stroke-width="7"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);
   if (taken) return circle(at.x, at.y, 0.46, `fill="none" stroke="var(--accent)" stroke-width="8"`);
   return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);

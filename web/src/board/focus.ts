@@ -8,7 +8,7 @@ export function layer(place: Place): string {
   return place.kind === "hole" ? "cell" : place.kind;
 }
 
-const ORDER = ["cell", "spot", "flat", "tall", "handle", "button"];
+const ORDER = ["cell", "hand", "spot", "flat", "tall", "handle", "button"];
 
 /** The layers there are, in the order one goes through them. */
 export function layers(places: Place[]): string[] {

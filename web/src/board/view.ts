@@ -1,6 +1,6 @@
 // One board on the page: draws scenes into an SVG element and keeps it up to date with as little work as possible.
 
-import type { BoardPlan, Ground, Mark, Motion, Piece, Place, Scene } from "../types";
+import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place, Scene } from "../types";
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
 import { calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg";
 // Planes lie over each other, each painted on its own and only when something changes in it.
 const PLANES = {
   still: ["grounds", "places", "captions"],
-  under: ["tints", "halos"],
+  under: ["tints", "halos", "labels"],
   standing: ["pieces"],
   moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
   signs: ["marks", "chosen", "targets", "ghosts", "raised", "buttons", "dice"],
@@ -23,6 +23,8 @@ interface Shown { piece: Piece; node: SVGGElement }
 export interface Names {
   /** The inscription of a button. */
   place(place: Place): string;
+  /** Words on the board. */
+  label(phrase: Phrase): string;
   /** The spoken name of a place with what stands there. */
   spoken(place: Place, pieces: Piece[], target: boolean, goal: boolean): string;
 }
@@ -37,6 +39,7 @@ export class BoardView {
   private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
   private shown: Shown[] = [];
   private colours: string[] = [];
+  private labels: Label[] = [];
   private drawn: Partial<Record<Layer, string>> = {};
   private standing = new Map<string, Piece[]>(); // by "x y"
   private targets: Set<string> = new Set();
@@ -74,6 +77,8 @@ export class BoardView {
     this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)).join(""));
     this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
     this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
+    this.labels = scene.look.labels ?? [];
+    this.write();
     this.move(pieces, first ? null : (scene.motions ?? []));
     const dice = this.interactive ? scene.motions?.find((motion) => motion.kind === "dice")?.faces : undefined;
     if (dice && !document.hidden) this.roll(dice, scene.turn);
@@ -82,6 +87,11 @@ export class BoardView {
       const key = `${piece.x} ${piece.y}`;
       this.standing.has(key) ? this.standing.get(key)!.push(piece) : this.standing.set(key, [piece]);
     }
+  }
+
+  /** The words on the board; also when they are others, in another language or because someone else sits there. */
+  write(): void {
+    this.fill("labels", this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)).join(""));
   }
 
   /** The still part. */

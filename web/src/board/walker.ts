@@ -14,7 +14,10 @@ export class Walker {
   readonly idle: boolean;
   private readonly after = new Map<string, Set<string>>(); // the targets of paths that were asked for
 
-  constructor(private readonly clicks: Clicks = {}) {
+  private readonly groups = new Map<string, string[]>(); // of each place that means the same as others, those others and itself
+
+  constructor(private readonly clicks: Clicks = {}, alike: string[][] = []) {
+    for (const group of alike) for (const place of group) this.groups.set(place, group);
     this.idle = Object.keys(clicks).length === 0;
   }
 
@@ -24,17 +27,33 @@ export class Walker {
     let found = this.after.get(key);
     if (!found) {
       this.after.set(key, (found = new Set()));
+      const meant = this.meant(path);
       for (const action in this.clicks) {
-        const places = this.clicks[action];
-        if (places.length > path.length && begins(places, path)) found.add(places[path.length]);
+        const places = this.clicks[action], next = places[path.length];
+        if (places.length <= path.length || !begins(places, meant)) continue;
+        const group = this.groups.get(next);
+        if (!group) found.add(next);
+        else for (const place of group) if (!path.includes(place)) found.add(place);
       }
     }
     return found;
   }
 
+  /** What a path means: of places that mean the same, the first, and then the next. */
+  private meant(path: string[]): string[] {
+    const used = new Map<string[], string[]>();
+    return path.map((place) => {
+      const group = this.groups.get(place);
+      if (!group) return place;
+      const before = used.get(group) ?? used.set(group, []).get(group)!;
+      if (!before.includes(place)) before.push(place);
+      return group[before.indexOf(place)];
+    });
+  }
+
   /** The action that pointing at this place next would complete. */
   completes(place: string): string | null {
-    const path = [...this.path, place];
+    const path = this.meant([...this.path, place]);
     for (const [action, places] of Object.entries(this.clicks)) if (places.length === path.length && begins(places, path)) return action;
     return null;
   }
@@ -50,7 +69,7 @@ export class Walker {
       this.path = [...this.path, place];
       return { kind: "step" };
     }
-    const tried = [...this.path, place];
+    const tried = this.meant([...this.path, place]);
     const again = this.path.indexOf(place);
     if (again >= 0) {
       this.path = this.path.slice(0, again); // pointing at what was chosen takes it back

@@ -43,7 +43,7 @@ function Rules({ game }: { game: string }) {
     const hosts = figures.map((figure) => {
       const host = document.createElement("div"), { first, last } = figure.dataset;
       figure.prepend(host);
-      render(<Film scenes={scenes.slice(Number(first), Number(last) + 1)} label={figure.querySelector("figcaption")?.textContent ?? ""} />, host);
+      render(<Film scenes={scenes.slice(Number(first), Number(last) + 1)} game={game} label={figure.querySelector("figcaption")?.textContent ?? ""} />, host);
       return host;
     });
     return () => { for (const host of hosts) { render(null, host); host.remove(); } };
@@ -69,7 +69,7 @@ function Rules({ game }: { game: string }) {
       <div class="learn-columns">
         <aside class="learn-side" aria-label={t("learn.example")}>
           <div class="card stack">
-            {scenes ? <Player scenes={scenes} label={t("front.picture", { game: gameName(game) })} captions={captions} /> : <div class="bone square" />}
+            {scenes ? <Player scenes={scenes} game={game} label={t("front.picture", { game: gameName(game) })} captions={captions} /> : <div class="bone square" />}
             <p class="hint">{t("learn.example_help")}</p>
             <button type="button" class="main" disabled={busy} onClick={tryIt}>{t("learn.try")}</button>
             <a class="button quiet" href="/">{t("learn.play")}</a>

@@ -15,11 +15,11 @@ import { Upload } from "../parts/Upload";
 import { useLoaded } from "../parts/load";
 import { whole } from "../scenes";
 import { useTitle } from "../title";
-import type { GameLine, SentScene, Value } from "../types";
+import type { GameLine, Phrase, SentScene, Value } from "../types";
 import { Lost } from "./Lost";
 
 export interface Shown {
-  game: string; options: Record<string, Value>; actions: { action: string; seat: number | null; forced?: boolean }[]; people: Record<string, string>;
+  game: string; options: Record<string, Value>; actions: { action: string; seat: number | null; forced?: boolean; say?: Phrase }[]; people: Record<string, string>;
   scenes: (SentScene & { scores: number[]; over: boolean })[]; winner?: number[] | null; reason?: string | null;
 }
 
@@ -55,15 +55,15 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
   const lost = names.map((_, seat) => seat).filter((seat) => !winner?.includes(seat)).map(who).join(t("over.and"));
   const told = scenes[scenes.length - 1].reason; // of the last position, in the game's words
-  const why = winner === null ? "" : (!reason || reason === "rules") && told ? say(shown.game, told) : reason ? t(`reasons.${reason}` as "reasons.resigned", { name: lost }) : "";
+  const why = winner === null ? "" : (!reason || reason === "rules") && told ? say(shown.game, told, who) : reason ? t(`reasons.${reason}` as "reasons.resigned", { name: lost }) : "";
   const number = numbers(shown.actions);
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
     <main id="main" class="page replay">
       <div class="replay-board">
-        <div class="board-frame"><Picture scene={scene} label={t("replay.picture", { game: gameName(shown.game), n: number[steps.at - 1] ?? 0 })} /></div>
+        <div class="board-frame"><Picture scene={scene} game={shown.game} called={who} label={t("replay.picture", { game: gameName(shown.game), n: number[steps.at - 1] ?? 0 })} /></div>
         <StepBar steps={steps} numbers={number} />
-        <p class="unseen" aria-live="polite">{steps.running ? "" : last ? t("speak.action", { seat: last.seat === null ? t("moves.chance") : who(last.seat), action: last.action }) : t("replay.start")}</p>
+        <p class="unseen" aria-live="polite">{steps.running ? "" : last ? t("speak.action", { seat: last.seat === null ? t("moves.chance") : who(last.seat), action: last.say ? say(shown.game, last.say, who) : last.action }) : t("replay.start")}</p>
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
         <div class="stack replay-about">
@@ -73,7 +73,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
           </ul>
           <p class="hint">{ended}{why && <> · {why}</>}</p>
         </div>
-        <MoveList game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
+        <MoveList called={who} game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
         <div class="row wrap replay-files">
           {id && <a class="button quiet" href={`/api/records/${id}.json`} download={`${shown.game}-${id}.json`}><Icon name="download" />{t("replay.json")}</a>}
           {id && <a class="button quiet" href={`/api/records/${id}.txt`} download={`${shown.game}-${id}.txt`}><Icon name="download" />{t("replay.text")}</a>}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
 import { hasSides, sitsAbove, turned } from "../board/side";
-import { gameName, say, seatName, t } from "../i18n";
+import { gameName, say, t } from "../i18n";
 import { whenPainted } from "../later";
 import { at, shown } from "../lookback";
 import { get, lostAt } from "../net";
@@ -26,7 +26,7 @@ import { RoomSettingsTab } from "../parts/RoomSettingsTab";
 import { SeatBar } from "../parts/SeatBar";
 import { Stage } from "../parts/Stage";
 import { Tabs, type Tab } from "../parts/Tabs";
-import { sayHere } from "../parts/who";
+import { sayHere, who } from "../parts/who";
 import { timeText } from "../parts/TimeChoice";
 import { TurnAsk } from "../parts/TurnAsk";
 import { hint, hush, planned, refuse, said } from "../prompt";
@@ -124,7 +124,7 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   const flipped = (plan: BoardPlan): boolean => (plan.grounds.some((ground) => ground.kind === "goal") ? sitsAbove(plan, near) : otherWay && hasSides(plan));
-  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
+  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} game={info.game} called={who} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
   const told = room.board.value!;
   const preview = (action: string) => {
     if (!seen.has(action)) seen.set(action, room.preview(action));
@@ -144,7 +144,7 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   }
   return (
     <Board game={info.game} scene={scene} clicks={past ? null : room.clicks.value} seat={room.actingSeat.value} mine={room.mySeats.value.join(" ")} flipped={flipped(scene.board)} draft={past || room.actingSeat.value !== null ? null : room.draft.value} suggested={past ? null : suggested}
-      stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={past ? undefined : idle} onPlan={plan} preview={preview}
+      called={who} stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={past ? undefined : idle} onPlan={plan} preview={preview}
       frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }} overlay={<Stage />}>
       <Actions suggest={suggest} />
     </Board>
@@ -192,7 +192,7 @@ function useTurns(): void {
     const flipped = (scene?.look.pieces ?? []).some((piece) => (last.pieces ?? []).some((old) => old.id === piece.id && old.seat !== piece.seat));
     sound(scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place");
     const actions = (told.recent ?? []).filter((each) => each.seat !== null && !room.mySeats.value.includes(each.seat));
-    spoken.value = [...actions.map((each) => t("speak.action", { seat: seatName(room.game.value, each.seat!), action: each.action })), ...(mine ? [t("speak.yours")] : [])].join(" ");
+    spoken.value = [...actions.map((each) => t("speak.action", { seat: who(each.seat!), action: each.say ? sayHere(each.say) : each.action })), ...(mine ? [t("speak.yours")] : [])].join(" ");
     if (mine && actions.length) sound("yours");
   }
   const ended = room.over.value;

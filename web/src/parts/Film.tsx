@@ -8,7 +8,7 @@ import { useAwake } from "./awake";
 
 const PACE = 1800; // milliseconds
 
-export function Film({ scenes, label }: { scenes: Scene[]; label: string }) {
+export function Film({ scenes, game, label }: { scenes: Scene[]; game: string; label: string }) {
   const [at, setAt] = useState(scenes.length - 1); // still, one sees what became of it
   const [host, awake] = useAwake();
   useEffect(() => {
@@ -16,5 +16,5 @@ export function Film({ scenes, label }: { scenes: Scene[]; label: string }) {
     const timer = setInterval(() => setAt((now) => (now + 1) % scenes.length), PACE);
     return () => clearInterval(timer);
   }, [awake, scenes]);
-  return <div class="film" ref={host}><Picture scene={scenes[at]} label={label} /></div>;
+  return <div class="film" ref={host}><Picture scene={scenes[at]} game={game} label={label} /></div>;
 }

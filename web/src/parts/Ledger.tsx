@@ -7,7 +7,7 @@ import { Broken } from "./Broken";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 import { useLoaded } from "./load";
-import { type Action, numbers } from "./MoveList";
+import { type Action, numbers, readable } from "./MoveList";
 import { SeatSign } from "./SeatSign";
 
 interface Props { id: string; game: string; colours: readonly string[]; actions: readonly Action[] }
@@ -46,7 +46,7 @@ function Lines({ id, game, colours, actions }: Props) {
               <th scope="row">
                 {seat === null ? <span class="chance" /> : <><span class="number">{number[ply]}</span><SeatSign seat={seat} colour={colours[seat] ?? "ink-2"} /></>}
                 <span class="unseen">{seat === null ? t("moves.chance") : seatName(game, seat)}</span>
-                <span class="action">{actions[ply]?.action}</span>{forced && <small class="hint">{t("moves.forced")}</small>}
+                <span class="action">{actions[ply] && readable(game, actions[ply])}</span>{forced && <small class="hint">{t("moves.forced")}</small>}
               </th>
               <td>{time(at)}</td><td>{seat === null ? "–" : seconds(charged)}</td><td>{seat === null ? "–" : seconds(forgiven)}</td>
             </tr>

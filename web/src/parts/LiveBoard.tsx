@@ -33,5 +33,5 @@ export function LiveBoard({ room }: { room: RoomLine }) {
       clearInterval(timer);
     };
   }, [room.id, awake]);
-  return <div class="living" ref={host}>{scene ? <Picture scene={scene} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}</div>;
+  return <div class="living" ref={host}>{scene ? <Picture scene={scene} game={room.game} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}</div>;
 }

@@ -21,7 +21,7 @@ const Bone = () => <div class="bone square" />;
 /** One position. */
 export function Still({ game }: { game: string }) {
   const scene = useStill(game);
-  return <div class="living">{scene ? <Picture scene={scene} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
+  return <div class="living">{scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
 }
 
 /** The still picture first; then, from that position on, the demo. It sleeps while nobody looks. */
@@ -45,5 +45,5 @@ export function Living({ game }: { game: string }) {
     return () => clearInterval(timer);
   }, [film === null, moving]);
   const scene = film ? film.scenes[film.at] : still;
-  return <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>{scene ? <Picture scene={scene} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
+  return <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>{scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
 }

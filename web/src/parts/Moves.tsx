@@ -8,6 +8,7 @@ import { Ledger } from "./Ledger";
 import { MoveList } from "./MoveList";
 import { RoundTable } from "./Rounds";
 import { ShareGame } from "./ShareGame";
+import { who } from "./who";
 
 /** `looked`: a move was chosen, and is to be seen on the board. */
 export function Moves({ looked }: { looked: () => void }) {
@@ -15,7 +16,7 @@ export function Moves({ looked }: { looked: () => void }) {
   return (
     <div class="moves">
       <RoundTable />
-      <MoveList game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
+      <MoveList called={who} game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
       {playing.value && mySeats.value.length > 0 && <TypedAction />}
       {now && told.length > 0 && <div class="row wrap move-more"><Ledger id={now.game_id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={now.game_id} game={game.value} ply={at.value ?? now.ply} /></div>}
     </div>

@@ -64,12 +64,12 @@ export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }
 }
 
 /** A picture with its bar, and with what there is to say about where one is. */
-export function Player({ scenes, label, captions }: { scenes: Scene[]; label: string; captions: Map<number, string> }) {
+export function Player({ scenes, game, label, captions }: { scenes: Scene[]; game: string; label: string; captions: Map<number, string> }) {
   const steps = useSteps(scenes.length);
   const said = [...captions.keys()].filter((at) => at <= steps.at).pop();
   return (
     <div class="player">
-      <Picture scene={scenes[steps.at]} label={label} />
+      <Picture scene={scenes[steps.at]} game={game} label={label} />
       {captions.size > 0 && <p class="told-here" aria-live="polite">{said === undefined ? "" : captions.get(said)}</p>}
       <StepBar steps={steps} />
     </div>

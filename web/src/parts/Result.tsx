@@ -8,6 +8,7 @@ import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../ro
 import { Icon } from "./Icon";
 import { chairName } from "./Name";
 import { ShareGame } from "./ShareGame";
+import { sayHere } from "./who";
 
 /** The game after which one is back at the table, for the next. */
 export const again = signal("");
@@ -32,7 +33,7 @@ export function outcome(): string {
 /** Why: in the game's words where its rules ended it, else in the house's. */
 export function why(): string {
   const { reason, winner } = over.value!, told = scene.value?.reason;
-  if (reason === "rules") return (told && say(game.value, told)) || t("reasons.rules");
+  if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
   const lost = seats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
   const own = NAMED.includes(reason) && mySeats.value.length === 1 && lost.length === 1 && lost[0] === mySeats.value[0];
   return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost) });

@@ -1,6 +1,6 @@
 // A game in rounds: the card when one has ended, until everyone is ready for the next; and all rounds in a table.
 
-import { seatName, t } from "../i18n";
+import { t } from "../i18n";
 import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../roomstore";
 import { games } from "../store";
 import type { Round } from "../types";
@@ -14,7 +14,7 @@ function sides(): number[][] {
   return [...new Set(of)].map((side) => of.map((other, seat) => (other === side ? seat : -1)).filter((seat) => seat >= 0));
 }
 
-const called = (side: number[]): string => side.map((seat) => seatName(game.value, seat)).join("·");
+const called = (side: number[]): string => side.map(who).join(" · ");
 
 /** What a round brought, while the next one waits. */
 export function RoundCard() {
@@ -54,14 +54,14 @@ export function RoundTable() {
   if (!rounds.value.length) return null;
   return (
     <table class="rounds">
-      <thead><tr><th>{t("rounds.round")}</th><th>{t("rounds.dealer")}</th><th>{t("rounds.out")}</th><th>{t("rounds.points")}</th>{sides().map((side) => <th key={side[0]}>{called(side)}</th>)}</tr></thead>
+      <thead><tr><th><span class="unseen">{t("rounds.round")}</span></th><th>{t("rounds.dealer")}</th><th>{t("rounds.out")}</th><th>{t("rounds.points")}</th>{sides().map((side) => <th key={side[0]} title={called(side)}>{side.map((seat) => <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />)}<span class="unseen">{called(side)}</span></th>)}</tr></thead>
       <tbody>{rounds.value.map((round, number) => <Line key={round.ply} round={round} number={number + 1} />)}</tbody>
     </table>
   );
 }
 
 function Line({ round, number }: { round: Round; number: number }) {
-  const name = (seat: number) => <span class="seat-in-line"><SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} />{seatName(game.value, seat)}</span>;
+  const name = (seat: number) => <span class="seat-in-line"><SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} /><span class="who">{who(seat)}</span></span>;
   return (
     <tr title={round.why.map(sayHere).join(" ")}>
       <td>{number}</td><td>{name(round.dealer)}</td><td>{round.out === null ? "–" : name(round.out)}</td><td>{round.points}</td>

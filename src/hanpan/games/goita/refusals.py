@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, plain
+from hanpan.words import Phrase
 
 from . import rules
 from .koma import SIGNS
@@ -25,7 +26,7 @@ def split(a: int) -> tuple[int, int]:
 def refusal(s: Record, a: int) -> IllegalAction:
     """Why this readable action is not legal here."""
     if s.phase == GOSHI:
-        return IllegalAction("decide-first", seat=five_holder(s) + 1)
+        return IllegalAction("decide-first", seat=Phrase(f"seats.{five_holder(s)}"))
     if a in (rules.PROCEED, rules.REDEAL):
         return IllegalAction("nothing-to-decide")
     if a == rules.PASS:

@@ -9,6 +9,7 @@ from typing import Any
 from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, Rng, plain
+from hanpan.words import Phrase
 
 from . import rules, table
 from .history import format_hand, format_history, read_hand, read_history
@@ -205,6 +206,16 @@ def info(s: Record, viewer: int) -> dict[str, Any]:
 def told_chance(text: str) -> str:
     """A deal is told without the hands."""
     return "deal" if text.startswith("deal ") else text
+
+
+def spoken(text: str) -> Phrase | None:
+    """An action as it was told (`x5`, `13`, `p`, `deal`), in words and komas."""
+    if re.fullmatch("[x1-9][1-9]", text):
+        return Phrase("moves.pair", {"block": SIGNS[int(text[0])] if text[0] != "x" else "▯", "attack": SIGNS[int(text[1])]})
+    if text.startswith("dealer "):
+        return Phrase("moves.dealer", {"seat": Phrase(f"seats.{int(text[7:]) - 1}")})
+    words = {"p": "actions.pass", "proceed": "actions.proceed", "redeal": "actions.redeal"}
+    return Phrase(words[text]) if text in words else Phrase("moves.deal") if text.startswith("deal") else None
 
 
 # The names under which the platform's sockets know the decision about five し.
