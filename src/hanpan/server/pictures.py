@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
-from hanpan.game import game, games, package, rulebook
+from hanpan.game import State, game, games, package, rulebook
 from hanpan.reading import quoted
 from hanpan.server.session import house_of
 from hanpan.server.stills import demo as demo_of

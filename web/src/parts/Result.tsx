@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { say, seatName, t } from "../i18n";
+import { seatName, t } from "../i18n";
 import { me } from "../net";
 import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../roomstore";
 import { Icon } from "./Icon";
