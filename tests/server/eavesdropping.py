@@ -74,7 +74,7 @@ class Viewer(Eavesdropping, Guest):
 
 # --- comparing ---
 
-_TIMES = re.compile(r'"(at|now|start|started_at|ended_at|deadline|updated_at)": ?\d+')
+_TIMES = re.compile(r'"(at|now|start|started_at|ended_at|deadline|updated_at|since)": ?\d+')
 
 
 def normal(frames, names):
