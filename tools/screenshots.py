@@ -67,7 +67,7 @@ class Sitting:
 
 async def sit_down(url: str, people: list[Client], game: str, options: dict[str, Any] | None = None, **settings: Any) -> Sitting:
     """Everyone sits down and is ready."""
-    rooms = [await people[0].new_room(game, options=options or {}, settings=settings)]
+    rooms = [await people[0].new_room(game, options=options or {}, settings={"pause": 0} | settings)]
     await rooms[0].until(lambda: "player info" in rooms[0].last)
     seats = len(rooms[0].last["player info"]["seats"])
     rooms += [await person.enter(rooms[0].id) for person in people[1:seats]]
