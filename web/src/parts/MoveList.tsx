@@ -9,7 +9,7 @@ import { SeatSign } from "./SeatSign";
 export interface Action { action: string; seat: number | null; forced?: boolean; say?: Phrase }
 
 /** An action in the game's words, where it has some for it; else its text. */
-export const readable = (game: string, { action, say: words }: Action): string => (words && say(game, words)) || action;
+export const readable = (game: string, { action, say: words }: Action, called?: (seat: number) => string): string => (words && say(game, words, called)) || action;
 
 /** The number of each action: what chance does is not a move, and has that of the move before it. */
 export function numbers(actions: readonly Action[]): number[] {
@@ -42,7 +42,7 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
             <button type="button" data-ply={index + 1} aria-current={at === index + 1 ? "step" : undefined} tabIndex={at === index + 1 || (at === 0 && index === 0) ? 0 : -1} title={action}>
               {seat === null ? <span class="chance" /> : <span class="number">{number[index]}</span>}
               <span class="unseen">{seat === null ? t("moves.chance") : called(seat)}</span>
-              <span class="action">{readable(game, { action, seat, say: words })}</span>
+              <span class="action">{readable(game, { action, seat, say: words }, called)}</span>
               {forced && <small class="hint">{t("moves.forced")}</small>}
             </button>
           </li>
