@@ -253,7 +253,7 @@ def test_a_record_is_saved_and_shown_again(visitor, tmp_path):
         person.go("/replay")
         person.page.get_by_label("Choose a file").set_input_files(path)
         person.page.wait_for_selector(".replay .told")
-        assert "won · By giving up." in person.page.inner_text(".replay-about")  # a record keeps how it ended
+        assert "resigned." in person.page.inner_text(".replay-about")  # a record keeps how it ended
         assert [text.split()[-1] for text in person.page.locator(".told li").all_inner_texts()] == ["a1", "b2"]
     person.press("Another record")
     person.page.get_by_label("Or paste the record").fill(json.dumps({"hanpan": 1, "game": "tictactoe", "options": {}, "actions": ["a1", "a1"]}))

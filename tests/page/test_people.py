@@ -207,9 +207,9 @@ def test_an_account_is_deleted_only_by_its_name(person):
     before = about(me)["person"]
     me.press("Delete my account")
     yes = me.page.get_by_role("button", name="Delete everything")
-    me.page.get_by_label("Your name", exact=True).fill("someone else")
+    me.page.get_by_role("region", name="My data").get_by_label("Your name", exact=True).fill("someone else")
     assert yes.is_disabled()
-    me.page.get_by_label("Your name", exact=True).fill(before["name"])
+    me.page.get_by_role("region", name="My data").get_by_label("Your name", exact=True).fill(before["name"])
     yes.click()
     notice(me, "Everything about you is deleted")
     assert about(me)["person"]["id"] != before["id"]
@@ -322,7 +322,7 @@ def test_a_restart_is_told_quietly_and_play_goes_on(visitor, house):
     moved(people[0], 0)
     house.stop()
     for each in people:
-        each.page.locator(".lost-line", has_text="The server restarts.").wait_for()
+        each.page.locator(".lost-line", has_text="The server is restarting.").wait_for()
     house.start()
     for each in people:
         each.page.wait_for_selector(".lost-line", state="detached")
