@@ -43,7 +43,7 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
               {seat === null ? <span class="chance" /> : <span class="number">{number[index]}</span>}
               <span class="unseen">{seat === null ? t("moves.chance") : called(seat)}</span>
               <span class="action">{readable(game, { action, seat, say: words }, called)}</span>
-              {forced && <small class="hint">{t("moves.forced")}</small>}
+              {forced && <small class="hint" title={t("moves.forced")}><span aria-hidden="true">⏱</span><span class="unseen">{t("moves.forced")}</span></small>}
             </button>
           </li>
         ))}
