@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import unicodedata
 
-from rich.text import Text
-
 from hanpan.draw.palette import COLOURS
 from hanpan.draw.svg import Speaker
+from hanpan.extras import needed
 from hanpan.scene import Place, Scene
 from hanpan.words import Phrase
+
+with needed("a drawing for terminals", "rich"):
+    from rich.text import Text
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LIGHT = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.envs.core import choose, core
+from hanpan.extras import needed
+from hanpan.game import Game
+
 if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba-cuda still looks for it
-try:
+with needed("device: cuda", "hanpan[cuda]"):
     from numba import cuda, int32, int64
     from numba.cuda.cudadrv import nvvm
-except ImportError as missing:
-    raise ValueError(f"device: cuda needs the package numba-cuda ({missing}); install hanpan[cuda]") from None
-
-from hanpan.envs.core import choose, core
-from hanpan.game import Game
 
 THREADS = 128
 # Numba puts the tables that rules read into constant memory, which is small and serves one address at a time; neighbouring games read them at

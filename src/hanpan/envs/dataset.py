@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.envs import outlook
+from hanpan.extras import Missing, needed
 from hanpan.game import _OPEN, Game, State, game
 from hanpan.planes import words
 from hanpan.reading import read_json
@@ -152,8 +153,9 @@ def save(path: Path, of: Game, data: dict[str, Any]) -> None:
 
 
 def _write_parquet(part: Path, head: str, data: dict[str, Any]) -> None:
-    import pyarrow
-    import pyarrow.parquet
+    with needed("Parquet", "hanpan[parquet]"):
+        import pyarrow
+        import pyarrow.parquet
 
     arrays = {}
     for key, array in data.items():
@@ -184,7 +186,8 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
                 return str(file["hanpan"]), {key: file[key] for key in TYPES}
-        import pyarrow.parquet
+        with needed("Parquet", "hanpan[parquet]"):
+            import pyarrow.parquet
 
         table = pyarrow.parquet.read_table(path)
         head = table.schema.metadata[b"hanpan"].decode()
@@ -195,6 +198,8 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
             flat = np.array((column.flatten() if wide else column).to_numpy(zero_copy_only=False), kind)
             data[key] = flat.reshape(len(table), -1) if wide else flat
         return head, data
+    except Missing:
+        raise
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
     except (KeyError, TypeError, OSError, ValueError) as wrong:

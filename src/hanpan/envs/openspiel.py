@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from hanpan.envs import outlook
+from hanpan.extras import needed
 from hanpan.game import _OPEN, Game, State, game, games
 from hanpan.rule import hide_nothing, no_chance, rng
+
+with needed("hanpan.envs.openspiel", "hanpan[openspiel]"):
+    import pyspiel
 
 PREFIX = "hanpan_"
 DRAWS = 1000  # outcomes of chance, unless the parameter `draws` says otherwise

@@ -9,14 +9,17 @@ from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from hanpan.client import Client, Invalid, Lost, Room
 from hanpan.envs import outlook
+from hanpan.extras import needed
 from hanpan.game import State, game
 from hanpan.reading import quoted
+
+with needed("hanpan.envs.room", "hanpan[envs]"):
+    import gymnasium
+    from gymnasium import spaces
 
 T = TypeVar("T")
 LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster

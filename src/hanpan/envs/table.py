@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pettingzoo
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from hanpan.envs import outlook
 from hanpan.envs.core import core
 from hanpan.envs.picture import rgb_array
+from hanpan.extras import needed
 from hanpan.game import _OPEN, Game, State, game, games
 from hanpan.option import Value
 from hanpan.planes import unpack_bits, words
 from hanpan.reading import quoted
 from hanpan.rule import OVER, rng
+
+with needed("hanpan.envs.aec", "hanpan[envs]"):
+    import pettingzoo
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
 
 MODES = ["human", "ansi", "svg", "rgb_array"]
 

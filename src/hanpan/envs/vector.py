@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
 from hanpan.envs.batch import Batch
+from hanpan.extras import needed
 from hanpan.game import game, games
 from hanpan.option import Value
 from hanpan.reading import quoted
+
+with needed("hanpan.envs.vector", "hanpan[envs]"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 
 class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from hanpan.extras import needed
 from hanpan.record import FORMAT
 from hanpan.server.storage.models import GameRow, Person
 from hanpan.server.storage.store import Store
@@ -74,11 +75,9 @@ async def _json_lines(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
 
 async def _parquet(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
     """One row a game; what differs from game to game (options, seats, result) is JSON text."""
-    try:
+    with needed("archive: Parquet", "hanpan[parquet]"):
         import pyarrow as arrow
         import pyarrow.parquet as parquet
-    except ModuleNotFoundError:
-        raise ValueError("archive: Parquet needs pyarrow: pip install 'hanpan[parquet]'") from None
     text, number, numbers = arrow.string(), arrow.int64(), arrow.list_(arrow.int64())
     schema = arrow.schema([
         ("id", text), ("game", text), ("options", text), ("actions", arrow.list_(text)), ("forced", numbers), ("seats", text), ("rated", arrow.bool_()),
