@@ -19,6 +19,7 @@ import aiohttp
 import socketio
 
 from hanpan.fastjson import FastJson
+from hanpan.reading import check_json
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
 PASSING = ("closing", "our-fault", "too-fast", "too-many-connections")  # refusals at the door that may be over in a moment: it is tried again
@@ -51,8 +52,9 @@ class _Io(socketio.AsyncClient):  # type: ignore[misc]  # python-socketio has no
         await self._line._lost(self)
 
     async def _trigger_event(self, event: str, namespace: str, *payload: Any) -> None:
-        if event not in ("connect", "disconnect", "connect_error", "__disconnect_final"):
-            await self._line._hear(self, event, payload[0] if payload else None)
+        library = event in ("connect", "disconnect", "connect_error", "__disconnect_final")
+        if not library and self._line._io is self and not self.ended.is_set():  # nothing from one that was given up, or has gone
+            await self._line._hear(event, payload[0] if payload else None)
 
     async def _handle_error(self, namespace: str, data: Any) -> None:
         await super()._handle_error(namespace, data)
@@ -199,13 +201,11 @@ class _Line:
 
     # --- hearing and wishing ---
 
-    async def _hear(self, io: _Io, event: str, payload: Any) -> None:
-        if io is not self._io:  # one that was given up
-            return
+    async def _hear(self, event: str, payload: Any = None) -> None:
         self.told.append((event, payload))
         self.last[event] = payload
         self.heard(event, payload)
-        if event == self._first and not io.ended.is_set():
+        if event == self._first:
             self._greeted = True
         await self._tell()
 
@@ -231,7 +231,8 @@ class _Line:
         return await self.send(event, payload, timeout)
 
     async def send(self, event: str, payload: Any, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Wish something, with any payload."""
+        """Wish something, with any payload; ValueError if it can't be sent at all."""
+        check_json(payload)
         waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
         def answered(*answer: Any) -> None:

@@ -67,7 +67,7 @@ class NodeProcess:
                 if not waiting.done():
                     waiting.set_result(told["answer"])
             elif "event" in told:
-                await line._hear(line._io, told["event"], *told["payload"] or [None])
+                await line._hear(told["event"], *told["payload"])
             elif not told["connected"]:
                 await line.lost()
 
