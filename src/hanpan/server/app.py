@@ -10,6 +10,7 @@ from typing import Any
 
 import socketio
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
@@ -22,7 +23,7 @@ from hanpan.server.logins import Logins
 from hanpan.server.luck import Luck
 from hanpan.server.people import Tokens, secret_of
 from hanpan.server.refused import Refused
-from hanpan.server.session import refusal
+from hanpan.server.session import misread, refusal
 from hanpan.server.settings import Settings
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.store import Store
@@ -70,5 +71,6 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     for room in (web, archive_doors, bot_doors, front, login_doors, me_doors, operator_doors, operations_doors, pictures, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
+    app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, front.lost)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)

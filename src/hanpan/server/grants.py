@@ -17,9 +17,7 @@ def checked(schema: type[Wish], given: object) -> Wish:
     try:
         return schema.model_validate({} if given is None else given)
     except ValidationError as wrong:
-        first = wrong.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])[:80] or "payload"
-        raise Refused("bad-payload", reason=f"{where}: {first['msg']}"[:300]) from None
+        raise Refused.because_of_fields(wrong.errors(include_url=False, include_input=False)) from None
 
 
 async def grant_in_lobby(house: House, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of, me
 from hanpan.server.storage.models import Person
-from hanpan.server.wishes import Name, Wish
+from hanpan.server.wishes import Name, Whole, Wish
 
 router = APIRouter(prefix="/api/operator")
 MOST_MINUTES = 10 * 366 * 24 * 60
@@ -80,7 +80,7 @@ async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
 
 
 @router.get("/reports", summary="What people have reported, newest first")
-async def reports(request: Request, closed: bool = False, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Those still open, or those dealt with; with names."""
     await operator(request)
     found = await house_of(request).store.society.reports(not closed, limit)
@@ -99,7 +99,7 @@ async def close_report(request: Request, id: str, wish: Because) -> dict[str, bo
 
 
 @router.get("/log", summary="Everything that operators did, newest first")
-async def acts(request: Request, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Who, what, to whom, why; with names."""
     await operator(request)
     found = await house_of(request).store.society.acts(limit)

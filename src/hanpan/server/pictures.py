@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from importlib.resources import files
@@ -17,7 +16,8 @@ from hanpan.reading import quoted
 from hanpan.server.session import house_of
 from hanpan.server.stills import demo as demo_of
 from hanpan.server.stills import in_scenes
-from hanpan.server.web import found_game, read_record, record_of, replayed, uploaded, viewer_of
+from hanpan.server.web import asked_game, found_game, read_record, record_of, replayed, uploaded, viewer_of
+from hanpan.server.wishes import Whole
 from hanpan.words import LANGUAGES, Phrase, load
 
 router = APIRouter()
@@ -57,13 +57,7 @@ def _figure(found: re.Match[str]) -> str:
 def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
     """As spectators see it; `options` is a JSON object."""
     _known(name)
-    try:
-        chosen = json.loads(options)
-        if not isinstance(chosen, dict):
-            raise ValueError("options: not a JSON object")
-        return game(name, **chosen).start(seed=1).view(None).scene().json()
-    except (ValueError, TypeError) as wrong:
-        raise HTTPException(422, str(wrong)) from None
+    return asked_game(name, options).start(seed=1).view(None).scene().json()
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
@@ -86,7 +80,7 @@ def _still(name: str) -> dict[str, Any]:
 
 
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
-async def scenes(request: Request, id: str, since: Annotated[int, Query(ge=0)] = 0) -> dict[str, Any]:
+async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> dict[str, Any]:
     """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
     row, table = await found_game(request, id)
     if table is None:
@@ -118,7 +112,7 @@ def _shown(text: str) -> dict[str, Any]:
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
-def room_scene(request: Request, id: str, since: Annotated[int, Query(ge=-1)] = -1) -> dict[str, Any]:
+def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> dict[str, Any]:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
     room = house_of(request).rooms.get(id)
     if room is None or room.table is None or room.password is not None or not room.settings.spectators:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hanpan.refusal import IllegalAction
@@ -25,6 +26,12 @@ class Refused(Exception):
     def because(cls, wrong: ValueError) -> Refused:
         """A value that something below could not take; its own sentence says why."""
         return cls("bad-value", reason=str(wrong)[:300])
+
+    @classmethod
+    def because_of_fields(cls, errors: Sequence[Any]) -> Refused:
+        """A payload that is not what its schema says, by Pydantic's list of what is wrong: the first of it."""
+        where = ".".join(str(part) for part in errors[0]["loc"])[:80] or "payload"
+        return cls("bad-payload", reason=f"{where}: {errors[0]['msg'].removeprefix('Value error, ')}"[:300])
 
     def json(self, event: str, language: str = "en") -> dict[str, Any]:
         """The refusal as it is sent."""

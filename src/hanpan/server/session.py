@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from hanpan.server import limits
@@ -82,6 +83,15 @@ def keep_session(request: Request, response: Response, person: Person) -> str:
 def status_of(refused: Refused) -> int:
     """The HTTP status of a refusal."""
     return _STATUS.get(refused.code, 400)
+
+
+def misread(request: Request, wrong: Exception) -> JSONResponse:
+    """A request that is not what its schema says, as an answer: what is wrong, but nothing of what was sent."""
+    assert isinstance(wrong, RequestValidationError)
+    errors = wrong.errors()
+    told = Refused.because_of_fields(errors).json("", language_of(request))
+    detail = [{"loc": [str(part)[:80] for part in error["loc"]], "msg": error["msg"][:300], "type": error["type"]} for error in errors[:10]]
+    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")} | {"detail": detail}, 422)
 
 
 def refusal(request: Request, refused: Exception) -> JSONResponse:

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 
 from hanpan.game import Game, State, game, games
-from hanpan.reading import quoted
+from hanpan.reading import quoted, read_json, whole
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
@@ -21,7 +21,7 @@ from hanpan.server.session import address_of, house_of, keep_session, language_o
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table, ledger_of
-from hanpan.server.wishes import Rename
+from hanpan.server.wishes import Rename, Whole
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
@@ -68,7 +68,7 @@ async def person(request: Request, id: str) -> dict[str, Any]:
 
 
 @router.get("/api/people/{id}/games", summary="Someone's games, newest first")
-async def games_of(request: Request, id: str, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
+async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
     return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before)]
@@ -82,7 +82,7 @@ async def rating_history(request: Request, id: str, name: str) -> list[dict[str,
 
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
-async def leaderboard(request: Request, name: str, limit: Annotated[int, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
+async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
     """By rating; `bots`: the programs, which have a board of their own."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
@@ -112,14 +112,8 @@ def _about(found: Game) -> dict[str, Any]:
 def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
     """`options` is a JSON object. `clock`: what people usually play with; `timed`: a new table has it unless told otherwise; `leaving` may be `resigns`."""
     if name not in games():
-        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
-    try:
-        chosen = json.loads(options)
-        if not isinstance(chosen, dict):
-            raise ValueError("options: not a JSON object")
-        return _table(game(name, **chosen))
-    except (ValueError, TypeError, RecursionError) as wrong:
-        raise HTTPException(422, str(wrong)) from None
+        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
+    return _table(asked_game(name, options))
 
 
 def _table(chosen: Game) -> dict[str, Any]:
@@ -137,7 +131,7 @@ async def rooms(request: Request) -> list[dict[str, Any]]:
 async def archive(
     request: Request,
     name: Annotated[str | None, Query(alias="game")] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    limit: Annotated[Whole, Query(ge=1, le=100)] = 20,
     before: str | None = None,
     person: Annotated[str | None, Query(max_length=64)] = None,
 ) -> list[dict[str, Any]]:
@@ -168,7 +162,7 @@ async def record_text(request: Request, id: str) -> str:
 
 
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
-async def record_svg(request: Request, id: str, ply: Annotated[int | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
+async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
     """Any position, of a running game as the asker may see it; without a ply the last one."""
     row, table = await found_game(request, id)
     if table is not None:
@@ -207,21 +201,18 @@ def svg(
     seat: Annotated[str | None, Query(description="whose view the position is: a seat from 0, or `spectator`; open if left out")] = None,
     theme: str = "auto",
     language: str = "en",
-    seed: int = 1,
+    seed: Whole = 1,
 ) -> Response:
     """SVG; `options` is a JSON object. Without a position, the beginning."""
+    made = asked_game(name, options)
     try:
-        chosen = json.loads(options)
-        if not isinstance(chosen, dict):
-            raise ValueError("options: not a JSON object")
-        made = game(name, **chosen)
         if position is None:
             state = made.start(seed=seed)
         elif seat is None:
             state = made.parse(position)
         else:
-            state = made.parse(position, None if seat == "spectator" else int(seat))
-    except (ValueError, TypeError) as wrong:
+            state = made.parse(position, None if seat == "spectator" else _seat(seat))
+    except ValueError as wrong:
         raise HTTPException(422, str(wrong)) from None
     return _picture(state, theme, language)
 
@@ -236,6 +227,27 @@ async def events_document() -> dict[str, Any]:
 
 
 # --- behind them ---
+
+
+def asked_game(name: str, options: str) -> Game:
+    """The game that an address asks for, its options as a JSON object."""
+    try:
+        chosen = read_json(options)
+        if not isinstance(chosen, dict):
+            raise ValueError("not a JSON object")
+    except ValueError as wrong:
+        raise HTTPException(422, f"options: {wrong}") from None
+    try:
+        return game(name, **chosen)
+    except ValueError as wrong:
+        raise HTTPException(422, str(wrong)) from None
+
+
+def _seat(text: str) -> int:
+    number = whole(text)
+    if number is None:
+        raise ValueError(f"seat: {quoted(text)} is neither a seat nor `spectator`")
+    return number
 
 
 async def _known(request: Request, id: str) -> None:

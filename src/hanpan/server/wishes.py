@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from hanpan.reading import check_json, quoted, whole
 from hanpan.server.people import proper
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
@@ -19,10 +20,26 @@ Options = dict[Word, bool | int | Annotated[str, StringConstraints(max_length=40
 TIME = "`kind`: none · byoyomi (with main_ms, byoyomi_ms) · turn (turn_ms) · fischer (main_ms, increment_ms)"
 
 
+def _plain_digits(given: Any) -> Any:
+    if isinstance(given, str) and whole(given) is None:
+        raise ValueError(f"{quoted(given)} is not a whole number")
+    return given
+
+
+Whole = Annotated[int, BeforeValidator(_plain_digits)]  # in an address, where everything is text
+
+
 class Wish(BaseModel):
     """Something a client sends: exactly the fields named here."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_kept(cls, given: Any) -> Any:
+        """Nothing that is nested too deeply, and no text that could not be written down."""
+        check_json(given)
+        return given
 
 
 # --- settings of a room ---
