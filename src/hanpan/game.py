@@ -188,12 +188,18 @@ class Game:
         """The position that a text describes; with a viewer (a seat, or None for a spectator), the view that it describes."""
         if not is_text(text):
             raise ValueError(f"position: {quoted(text)} is not a text")
+        text = self._own_words(text)
         record = self._first.copy()
         self.book.text.parse_position(record[0], text, self._seat_number(viewer))
         state = State(self, record, self._seat_number(viewer))
         if str(state) != text:
             raise ValueError(f"position: not in its canonical form, which is {str(state)!r}")
         return state
+
+    def _own_words(self, text: str) -> str:
+        """A position as other programs write it, if the game knows such a way (`text.foreign_position`), in the game's own words."""
+        read = getattr(self.book.text, "foreign_position", None)
+        return text if read is None else read(text) or text
 
     def _seat_number(self, viewer: int | None) -> int:
         if viewer is None:

@@ -14,7 +14,8 @@ Value = bool | int | str
 class Option:
     """One option: a switch (bool default), a number from low to high (int default) or one of some words (str default).
 
-    `free` makes a word option also take any text that the function accepts; it raises ValueError with the reason otherwise.
+    `free` makes a word option also take any text that the function can read: it gives the text as it is kept, or raises ValueError with the reason.
+    `laid` names the choice under which players make such a text by playing (the game's `text.drawn_<name>` gives it): a page lets people draw it so.
 
     >>> Option("level", 0, high=2).check(3)
     Traceback (most recent call last):
@@ -26,7 +27,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
-    free: Callable[[str], None] | None = None
+    free: Callable[[str], str] | None = None
+    laid: str = ""
 
     def check(self, value: object) -> Value:
         """The value itself, if it is one that this option can have."""
@@ -47,10 +49,9 @@ class Option:
         if self.free is None:
             raise ValueError(f"{self.name}: {quoted(value)} is not one of {', '.join(self.choices)}")
         try:
-            self.free(value)
+            return self.free(value)
         except ValueError as reason:
-            raise ValueError(f"{self.name}: {reason}") from None
-        return value
+            raise ValueError(f"{self.name}: {reason}") from reason
 
     def read(self, text: str) -> Value:
         """The value written as text, as on the command line."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hanpan.game import Game, State, game
+from hanpan.game import Game, State, game, games
 from hanpan.option import Value
 from hanpan.reading import is_text, label, quoted, read_json
 from hanpan.refusal import IllegalAction
@@ -75,8 +75,22 @@ class GameRecord:
 
     @classmethod
     def read(cls, text: str, most: int | None = None) -> GameRecord:
-        """Read a record in either form, of at most so many actions; ValueError names what is wrong."""
-        return (cls.from_json if text.removeprefix("\ufeff").lstrip().startswith("{") else cls.from_text)(text, most)
+        """Read a record in either form, of at most so many actions, or a position as other programs write it; ValueError names what is wrong."""
+        plain = text.removeprefix("\ufeff").strip()
+        if plain.startswith("{"):
+            return cls.from_json(text, most)
+        return cls._foreign(plain) or cls.from_text(text, most)
+
+    @classmethod
+    def _foreign(cls, text: str) -> GameRecord | None:
+        """The record without actions of a position in another program's words, where a game knows them."""
+        if ":" in text or len(text) > 1000 or not is_text(text):
+            return None
+        for name in games():
+            read = getattr(game(name).book.text, "foreign_position", None)
+            if read is not None and (start := read(text)) is not None:
+                return cls.begin(game(name), game(name).parse(start))
+        return None
 
     # --- JSON ---
 

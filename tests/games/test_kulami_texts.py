@@ -9,6 +9,9 @@ from kulami_table import APART, BARE, BUILDING, MID, A, B, play, play_out, with_
 
 import hanpan
 from hanpan.games.kulami import text
+from hanpan.games.kulami.boardcode import read_code
+from hanpan.record import GameRecord
+from hanpan.replay import check_record
 
 
 def refused(state, action):
@@ -62,7 +65,7 @@ def test_every_refusal_is_reached_and_said_in_four_languages():
     words = {
         language: json.loads(files("hanpan.games.kulami").joinpath("words", f"{language}.json").read_text("utf-8")) for language in ("en", "ko", "ja", "zh")
     }
-    assert {code for *_, code, _ in REFUSED} - {"unreadable"} == set(words["en"]["refusals"])
+    assert {code for *_, code, _ in REFUSED} - {"unreadable"} | {code for _, code in WRONG_CODES} == set(words["en"]["refusals"])
 
     def shape(value):
         if isinstance(value, dict):
@@ -183,13 +186,13 @@ CODE = board_code(str(MID))
 @pytest.mark.parametrize(
     ("code", "beside", "reason"),
     [
-        (CODE[:-2], {}, "code: 198 is not 200 signs"),
+        (CODE[:-2], {}, "code: A board code has 200 signs, a letter and a digit for each cell; these are 198."),
         (None, {}, "code: None is not 200 signs"),
-        ("s" + CODE[1:], {}, "code: 's' at a1 is not a letter from a to r"),
-        ("a3" + CODE[2:], {}, "code: '3' at a1 is not 0, 1 or 2"),
+        ("s" + CODE[1:], {}, "code: “s0” at a1 is not a letter from a to r and a digit from 0 to 2."),
+        ("a3" + CODE[2:], {}, "code: “a3” at a1 is not a letter"),
         ("a2" + CODE[2:], {}, "marbles: a1 has no hole"),
-        ("b0" + CODE[2:], {}, "code: b is not a tile of 6 holes"),
-        (CODE.replace("b", "a"), {}, "code: b is not a tile of 6 holes"),
+        ("b0" + CODE[2:], {}, "code: In this board code, b is not a tile of 6 holes."),
+        (CODE.replace("b", "a"), {}, "code: In this board code, b is not a tile of 6 holes."),
         (CODE, {"to_move": "-"}, "to move: -, but the game is not over"),
         (CODE, {"red_last": "b4"}, "red's last: there is no red marble at b4"),
     ],
@@ -197,3 +200,46 @@ CODE = board_code(str(MID))
 def test_a_wrong_board_code_is_refused(code, beside, reason):  # fmt: skip
     with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
         text.import_board_code(code, **beside)
+
+
+BOARD_CODE = board_code(f"{A} {BARE}")
+WRONG_CODES = [
+    (BOARD_CODE[:-1], "code-length"),
+    ("s" + BOARD_CODE[1:], "code-signs"),
+    (BOARD_CODE.replace("b", "a"), "code-tile"),
+    (CODE, "code-marbles"),
+]
+
+
+def test_a_board_code_is_a_board_and_a_position_at_every_door():
+    assert hanpan.game("kulami", board=BOARD_CODE).options["board"] == A
+    assert hanpan.game("kulami", board="\n".join(A.split("/")) + "\n").options["board"] == A
+    game = hanpan.game("kulami")
+    assert game.parse(BOARD_CODE) == game.start()
+    assert str(game.parse(f"{CODE} - - r")) == f"{A} {MARBLES} - - r"
+    for state in play_out(game.start(), 6):
+        fields = str(state).split()
+        assert game.parse(f"{board_code(str(state))} {' '.join(fields[2:])}") == state
+    assert GameRecord.read(f"{CODE}\n").final() == game.parse(CODE)  # as it is pasted where records are read
+    assert check_record(BOARD_CODE) is None
+    with pytest.raises(ValueError, match=r"^code: “z0” at a1"):
+        game.parse("z" + BOARD_CODE[1:])
+
+
+@pytest.mark.parametrize(("wrong", "code"), WRONG_CODES, ids=[code for _, code in WRONG_CODES])
+def test_a_code_that_is_no_board_is_refused_in_words(wrong, code):
+    if code == "code-length":
+        with pytest.raises(hanpan.IllegalAction) as reason:
+            read_code(wrong)
+        assert reason.value.code == code
+        return
+    with pytest.raises(ValueError, match=r"^board: ") as refused:
+        hanpan.game("kulami", board=wrong)
+    assert refused.value.__cause__.__cause__.code == code
+
+
+def test_what_players_have_laid_is_a_board():
+    state = play(hanpan.game("kulami", board="build").start(), *BUILDING)
+    assert text.drawn_board(state.record[0]) is None
+    state = next(state for state in play_out(state, 9) if " - - r" in str(state) and "q" in str(state).split()[0])
+    assert hanpan.game("kulami", board=text.drawn_board(state.record[0])).options["board"] == str(state).split()[0]

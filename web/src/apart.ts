@@ -4,3 +4,4 @@ export { Login, Password, Token } from "./pages/Login";
 export { Me } from "./pages/Me";
 export { Operator } from "./pages/Operator";
 export { CloseRoom, Keeper } from "./parts/Keeper";
+export { OwnText } from "./parts/OwnText";

@@ -70,7 +70,7 @@ export interface Refusal { code: string; text: string; event?: string; phrase?: 
 
 // --- over HTTP ---
 
-export interface Option { name: string; default: Value; low?: number; high?: number; choices?: string[]; free?: boolean }
+export interface Option { name: string; default: Value; low?: number; high?: number; choices?: string[]; free?: boolean; laid?: string }
 /** What a table of a game is like: its usual clock, and whether a new table has it; whether leaving a game is resigning. */
 export interface GameTable { seats: number; clock: Time; timed: boolean; leaving: string }
 export interface GameInfo extends GameTable { options: Option[]; sides: number[]; rounds: boolean }

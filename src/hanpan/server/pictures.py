@@ -55,9 +55,9 @@ def _figure(found: re.Match[str]) -> str:
 
 @router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
 def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
-    """As spectators see it; `options` is a JSON object."""
+    """As spectators see it, before chance has decided anything; `options` is a JSON object."""
     _known(name)
-    return asked_game(name, options).start(seed=1).view(None).scene().json()
+    return asked_game(name, options).start().view(None).scene().json()
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")

@@ -360,5 +360,5 @@ async def _line(request: Request, row: GameRow) -> dict[str, Any]:
 def _option(option: Any) -> dict[str, Any]:
     line = {"name": option.name, "default": option.default}
     if option.choices:
-        return line | {"choices": list(option.choices), "free": option.free is not None}
+        return line | {"choices": list(option.choices), "free": option.free is not None, "laid": option.laid}
     return line if isinstance(option.default, bool) else line | {"low": option.low, "high": option.high}

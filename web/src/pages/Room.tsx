@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
 import { hasSides, sitsAbove, turned } from "../board/side";
-import { gameName, say, t } from "../i18n";
+import { find, gameName, gameWords, say, t } from "../i18n";
 import { whenPainted } from "../later";
 import { at, shown } from "../lookback";
 import { get, lostAt } from "../net";
@@ -124,7 +124,8 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   const flipped = (plan: BoardPlan): boolean => (plan.grounds.some((ground) => ground.kind === "goal") ? sitsAbove(plan, near) : otherWay && hasSides(plan));
-  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} game={info.game} called={who} label={gameName(info.game)} /> : <div class="skeleton-board" />}<Stage /></div>;
+  const undrawn = start && start.turn === undefined && find(gameWords(info.game), "prompts.drawn"); // what chance is to decide is not shown beforehand
+  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} game={info.game} called={who} label={gameName(info.game)} /> : <div class="skeleton-board" />}{undrawn && <p class="undrawn">{undrawn}</p>}<Stage /></div>;
   const told = room.board.value!;
   const preview = (action: string) => {
     if (!seen.has(action)) seen.set(action, room.preview(action));

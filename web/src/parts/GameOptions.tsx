@@ -1,8 +1,11 @@
 // The options of a game, each with its own words; the page knows only their kinds.
 
-import { gameWords } from "../i18n";
+import { gameWords, t } from "../i18n";
 import { games } from "../store";
 import type { Option, Value } from "../types";
+import { fetched } from "./fetched";
+
+const OwnText = fetched((apart) => apart.OwnText);
 
 interface Props { game: string; values: Record<string, Value>; change: (values: Record<string, Value>) => void }
 
@@ -31,11 +34,13 @@ function OneOption({ game, option, value, change }: { game: string; option: Opti
   const low = option.low ?? 0, high = option.high ?? 0;
   const choices = option.choices ?? (high - low <= 10 ? Array.from({ length: high - low + 1 }, (_, index) => String(low + index)) : null);
   const number = typeof option.default === "number";
-  return (
+  const own = Boolean(option.free) && !choices!.includes(String(value));
+  const field = (
     <label class="field">{name}
       {choices ? (
-        <select value={String(value)} onChange={(event) => change(number ? Number(event.currentTarget.value) : event.currentTarget.value)}>
+        <select value={own ? "" : String(value)} onChange={(event) => change(number ? Number(event.currentTarget.value) : event.currentTarget.value)}>
           {choices.map((choice) => <option key={choice} value={choice}>{words?.values?.[choice] ?? choice}</option>)}
+          {option.free && <option value="">{t("form.own")}</option>}
         </select>
       ) : (
         <input type="number" min={low} max={high} value={value as number} onChange={(event) => { if (event.currentTarget.validity.valid) change(Number(event.currentTarget.value)); }} />
@@ -43,4 +48,5 @@ function OneOption({ game, option, value, change }: { game: string; option: Opti
       {help && <small>{help}</small>}
     </label>
   );
+  return own ? <div class="stack">{field}<OwnText key={game} game={game} option={option} value={String(value)} change={change} /></div> : field;
 }

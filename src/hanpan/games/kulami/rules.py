@@ -7,10 +7,10 @@ import numpy as np
 from hanpan.option import Option
 from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
 
+from .boardcode import read_option
 from .boards import PRINTED, can_lay, clear, draw_irregular, draw_square, lay, list_fits, random_fit
 from .frame import CELLS, HALF, HOLES, LINE, PLACEMENTS, STOCK, TILES, cover_high, cover_low, nth_cell, write_cells
 from .score import largest_group, long_runs
-from .tiletext import check_option
 
 RED, BLACK = 0, 1
 MARBLES = 28
@@ -34,7 +34,7 @@ State = record_type(
     ]
 )
 OPTIONS = (
-    Option("board", "a", choices=("a", "b", "random", "random-square", "build"), free=check_option),
+    Option("board", "a", choices=("a", "b", "random", "random-square", "build"), free=read_option, laid="build"),
     Option("level", 0, high=2),
 )
 A, B, RANDOM, RANDOM_SQUARE, BUILD, GIVEN = range(6)

@@ -14,17 +14,14 @@ from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
 
 from . import boards, rules
+from .boardcode import is_code, read_code, tiles_text
 from .frame import CELLS, LINE, SHAPES, SIDE, SIZE, SIZES, TILES, area, whole
-from .tiletext import check_square, check_together, placement, read_board, read_tiles, rows_of, sentence, write_tiles
+from .tiletext import check_square, check_together, read_board, read_tiles, rows_of, sentence, write_tiles
 
 COLOURS = ("red", "black")
 SIGNS = "rb"
 MARBLES = str.maketrans("012", ".rb")
 SHAPE_NAMES = tuple(f"{width}x{height}" for width, height in SHAPES)
-
-# The board code of other Kulami programs: which letters are tiles of how many holes, and the digit of each marble.
-CODE_HOLES = {letter: holes for letters, holes in (("bcde", 6), ("fghij", 4), ("klmn", 3), ("opqr", 2)) for letter in letters}
-CODE_MARBLES = {"0": ".", "1": "b", "2": "r"}
 
 
 def prepare(s: Record, options: dict[str, Value]) -> None:
@@ -167,30 +164,23 @@ def import_board_code(code: str, red_last: str = "-", black_last: str = "-", to_
 
     The code knows neither last marbles nor the side to move: they are given beside it. With unknown last marbles the next marble may go anywhere.
     """
-    if not isinstance(code, str) or len(code) != 2 * CELLS:
-        raise ValueError(f"code: {len(code) if isinstance(code, str) else repr(code)} is not 200 signs, a letter and a digit a cell")
-    letters, digits = code[::2], code[1::2]
-    for cell, (letter, digit) in enumerate(zip(letters, digits, strict=True)):
-        if letter not in CODE_HOLES and letter != "a":
-            raise ValueError(f"code: {letter!r} at {name(cell)} is not a letter from a to r")
-        if digit not in CODE_MARBLES:
-            raise ValueError(f"code: {digit!r} at {name(cell)} is not 0, 1 or 2")
-    placements = []
-    for letter, holes in CODE_HOLES.items():
-        cells = [cell for cell in range(CELLS) if letters[cell] == letter]
-        found = placement(cells) if len(cells) == holes else None
-        if found is None:
-            raise ValueError(f"code: {letter} is not a tile of {holes} holes")
-        placements.append(found)
+    if not isinstance(code, str):
+        raise ValueError(f"code: {code!r} is not 200 signs, a letter and a digit a cell")
+    try:
+        placements, marbles = read_code(code)
+    except IllegalAction as reason:
+        raise ValueError(f"code: {sentence(reason)}") from None
+    text = f"{tiles_text(placements)} {rows_of(marbles)} {red_last} {black_last} {to_move}"
     s = np.zeros(1, rules.State)[0]
     rules.start(s, rules.A, 0)
-    boards.clear(s)
-    for k in placements:
-        boards.lay(s, k)
-    marbles = rows_of("".join(CODE_MARBLES[digit] for digit in digits))
-    text = f"{write_tiles(s)} {marbles} {red_last} {black_last} {to_move}"
     parse_position(s, text, -3)
     return text
+
+
+def foreign_position(text: str) -> str | None:
+    """A position as other programs write it, in our own words: a board code, alone or with both last marbles and the side to move. None: not such a text."""
+    fields = text.split()
+    return import_board_code(*fields) if len(fields) in (1, 4) and is_code(fields[0]) else None
 
 
 # --- actions ---
@@ -249,6 +239,11 @@ def _tile_refusal(s: Record, k: int) -> IllegalAction:
     if covered:
         return IllegalAction("overlaps", tile=tile, at=name((covered & -covered).bit_length() - 1))
     return IllegalAction("not-touching", tile=tile)
+
+
+def drawn_board(s: Record) -> str | None:
+    """The whole board that players have laid, as the option `board` takes it."""
+    return write_tiles(s) if s.tiles == TILES else None
 
 
 # --- chance ---

@@ -72,14 +72,6 @@ def rows_of(signs: str) -> str:
     return "/".join(signs[row : row + SIDE] for row in range(0, CELLS, SIDE))
 
 
-def check_option(text: str) -> None:
-    """ValueError if an explicit board is not a whole one."""
-    try:
-        read_board(text)
-    except IllegalAction as reason:
-        raise ValueError(sentence(reason)) from None
-
-
 def check_together(placements: Sequence[int]) -> None:
     """Refuse tiles that do not all hang together by their edges."""
     joined, apart = 0, dict(zip(LETTERS, placements, strict=False))

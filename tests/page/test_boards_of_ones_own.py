@@ -1,0 +1,89 @@
+"""A board of one's own in the page: pasted or drawn, it is the one that is played on; a board that chance will draw is not shown beforehand."""
+
+import pytest
+from visitors import PHONE
+
+import hanpan
+
+pytestmark = pytest.mark.slow
+B = "aabccddd../aabcceff../ghhcceff../ghhiiijj../gkkiiijj../lkkmmnno../lkkmmnno../lppmmqqo../........../.........."
+
+
+def code(tiles):
+    """The board code of other programs."""
+    letters, sizes = {}, {6: iter("bcde"), 4: iter("fghij"), 3: iter("klmn"), 2: iter("opqr")}
+    for letter in dict.fromkeys(tiles.replace(".", "").replace("/", "")):
+        letters[letter] = next(sizes[tiles.count(letter)])
+    return "".join(letters.get(sign, "a") + "0" for sign in tiles.replace("/", ""))
+
+
+def options(person):
+    person.page.get_by_role("radio", name="Kulami", exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+
+
+def tiles(person):
+    return person.record()[1]["position"].split()[0]
+
+
+def test_a_pasted_code_is_the_board_that_is_played_on(visitor):
+    person = visitor()
+    options(person)
+    person.page.get_by_label("Board", exact=False).first.select_option(label="One of your own…")
+    person.page.get_by_label("Type or paste it").fill(code(B).replace("b", "a"))
+    person.page.get_by_text("In this board code, b is not a tile of 6 holes.").wait_for()
+    person.page.get_by_label("Type or paste it").fill(code(B))
+    person.page.get_by_text("This can be played.").wait_for()
+    assert person.page.locator(".own-picture .board").count() == 1
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert tiles(person) == B
+
+
+def test_a_board_is_drawn_with_a_finger_and_played_on(visitor):
+    person = visitor(**PHONE)
+    options(person)
+    person.page.get_by_label("Board", exact=False).first.select_option(label="One of your own…")
+    person.page.get_by_role("button", name="Draw it").tap()
+    state = hanpan.game("kulami", board="build").start()
+    sizes = ["2x3"] * 4 + ["2x2"] * 5 + ["3x1"] * 4 + ["2x1"] * 4
+
+    def steps(number):
+        person.page.wait_for_selector(f'.drawing .board-frame[data-steps="{number}"]')
+
+    def lay(action):
+        for place in state.clicks(action):
+            box = person.page.locator(f'.drawing [data-place="{place}"]').first.bounding_box()
+            person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    steps(0)
+    for number, size in enumerate(sizes, 1):
+        action = min((each for each in state.legal() if each.startswith(f"{size}@")), key=lambda each: (int(each[5:]), each[4]))
+        lay(action)
+        steps(number)
+        if number == 3:  # the last one is taken off, and laid again
+            person.page.get_by_role("button", name="Remove the last").tap()
+            steps(2)
+            lay(action)
+            steps(3)
+            last = state.clicks(action)[1]  # and once more, by pointing at it
+            box = person.page.locator(f'.drawing [data-place="{last}"]').first.bounding_box()
+            person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            steps(2)
+            lay(action)
+            steps(3)
+        state = state.play(action)
+    person.page.get_by_text("It is complete.").wait_for()
+    person.page.get_by_role("button", name="Use it").tap()
+    person.page.get_by_text("This can be played.").wait_for()
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert tiles(person) == str(state).split()[0]
+
+
+def test_a_board_that_chance_will_draw_is_not_shown_beforehand(visitor):
+    person = visitor()
+    person.go(person.new_room("kulami", options={"board": "random"}))
+    person.page.get_by_text("The board is drawn when the game begins").wait_for()
+    assert person.page.locator(".board-frame .picture").count() == 1
+    assert person.page.locator(".board-frame [class*=hole]").count() == 0
