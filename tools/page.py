@@ -69,8 +69,9 @@ def build() -> None:
 
 def stills() -> None:
     """The demo games' pictures, made with the interpreted rules."""
-    known = {**os.environ, "HANPAN_INTERPRET": "1", "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])}
-    subprocess.run([sys.executable, "-m", "hanpan.server.stills"], env=known, check=True)
+    module = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('hanpan.server.stills', run_name='__main__')"
+    # not by PYTHONPATH: where Hanpan is installed already, pip takes this folder out of it while it builds
+    subprocess.run([sys.executable, "-c", module, str(ROOT / "src")], env={**os.environ, "HANPAN_INTERPRET": "1"}, check=True)
 
 
 def check() -> None:
