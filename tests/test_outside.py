@@ -12,7 +12,7 @@ from variants import every_variant
 
 import hanpan
 from hanpan import reading
-from hanpan.envs import aec, batch
+from hanpan.envs import aec, batch, image, image_action
 from hanpan.record import GameRecord
 from hanpan.replay import check_line
 
@@ -85,6 +85,17 @@ def test_no_value_of_an_option_gets_through_by_breaking_something(name, value):
 def test_an_option_called_name_is_one_that_no_game_has(make):
     with pytest.raises(ValueError, match="name: kulami has no such option; it has board, level"):
         make("kulami", **{"name": "x"})  # noqa: PIE804 - as options come from a record
+
+
+@pytest.mark.parametrize("value", [*BEYOND, []], ids=lambda value: type(value).__name__)
+def test_no_language_theme_seed_seat_or_symmetry_gets_through_by_breaking_something(value):
+    state = hanpan.game("tictactoe").start()
+    for door in ("theme", "language"):
+        assert named(state.svg, **{door: value}) is None
+    assert named(state.ascii, language=value) is None
+    for door in (state.game.start, state.imagine, state.forced, state.view, lambda seat: state.game.parse(str(state), seat), lambda k: image(state, k)):
+        named(door, value)
+    named(image_action, state, 0, value)
 
 
 def test_nobody_acts_for_a_seat_whose_view_this_is_not():

@@ -142,10 +142,7 @@ def rng(seed: int, stream: int = 0) -> Rng:
     >>> [int(below(r, 6)) for _ in range(8)] == [int(below(rng(7), 6))] + [int(below(r, 6)) for _ in range(7)]
     False
     """
-    mixed = (seed_key(seed) + int(stream) * 0xD1B54A32D192ED03) & ((1 << 64) - 1)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = ((mixed ^ (mixed >> shift)) * factor) & ((1 << 64) - 1)
-    mixed ^= mixed >> 31
+    mixed = _scatter(seed_key(seed) + int(stream) * 0xD1B54A32D192ED03)
     return np.array([mixed & _MASK, mixed >> 32, 0], np.int64)
 
 
@@ -158,9 +155,17 @@ def seed_key(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed: {quoted(seed)} is not a whole number from 0 on")
     key, more = int(seed) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019, int(seed) >> 64
-    if more:  # what 64 bits do not hold is a seed itself; a short seed stays as it always was
-        key += int(rng(more, 1)[0]) << 32 | int(rng(more, 1)[1])
+    while more:  # what 64 bits do not hold, word by word; a short seed stays as it always was
+        key, more = _scatter(key ^ more), more >> 64
     return key & ((1 << 64) - 1)
+
+
+def _scatter(mixed: int) -> int:
+    """Sixty-four bits, each of which depends on all of the lowest sixty-four given."""
+    mixed &= (1 << 64) - 1
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = ((mixed ^ (mixed >> shift)) * factor) & ((1 << 64) - 1)
+    return mixed ^ (mixed >> 31)
 
 
 @rule

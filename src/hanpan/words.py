@@ -34,11 +34,15 @@ class Phrase:
         return hash((self.key, tuple(sorted((self.values or {}).items(), key=str))))
 
 
-@cache
 def load(package: str, language: str) -> dict[str, Any]:
     """The words of a package (a game's, or the house's own) in one language."""
     if language not in LANGUAGES:
         raise ValueError(f"language: {quoted(language)} is not one of {', '.join(LANGUAGES)}")
+    return _load(package, language)
+
+
+@cache
+def _load(package: str, language: str) -> dict[str, Any]:
     loaded = json.loads(files(package).joinpath("words", f"{language}.json").read_text("utf-8"))
     assert isinstance(loaded, dict)
     return loaded

@@ -11,7 +11,7 @@ import numpy as np
 
 from hanpan.game import Game, State, rulebook
 from hanpan.planes import unpack_bits, words
-from hanpan.reading import quoted
+from hanpan.reading import is_text, quoted
 from hanpan.rule import Record, hide_nothing, rule
 
 
@@ -167,8 +167,8 @@ def symmetries(state: State) -> int:
 
 
 def _symmetry(state: State, k: int) -> Any:
-    if not 0 <= k < symmetries(state):
-        raise ValueError(f"symmetry: {k} is not in 0…{symmetries(state) - 1}")
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < symmetries(state):
+        raise ValueError(f"symmetry: {quoted(k)} is not in 0…{symmetries(state) - 1}")
     return _part(state.game.name, "symmetry")
 
 
@@ -184,7 +184,7 @@ def image(state: State, k: int) -> State:
 def image_action(state: State, k: int, action: str) -> str:
     """What an action that is legal in this position becomes in its image."""
     found = _symmetry(state, k)
-    if action not in state._actions:
+    if not is_text(action) or action not in state._actions:
         raise ValueError(f"action: {quoted(action)} is not legal here")
     number = state._actions[action]
     number = number if found is None else int(found.image_action(state.record[0], k, number))
