@@ -100,8 +100,9 @@ class Accounts:
         await self._writer.write(Change(work))
 
     async def find(self, name: str, limit: int = 50) -> list[Person]:
-        """People whose name has this in it, whoever came last first."""
-        query = select(person).where(func.lower(person.c.name).contains(name.lower(), autoescape=True)).order_by(person.c.created_at.desc()).limit(limit)
+        """People whose name has this in it: those who are called just so, then whoever came last."""
+        called, wanted = func.lower(person.c.name), name.lower()
+        query = select(person).where(called.contains(wanted, autoescape=True)).order_by((called == wanted).desc(), person.c.created_at.desc()).limit(limit)
         return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
 
     # --- tickets ---
