@@ -61,7 +61,7 @@ def test_the_result_is_a_strip_under_the_undimmed_board_from_every_side(visitor)
     play(people, "a1", "a2", "b1", "b2")
     before = [box(person, ".board") for person in people]
     play(people, "c1")
-    why = "Crosses have three in a row."
+    why = f"{name_of(first)}: three in a row."
     assert strip(first) == ("You won!", why)
     assert strip(second) == ("You lost", why)
     assert strip(watching) == (f"{name_of(first)} won", why)
@@ -121,7 +121,7 @@ def test_at_one_screen_the_seat_is_named_and_the_game_can_be_begun_anew(visitor)
         person.page.wait_for_selector(f'.spot[data-place="{cell}"][aria-disabled="false"]', state="attached")
         person.point(cell)
         person.wait_for_ply(ply + 1)
-    assert strip(person) == ("Crosses won", "Crosses have three in a row.")
+    assert strip(person) == ("Crosses won", "Crosses: three in a row.")
 
 
 def test_after_playing_with_the_keyboard_the_focus_goes_to_the_result(visitor):

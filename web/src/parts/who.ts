@@ -5,10 +5,11 @@ import { game, seats } from "../roomstore";
 import type { Phrase } from "../types";
 import { chairName } from "./Name";
 
-/** Who sits there: the name, with that of the seat where two are called the same. */
+/** Who sits there: the name, with that of the seat where two are called the same; at one screen, the seat. */
 export function who(seat: number): string {
   const chairs = seats.value, chair = chairs[seat];
   if (!chair || (!chair.person && !chair.bot)) return seatName(game.value, seat);
+  if (chair.person && chairs.some((other) => other.seat !== seat && other.person?.id === chair.person!.id)) return seatName(game.value, seat);
   const name = chairName(game.value, chair);
   const alone = chairs.every((other) => other.seat === seat || (!other.person && !other.bot) || chairName(game.value, other) !== name);
   return alone ? name : `${name} (${seatName(game.value, seat)})`;
