@@ -1,6 +1,7 @@
 """The line at the board leads a newcomer through a turn: what to do now, what is waited for, why something was not possible."""
 
 import pytest
+from serving import ServerProcess
 from visitors import PHONE
 
 import hanpan
@@ -129,8 +130,16 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     assert me.page.evaluate(TARGETS) == sorted(set(walls) - {"c3v", "c3h", "c2v", "c4v"})
 
 
-def test_the_computer_is_waited_for_by_name(visitor):
-    me = visitor()
+@pytest.fixture
+def unhurried(tmp_path):
+    """A server whose computer players take their time, so that one sees that they are waited for."""
+    running = ServerProcess(tmp_path, quick_bots=False).start()
+    yield running
+    running.stop()
+
+
+def test_the_computer_is_waited_for_by_name(visitor, unhurried):
+    me = visitor(at=unhurried)
     me.start("reversedrop", "Against the computer")
     me.page.wait_for_selector(".board-frame[data-game]")
     me.page.wait_for_function("() => /Choose one of your pieces to step|is thinking/.test(document.querySelector('.prompt').innerText)")
@@ -148,7 +157,8 @@ def test_the_computer_is_waited_for_by_name(visitor):
     me.point(second)
     says(me, "Choose where the copy appears")
     me.page.keyboard.press("Escape")
+    ply = me.ply()
     me.play(copying, view)
-    me.wait_for_ply(me.ply() + 1) if me.my_turn() else None
+    me.wait_for_ply(ply + 2)  # one's own action, and the computer's
     me.page.wait_for_function("() => document.querySelector('.prompt').innerText === 'Choose one of your pieces to step'")
     assert any(text.endswith(" is thinking") for text in seen.json_value())
