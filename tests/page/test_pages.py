@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
+from accounts import about, registered
 from test_accessible import violations
 from test_games import friends
-from visitors import PHONE, title
+from visitors import PHONE, play_to_the_end, title
 
 import hanpan
 
@@ -264,15 +265,29 @@ def test_a_record_is_saved_and_shown_again(visitor, tmp_path):
 
 
 def test_someones_games_and_the_best_of_a_game(visitor):
-    people, id = finished(visitor)
-    winner = people[1]
-    who = winner.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person)")
+    people = sorted(friends(visitor, "tictactoe", [{}, {}]), key=lambda person: not person.my_turn())
+    winner, id = people[0], people[0].game_id()
+    moves = iter(("a1", "a2", "b1", "b2", "c1"))
+    play_to_the_end(people, lambda view: next(moves))
+    who = about(winner)["person"]
+    winner.go("/best/tictactoe")
+    winner.page.get_by_role("link", name="Guests have a rating, too. Log in to take your place here.").wait_for()
+    assert winner.page.locator(f'table.best a[href="/people/{who["id"]}"]').count() == 0
+    registered(winner, "winner@example.org")
     winner.go("/best/tictactoe")
     winner.page.locator("table.best a", has_text=who["name"]).first.wait_for()
     winner.page.locator(f'table.best a[href="/people/{who["id"]}"]').click()
     winner.page.locator("svg.graph").wait_for()
     winner.page.locator(f'.past-game[href="/replay/{id}"]', has_text="Won").click()
     winner.page.wait_for_selector(".replay .told")
+
+
+def test_a_game_that_was_too_short_says_that_it_did_not_count(visitor):
+    people, id = finished(visitor)
+    for person in people:
+        person.page.get_by_text("Too short to count: your rating stays as it is.").wait_for()
+    people[1].go(f"/people/{about(people[1])['person']['id']}")
+    people[1].page.locator(f'.past-game[href="/replay/{id}"]', has_text="did not count").wait_for()
 
 
 # --- everywhere ---

@@ -20,6 +20,7 @@ async def test_a_draw_is_offered_declined_and_accepted(server):
             await watching.call("offer draw")
         await rooms[1].call("answer draw", yes=False)
         assert (await rooms[0].hears("answer draw"))["state"] == "declined"
+        await play_on(rooms, plies=4)
         await rooms[0].call("offer draw")
         await rooms[1].call("offer draw")  # two offers are an agreement
         over = await watching.hears("game over")
@@ -148,7 +149,7 @@ async def test_partners_resign_together(server):
         await rooms[0].call("resign")
         asked = await rooms[2].hears("resign")
         assert (asked["seat"], asked["state"]) == (0, "asked")
-        await play_on(rooms, plies=rooms[0].ply + 1)  # the game goes on meanwhile
+        await play_on(rooms, plies=rooms[0].ply + 8)  # the game goes on meanwhile
         await rooms[1].call("resign")  # of the other side
         assert not rooms[0].events("game over")
         await rooms[2].call("resign")
@@ -175,6 +176,7 @@ async def test_with_three_seats_who_resigns_plays_on_by_the_penalty_rule_and_fin
 async def test_with_three_seats_the_last_one_who_stays_wins(server):
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})
+        await play_on(rooms, plies=rooms[0].ply + 6)
         await rooms[0].call("resign")
         await rooms[2].call("resign")
         over = await rooms[1].hears("game over")

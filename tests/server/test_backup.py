@@ -25,7 +25,7 @@ def other(tmp_path):
 
 async def filled(store):
     """A store with someone, a room and a game of three actions."""
-    person = await store.add_person("Ann")
+    person = await store.add_person("Ann", "account")
     await store.save_room("room", {"seats": [person.id]})
     await store.add_game(GameRow("g", "room", "toy", {}, {}, [{"person": person.id}], True, 1))
     for ply in range(2):

@@ -186,6 +186,7 @@ async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(
         server.house.bots.choose = thinking
         await rooms[0].open()
         await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is None)
+        await play_on(rooms, plies=rooms[0].ply + 8)
         await rooms[0].call("resign")
         await rooms[2].call("resign")
         assert set((await rooms[1].hears("game over"))["ratings"]) == {person.id for person in people[:4]}
@@ -217,6 +218,7 @@ async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_wh
                 await watching.call(wish)
         with refused("sitting-in"):
             await watching.call("resign", seat=1)
+        await play_on([watching, *rooms[1:]], plies=watching.ply + 7)
         await rooms[2].call("resign")  # whoever sits in has no say in that
         over = await watching.hears("game over")
         assert set(over["ratings"]) == {person.id for person in people}

@@ -298,6 +298,7 @@ async def test_an_attached_login_keeps_games_and_rating(site, mails):
         given = await me.post("/api/guest")
         async with Guest(site.url, given["token"]) as guest:
             rooms = await sit_down([guest, other], "tictactoe")
+            await play_on(rooms, plies=4)
             await rooms[0].call("resign")
             await rooms[0].hears("game over")
         await registered(site, mails, me, "keeper@example.org")
@@ -323,6 +324,7 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
         told = await registered(site, mails, me, "gone@example.org")
         async with Guest(site.url, told["token"]) as mine:
             rooms = await sit_down([mine, other], "tictactoe")
+            await play_on(rooms, plies=4)
             await rooms[0].call("resign")
             over = await rooms[1].hears("game over")
         data = await me.get("/api/me/export")

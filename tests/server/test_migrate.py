@@ -98,7 +98,7 @@ def test_an_older_schema_is_brought_up_to_date_and_keeps_what_it_holds(url, file
 
 
 def test_reports_from_before_chat_was_kept_stay_as_they_were(url, file, tmp_path, monkeypatch):
-    shutil.copytree(migrate.STEPS, tmp_path / "older", ignore=shutil.ignore_patterns("__pycache__", "s0004*", "s0005*", "s0006*"))
+    shutil.copytree(migrate.STEPS, tmp_path / "older", ignore=shutil.ignore_patterns("__pycache__", "s000[4-9]*", "s00[1-9]*"))
     with monkeypatch.context() as patch:
         patch.setattr(migrate, "STEPS", tmp_path / "older")
         asyncio.run(migrate.migrate(url))

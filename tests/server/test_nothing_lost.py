@@ -82,8 +82,10 @@ async def test_a_game_that_ended_just_before_the_kill_is_told_afterwards(own_ser
     server = own_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
+        await play_on(rooms, plies=4)
         await rooms[0].call("resign")
         over = await rooms[1].hears("game over")
+        assert over["counted"] == {"weight": 1.0}
         so_far = await killed(server, rooms[1])
         await asyncio.to_thread(server.start)
         assert await rooms[1].hears("game over", since=so_far) == over

@@ -68,7 +68,7 @@ def test_a_game_comes_back_whole(url):
 
     with_store(url, first)
     actions = [ActionRow("a deal", None, 2**41, 2**41 + 1, 0, 0, False), ActionRow("手", 1, 7, 8, 9, 10, True)]
-    assert with_store(url, later) == GameRow("g", "room", "toy", {"size": 3}, {"main": 600_000}, [], False, 5, None, None, actions)
+    assert with_store(url, later) == GameRow("g", "room", "toy", {"size": 3}, {"main": 600_000}, [], False, 5, actions=actions)
 
 
 # --- compare and set ---
@@ -165,7 +165,7 @@ def test_a_game_can_end_without_an_action(url):
 
 def test_games_that_end_at_once_all_count(url):
     async def work(store):
-        ann, *others = [await store.add_person(name) for name in ("Ann", "Bob", "Cy", "Di")]
+        ann, *others = [await store.add_person(name, "account") for name in ("Ann", "Bob", "Cy", "Di")]
         for number, other in enumerate(others):
             await begun(store, f"g{number}", people=[ann.id, other.id], rated=True)
         ends = [Finish(number, {}, {ann.id: ("toy", 10.0), other.id: ("toy", -10.0)}) for number, other in enumerate(others)]

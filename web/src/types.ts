@@ -63,7 +63,9 @@ export interface Decision { seat: number; ply: number; choices: string[] }
 export interface ClockInfo { now: number; seat: number | null; deadline: number | null; remaining: { main: number | null; byoyomi: number | null; turn: number | null }[] }
 export interface Offer { kind: "draw" | "takeback" | "resign" | "rematch" | "seat"; seat: number; state: "asked" | "accepted" | "declined" | "withdrawn"; who?: Person; answered?: boolean }
 export interface Draft { seat: number; ply: number; clicks: string[] }
-export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }> }
+export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }>; counted?: Counted | null }
+/** How much of the usual points a rated game moved, and why not all of them. */
+export interface Counted { weight: number; why?: "short" | "abandoned" | "again" | "program" | null }
 /** Who one is; `token` is for sockets. */
 export interface Standing { person: Person; token: string; kind: string }
 export interface Refusal { code: string; text: string; event?: string; phrase?: Phrase }
@@ -84,7 +86,7 @@ export interface GameWords {
 export interface Words { house: Record<string, unknown>; games: Record<string, GameWords> }
 export interface GameLine {
   id: string; game: string; options: Record<string, Value>; people: { person?: string | null; first?: string | null; bot?: number | null }[]; names: (string | null)[];
-  rated: boolean; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
+  rated: boolean; counted: number | null; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
 }
 export interface LedgerLine { ply: number; seat: number | null; at: number; charged: number; forgiven: number; forced: boolean }
 export interface RatingStep { game_id: string; before: number; after: number; at: number }

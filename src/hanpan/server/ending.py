@@ -5,6 +5,7 @@ from __future__ import annotations
 from hanpan.result import Result
 from hanpan.server.faults import log_fault
 from hanpan.server.refused import Refused
+from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Finish
 from hanpan.server.table import Table
 from hanpan.server.talk import Talk
@@ -17,12 +18,14 @@ class Ending(Talk):
         """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
         changes: dict[str, tuple[str, float]] = {}
         people = [chair.first for chair in self.seating.chairs]
-        if self.rated and None not in people and result.reason != "abandoned":
+        among = None
+        if self.rated and None not in people and table.counts(result):
             changes = await self.house.rating_changes([p for p in people if p], self.game.name, table.sides(), result, scores)
+            among = hashed(" ".join([self.game.name, *sorted(p for p in people if p)]))
             if any(self.house.is_bot(person) for person in people):  # programs are measured against people, not people against programs
                 changes = {person: change for person, change in changes.items() if self.house.is_bot(person)}
         told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
-        return Finish(self.house.now(), told, changes)
+        return Finish(self.house.now(), told, changes, among)
 
     async def end_with(self, table: Table, result: Result) -> None:
         """A result that no action brought: resignation, time, agreement, claim."""
@@ -30,7 +33,7 @@ class Ending(Talk):
         if not await self.house.store.append(table.id, table.ply, None, finish):
             await self.load_again(table)
             raise Refused("game-over")
-        table.end(result, finish.moved)
+        table.end(result, finish)
         try:
             await self.tell_position(table.ply)
         except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that

@@ -272,14 +272,23 @@ class Decision(News):
     choices: list[str]
 
 
+class Counted(News):
+    """How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), the same people
+    have played often today (`again`), or a `program` played, whose rating alone moves."""
+
+    weight: float
+    why: Literal["short", "abandoned", "again", "program"] | None = None
+
+
 class GameOver(News):
-    """The end: who won and why, and how ratings moved."""
+    """The end: who won and why, and how ratings moved; `counted`: in a rated game, how much."""
 
     game_id: str
     winner: list[int]
     scores: list[int]
     reason: str
     ratings: dict[str, dict[str, float]] = Field(default_factory=dict)
+    counted: Counted | None = None
 
 
 class ComeBack(News):

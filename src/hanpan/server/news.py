@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hanpan.server.roombase import RoomBase
 
 if TYPE_CHECKING:
+    from hanpan.result import Result
     from hanpan.scene import Board
 
 Piece = tuple[str, dict[str, Any]]  # an event and its payload
@@ -231,4 +232,14 @@ class RoomNews(RoomBase):
         assert self.table.result is not None
         result = self.table.result
         told = {"game_id": self.table.id, "winner": result.winner, "scores": self.table.state.scores, "reason": result.reason}
-        return told | {"ratings": self.moved or {}}
+        return told | {"ratings": self.moved or {}} | ({"counted": self._counted(result)} if self.rated else {})
+
+    def _counted(self, result: Result) -> dict[str, Any]:
+        """How much a rated game counted, and why not in full."""
+        assert self.table is not None
+        weight = self.table.counted
+        if weight is None:
+            return {"weight": 0.0, "why": "abandoned" if result.reason == "abandoned" else "short"}
+        if any(self.house.is_bot(person) for person in self.moved or ()):
+            return {"weight": weight, "why": "program"}
+        return {"weight": weight} | ({"why": "again"} if weight < 1 else {})

@@ -141,7 +141,7 @@ class GamePlay(Pause):
             raise Refused("stale-ply", ply=table.ply, now=self.table.ply if self.table is not None else 0)
         table.put(played, following, clock)
         if result is not None and finish is not None:
-            table.end(result, finish.moved)
+            table.end(result, finish)
 
     async def let_chance_act(self) -> None:
         """Draw and store what chance decides, until a seat can act or a part of the game has ended; a fault of ours makes everyone wait, but charges nobody."""

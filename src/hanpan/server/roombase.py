@@ -86,7 +86,7 @@ class RoomBase:
         """A game as it was stored."""
         played = [Played(a.text, a.seat, a.at, a.started_at, a.charged, a.forgiven, a.forced) for a in row.actions]
         table = Table(row.id, self.game, self.control, row.started_at, played, base)
-        table.result = row.ended
+        table.result, table.counted = row.ended, row.counted
         return table
 
     async def save(self) -> None:

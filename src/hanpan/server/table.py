@@ -13,8 +13,9 @@ from hanpan.result import Result, judged, lost_by, sides
 from hanpan.rule import hide_nothing
 from hanpan.server.clock import Clock, Entry, TimeControl
 from hanpan.server.luck import Luck
+from hanpan.server.rating import long_enough
 from hanpan.server.refused import Refused
-from hanpan.server.storage.models import ActionRow, RatingChange
+from hanpan.server.storage.models import ActionRow, Finish, RatingChange
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Table:
         self.states: list[State] = [game.start()]
         self.result: Result | None = None
         self.moved: list[RatingChange] = []  # how the end has moved ratings
+        self.counted: float | None = None  # how much of the usual points
         self.resigned: set[int] = set()
         self.draft: tuple[str, ...] = ()
         for action in played:
@@ -100,9 +102,14 @@ class Table:
         self.states.append(following)
         self.clock, self.draft = clock, ()
 
-    def end(self, result: Result, moved: list[RatingChange]) -> None:
+    def end(self, result: Result, finish: Finish) -> None:
         """Record an end that has been stored."""
-        self.result, self.moved = result, moved
+        self.result, self.moved = result, finish.moved
+        self.counted = finish.counted[0] if finish.counted else None
+
+    def counts(self, result: Result) -> bool:
+        """Whether enough was played for ratings to move, should it end so."""
+        return long_enough(self.game.seats, sum(action.seat is not None for action in self.played), result.reason)
 
     def drawn(self, luck: Luck, at: int) -> tuple[Played, State, Clock]:
         """What chance decides now; nothing is changed yet."""

@@ -83,7 +83,7 @@ async def rating_history(request: Request, id: str, name: str) -> list[dict[str,
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
 async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
-    """By rating; `bots`: the programs, which have a board of their own."""
+    """By rating, of those with an account; `bots`: the programs, which have a board of their own."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
     found = await house_of(request).store.leaderboard(name, limit, bots)
@@ -353,7 +353,7 @@ def _picture(seen: State, theme: str, language: str) -> Response:
 async def _line(request: Request, row: GameRow) -> dict[str, Any]:
     return {
         "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "names": await _names(request, row),
-        "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
+        "rated": row.rated, "counted": row.counted, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { gameName, t } from "../i18n";
-import { me } from "../net";
+import { me, standing } from "../net";
 import { Broken } from "../parts/Broken";
 import { Chips } from "../parts/Chips";
 import { Bones, Empty } from "../parts/Empty";
@@ -25,7 +25,7 @@ function Board({ game }: { game: string }) {
   const [lines, again] = useLoaded<Line[]>(`/api/leaderboards/${encodeURIComponent(game)}?bots=${kind === "bots"}`);
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{t("best.title")}</h1><p>{t("best.help")}</p></div>
+      <div class="welcome"><h1>{t("best.title")}</h1><p>{t("best.help")}</p>{standing.value?.kind === "guest" && <p class="hint"><a href="/login">{t("best.guest")}</a></p>}</div>
       <GameTabs at={game} path="best" />
       <Chips label={t("best.whose")} value={kind} choose={setKind} chips={[{ value: "people", label: t("best.people") }, { value: "bots", label: t("best.bots") }]} />
       {lines === undefined ? <Bones lines={6} /> : lines === null ? <Broken again={again} /> : !lines.length

@@ -50,7 +50,7 @@ function Past({ line, id }: { line: GameLine; id?: string }) {
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>
       <span class="past-text"><b>{gameName(line.game)}</b><span>{[...new Set(names)].join(" – ")}</span></span>
-      <small><time dateTime={new Date(line.started_at).toISOString()}>{new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}</time>{line.rated && <> · {t("room.rated")}</>}</small>
+      <small><time dateTime={new Date(line.started_at).toISOString()}>{new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}</time>{line.rated && <> · {t(line.ended_at && !line.counted ? "room.uncounted" : "room.rated")}</>}</small>
     </a>
   );
 }

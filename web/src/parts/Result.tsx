@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { seatName, t } from "../i18n";
 import { me } from "../net";
 import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../roomstore";
+import { language } from "../settings";
 import { Icon } from "./Icon";
 import { chairName } from "./Name";
 import { ShareGame } from "./ShareGame";
@@ -39,6 +40,9 @@ export function why(): string {
   return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost) });
 }
 
+/** A share of the usual points, as people say it. */
+const points = (weight: number): string => new Intl.NumberFormat(language.value, { style: "percent", maximumSignificantDigits: 2 }).format(weight);
+
 /** Whether the strip is there: from the end until one is back at the table. */
 export const resultShown = computed(() => over.value !== null && again.value !== over.value.game_id);
 
@@ -60,6 +64,7 @@ export function Result() {
       <div class="result-text">
         <h2 ref={head} tabIndex={-1}>{outcome()}</h2> <p>{why()}</p>
         {moved && <p class="moved">{t("over.rating", { before: Math.round(moved.before), after: Math.round(moved.after) })}</p>}
+        {mine.length > 0 && ended.counted?.why && <p class="moved">{t(`over.counted_${ended.counted.why}` as "over.counted_short", { n: points(ended.counted.weight) })}</p>}
         {wanted.length > 0 && !asked && <p role="status">{t("over.wants", { name: who(wanted[0].seat) })}</p>}
       </div>
       <div class="result-next">

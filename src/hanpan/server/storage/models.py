@@ -64,6 +64,9 @@ game = Table(
     Column("started_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
     Column("result", DOCUMENT),
+    Column("among", ID),  # a hash of the game's name and the people at the table, where it counts for ratings: those who play again and again are found by it
+    Column("counted", Double),  # how much of the usual points it moved; none: it moved nothing
+    Index(None, "among", "ended_at"),
     Index(None, "ended_at", "id"),  # running games, and the archive newest first
     Index(None, "name", "ended_at", "id"),  # the archive of one game
 )
@@ -271,6 +274,8 @@ class GameRow:
     started_at: int
     ended_at: int | None = None
     result: dict[str, Any] | None = None
+    among: str | None = None
+    counted: float | None = None
     actions: list[ActionRow] = field(default_factory=list)
 
     @property
@@ -281,11 +286,16 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of a game: when, how, and by how much it moves which rating (person → name of the game and change). Once stored, `moved` is known."""
+    """The end of a game: when, how, and by how much it moves which rating (person → name of the game and change), among whom.
+
+    Once stored, `moved` is known: less where the same people (`among`) have played often within a day.
+    """
 
     at: int
     result: dict[str, Any]
     changes: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    among: str | None = None
+    counted: list[float] = field(default_factory=list, compare=False)
     moved: list[RatingChange] = field(default_factory=list, compare=False)
 
 

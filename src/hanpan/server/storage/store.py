@@ -116,7 +116,8 @@ class Store:
 
     async def add_game(self, new: GameRow) -> bool:
         """Begin a game without actions; False when that id is taken."""
-        row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at, "ended_at": None, "result": None}
+        row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at}
+        row |= {"ended_at": None, "result": None, "among": None, "counted": None}
         row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
         return await self._writer.write(AddGame(new.id, row, _players(new.people)))
 
@@ -191,9 +192,9 @@ class Store:
         return {id: Rating(id, name) for id in ids} | {row.person_id: Rating(*row) for row in rows}
 
     async def leaderboard(self, name: str, limit: int = 100, bots: bool = False) -> list[tuple[Person, Rating]]:
-        """The strongest at one game, strongest first: people, or programs."""
+        """The strongest at one game, strongest first: people with an account (a guest has a rating, but no place here), or programs."""
         best = select(rating, person).join(person, person.c.id == rating.c.person_id).where(rating.c.name == name)
-        best = best.where(person.c.kind == "bot" if bots else person.c.kind != "bot")
+        best = best.where(person.c.kind == ("bot" if bots else "account"))
         rows = await self._all(best.order_by(rating.c.value.desc(), rating.c.person_id).limit(limit))
         return [(Person(*row[4:]), Rating(*row[:4])) for row in rows]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
+from hanpan.server.rating import weight
 from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, RatingChange, action, game, person, player, rating, rating_change, room
 
 
@@ -101,6 +102,9 @@ _NO_ROOM = delete(room).where(room.c.id == bindparam("key"))
 _SEATS = update(game).where(game.c.id == bindparam("key")).values(people=bindparam("to"))
 _CUT = delete(action).where(action.c.game_id == bindparam("key"), action.c.ply >= bindparam("from_ply"))
 _END = update(game).where(game.c.id == bindparam("key")).values(ended_at=bindparam("moment"), result=bindparam("to"))
+_COUNTED = update(game).where(game.c.id == bindparam("key")).values(among=bindparam("whom"), counted=bindparam("weight"))
+_AGAIN = select(game.c.among, func.count()).where(game.c.among.in_(_IDS), game.c.ended_at > bindparam("since")).group_by(game.c.among)
+_DAY = 24 * 3600 * 1000
 _MOVE = update(rating).where(rating.c.person_id == bindparam("key"), rating.c.name == bindparam("of")).values(value=bindparam("to"), games=bindparam("count"))
 _LOCK = _GAMES.order_by(game.c.id).with_for_update()
 _LAST_PLY = select(func.max(action.c.ply)).where(action.c.game_id == game.c.id).scalar_subquery()
@@ -252,14 +256,34 @@ def _finish(db: Connection, writes: list[Append]) -> None:
         return
     there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(_RATINGS, {"ids": sorted(people)})}
     now = dict(there)
-    for game_id, _, finish in ends:
+    weights = _weights(db, [finish for _, _, finish in ends])
+    for (game_id, _, finish), share in zip(ends, weights, strict=True):
         finish.moved.clear()  # a group that failed is tried once more
+        finish.counted[:] = [share] if finish.changes else []
         for id, (name, change) in finish.changes.items():
             before, games = now.get((id, name), (FIRST_RATING, 0))
-            now[id, name] = (before + change, games + 1)
-            finish.moved.append(RatingChange(game_id, id, name, before, before + change, finish.at))
+            after = before + share * change
+            now[id, name] = (after, games + 1)
+            finish.moved.append(RatingChange(game_id, id, name, before, after, finish.at))
     moved = [(key, value) for key, value in now.items() if there.get(key) != value]
     _many(db, _MOVE, [{"key": id, "of": name, "to": value, "count": games} for (id, name), (value, games) in moved if (id, name) in there])
     new = [{"person_id": id, "name": name, "value": value, "games": games} for (id, name), (value, games) in moved if (id, name) not in there]
     _many(db, _ADD_RATING, new)
     _many(db, _ADD_STEP, [asdict(step) for _, _, finish in ends for step in finish.moved])
+    _many(db, _COUNTED, [{"key": id, "whom": finish.among, "weight": finish.counted[0]} for id, _, finish in ends if finish.counted])
+
+
+def _weights(db: Connection, ends: list[Finish]) -> list[float]:
+    """How much each of these games counts: it is decided here, in one transaction with the end, so that nobody gains by ending many at once.
+
+    The caller holds the ratings of everyone concerned, so no other process counts the same games now.
+    """
+    among = {finish.among for finish in ends if finish.changes and finish.among}
+    since = min(finish.at for finish in ends) - _DAY
+    before: dict[str, int] = {row[0]: row[1] for row in db.execute(_AGAIN, {"ids": sorted(among), "since": since})} if among else {}
+    weights = []
+    for finish in ends:
+        weights.append(weight(before.get(finish.among or "", 0)))
+        if finish.changes and finish.among:
+            before[finish.among] = before.get(finish.among, 0) + 1
+    return weights
