@@ -7,7 +7,7 @@ import re
 import aiohttp
 import pytest
 
-from hanpan.server.people import guest_names, proper
+from hanpan.server.names import guest_names, proper
 from hanpan.words import LANGUAGES, load
 
 

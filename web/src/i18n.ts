@@ -92,6 +92,9 @@ export function refusalText(game: string | undefined, refusal: { text: string; p
   return (refusal.phrase && say(game, refusal.phrase)) || refusal.text || t("notice.fault");
 }
 
+/** A word of the house that programs use, too. */
+export const houseWord = (key: string): string => find(words.value?.house, key) ?? "";
+
 export function rankName(rank: string): string {
-  return find(words.value?.house, `ranks.${rank}`) ?? "";
+  return houseWord(`ranks.${rank}`);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fill } from "../src/i18n";
+import { fill, words } from "../src/i18n";
 import { preferred } from "../src/settings";
 import { left, shown } from "../src/parts/Clock";
 import { sitter } from "../src/parts/Name";
@@ -80,6 +80,7 @@ test("addresses lead to their pages", () => {
 });
 
 test("programs are marked where there is nothing but a name", () => {
+  words.value = { house: JSON.parse(readFileSync("../src/hanpan/words/en.json", "utf8")), games: {} };
   assert.equal(sitter("Ann"), "Ann");
   assert.equal(sitter("bot 3"), "Brook · level 3");
   assert.deepEqual(["bot 2", "Ann", "bot 2", "bot 2"].map(sitter), ["Sprout · level 2", "Ann", "Clover · level 2", "Acorn · level 2"]);

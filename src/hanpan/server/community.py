@@ -80,15 +80,27 @@ class Community:
         """Whether one of two people who are here does not want the other."""
         return other in self._blocked.get(one, ()) or one in self._blocked.get(other, ())
 
-    async def may_say(self, person: str, text: str) -> str:
-        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast."""
+    async def may_speak(self, person: str) -> None:
+        """Refused if someone may not speak, or speaks too fast. Whatever others get to see counts: messages, invitations, names."""
         speaker = await self._house.person(person)
         assert speaker is not None
-        left = (speaker.muted_until or 0) - self._house.now()
+        owner = await self._house.person(speaker.owner_id) if speaker.owner_id else None
+        left = max((someone.muted_until or 0) for someone in (speaker, owner or speaker)) - self._house.now()
         if left > 0:
             raise Refused("muted", minutes=-(-left // _MINUTE))
         self.limits.messages.check(person)  # told at once and not made to wait: whoever talks too much may still want to play
+
+    async def may_say(self, person: str, text: str) -> str:
+        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast."""
+        await self.may_speak(person)
         return self.filtered(text)
+
+    async def may_rename(self, person: str) -> None:
+        """Refused if someone may not speak, or has changed their name a moment ago."""
+        await self.may_speak(person)
+        wait = self.limits.renames.take(person)
+        if wait:
+            raise Refused("renamed-lately", minutes=-(-int(wait) // 60) or 1)
 
     async def block(self, person: str, other: str) -> None:
         """From now on, do not hear someone."""

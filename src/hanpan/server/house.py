@@ -19,8 +19,9 @@ from hanpan.server.faults import log_fault
 from hanpan.server.limits import Limits
 from hanpan.server.luck import Luck
 from hanpan.server.metrics import Metrics
+from hanpan.server.names import folded, guest_names, likewise
 from hanpan.server.outlet import Outlet
-from hanpan.server.people import Tokens, guest_names
+from hanpan.server.people import Tokens
 from hanpan.server.play import RETURN_SECONDS
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
@@ -60,7 +61,6 @@ class House:
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
         self._rooms_per_person, self._rooms_per_address = settings.rooms_per_person, settings.rooms_per_address
-        self._naming: set[str] = set()  # names that are being given
         self._hasher = PasswordHash.recommended()
 
     def now(self) -> int:
@@ -121,17 +121,11 @@ class House:
             self.known[found.id] = found
         return found, self.token_of(found)
 
-    async def newcomer(self, language: str = "en") -> Person:
-        """A new guest with a name that nobody has."""
-        for name in guest_names(language):
-            if name in self._naming:  # someone else is getting it at this moment
-                continue
-            self._naming.add(name)
-            try:
-                if not await self.store.named(name):
-                    return await self.store.add_person(name, "guest")
-            finally:
-                self._naming.discard(name)
+    async def newcomer(self, language: str = "en", wished: str = "") -> Person:
+        """A new guest with a name that nobody has, as they wish if that is possible."""
+        for name in (*(likewise(self.community.filtered(wished)) if wished else ()), *guest_names(language)):
+            if (found := await self.store.add_called(name, folded(name))) is not None:
+                return found
         raise AssertionError("no name is free")
 
     def token_of(self, person: Person) -> str:
@@ -193,8 +187,10 @@ class House:
         return info | {"rating": shown(rating), "rank": rank(rating).key, "colour": rank(rating).colour}
 
     async def rename(self, id: str, name: str) -> None:
-        """Take another name."""
-        await self.store.rename(id, self.community.filtered(name))
+        """Take another name, which nobody else has."""
+        name = self.community.filtered(name)
+        if not await self.store.rename(id, name, folded(name)):
+            raise Refused("name-taken")
         await self.reload(id)
         await self._person_changed(id)
 
@@ -391,7 +387,8 @@ class House:
             await self.remove_room(room.id)
 
     async def invite(self, room: Room, person: str, to: str) -> None:
-        """Invite someone who is in the lobby."""
+        """Invite someone who is in the lobby: that is a message, too."""
+        await self.community.may_speak(person)
         if to not in self.online:
             raise Refused("not-online")
         if not await self.community.hears(to, person):  # whoever is not heard is not told so

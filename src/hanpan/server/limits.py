@@ -66,6 +66,7 @@ class Limits:
         self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
         self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
         self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
+        self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
         self._connections: dict[str, int] = {}  # address → open connections
         self._most_connections = settings.connections_per_address
 

@@ -12,8 +12,8 @@ from pwdlib import PasswordHash
 from hanpan.server.custom import CustomTokens
 from hanpan.server.house import House
 from hanpan.server.mail import Mail
+from hanpan.server.names import MOST_LETTERS, proper
 from hanpan.server.oauth import PROVIDERS, Elsewhere, Who
-from hanpan.server.people import proper
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import Person
@@ -157,13 +157,12 @@ class Logins:
         return await self.enter(current, "custom", who)
 
     async def _newcomer(self, who: Who) -> Person:
-        name = _name(who)
-        return await self.house.store.add_person(name, "guest") if name else await self.house.newcomer()
+        return await self.house.newcomer(wished=_name(who))
 
 
 def _name(who: Who) -> str:
     """What the other site calls them, if one may be called that here."""
     try:
-        return proper(" ".join((who.name or "").split())[:24].strip())
+        return proper(" ".join((who.name or "").split())[:MOST_LETTERS].strip())
     except ValueError:
         return ""

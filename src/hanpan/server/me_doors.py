@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, StringConstraints
 
+from hanpan.server.names import folded
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of, me
 from hanpan.server.sockets import COOKIE
@@ -127,7 +128,10 @@ async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
         raise Refused("account-only")
     if len(await house.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
-    bot = await house.store.add_person(house.community.filtered(wish.name), "bot", mine.id)
+    name = await house.community.may_say(mine.id, wish.name)
+    bot = await house.store.add_called(name, folded(name), "bot", mine.id)
+    if bot is None:
+        raise Refused("name-taken")
     return {"id": bot.id, "token": await _new_token(request, bot)}
 
 

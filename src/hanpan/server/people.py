@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
-
-from hanpan.words import load
 
 
 class Tokens:
@@ -32,28 +29,6 @@ class Tokens:
         except (BadSignature, ValueError, TypeError):
             return None
         return (person, version) if isinstance(person, str) and isinstance(version, int) else None
-
-
-def proper(name: str) -> str:
-    """A name that a person may have; ValueError says why not.
-
-    >>> proper("bot 3")
-    Traceback (most recent call last):
-    ValueError: names that begin with "bot" and a space are those of computer players
-    """
-    if not name.isprintable():
-        raise ValueError("a name is one line of ordinary letters")
-    if name.lower().startswith("bot "):
-        raise ValueError('names that begin with "bot" and a space are those of computer players')
-    return name
-
-
-def guest_names(language: str = "en") -> Iterator[str]:
-    """Names for a newcomer, until they choose their own, in their language: plain ones first, then some with ever longer numbers, until one is free."""
-    words = load("hanpan", language)["guests"]
-    for number in range(4, 200):
-        plain = str(words["name"]).format(adjective=secrets.choice(words["adjectives"]), animal=secrets.choice(words["animals"]))
-        yield plain if number < 8 else f"{plain} {secrets.randbelow(10 ** min(number // 4, 9)) + 2}"
 
 
 def secret_of(folder: Path) -> str:

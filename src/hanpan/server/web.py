@@ -54,6 +54,7 @@ async def rename(request: Request, wish: Rename) -> dict[str, Any]:
     me = await whoever(request)
     if me is None:
         raise HTTPException(401, "unauthorized")
+    await house_of(request).community.may_rename(me)
     await house_of(request).rename(me, wish.name)
     return house_of(request).person_info(me)
 

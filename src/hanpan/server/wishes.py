@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from hanpan.reading import check_json, quoted, whole
-from hanpan.server.people import proper
+from hanpan.server.names import MOST_LETTERS, proper
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=24, strip_whitespace=True), AfterValidator(proper)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MOST_LETTERS, strip_whitespace=True), AfterValidator(proper)]
 Word = Annotated[str, StringConstraints(max_length=64)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=8)]

@@ -1,7 +1,7 @@
 // Who someone is: a face and a name, with rank and rating; programs and people whom one has blocked are marked. Computer players have names by level.
 
 import { isBlocked } from "../account";
-import { rankName, seatName, t } from "../i18n";
+import { houseWord, rankName, seatName, t } from "../i18n";
 import { seats } from "../roomstore";
 import type { GameLine, Person, Seat } from "../types";
 import { ComputerFace, Face } from "./Face";
@@ -11,9 +11,9 @@ import { Icon } from "./Icon";
 export const nameOf = (person: Pick<Person, "name" | "bot">): string => (person.bot ? t("name.bot_named", { name: person.name }) : person.name);
 
 /** A computer player's name; the second and third of a level at one table have names of their own. */
-export const computerName = (level: number, nth = 0): string => t(`computers.${level}.${nth % 3}` as "computers.1.0");
+export const computerName = (level: number, nth = 0): string => houseWord(`computers.${level}.${nth % 3}`);
 /** What it is like to play against a level. */
-export const temper = (level: number): string => t("seat.temper", { level, name: computerName(level), temper: t(`computers.${level}.temper` as "computers.1.temper") });
+export const temper = (level: number): string => t("seat.temper", { level, name: computerName(level), temper: houseWord(`computers.${level}.temper`) });
 
 /** How many equals come before it. */
 const nth = (all: readonly unknown[], index: number): number => all.slice(0, index).filter((other) => other === all[index]).length;

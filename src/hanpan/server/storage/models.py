@@ -41,6 +41,15 @@ person = Table(
     Index(None, "name"),
 )
 
+# Which names are taken, look-alikes folded into one, and by whom. People who were called alike before this was kept still are; one of them is here.
+called = Table(
+    "called",
+    metadata,
+    Column("folded", String(200), primary_key=True),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Index(None, "person_id"),
+)
+
 # A room as its server wants to find it again after a restart. Nothing is asked about its parts, so it is one document.
 room = Table(
     "room",

@@ -81,6 +81,11 @@ class Store:
         await self._writer.write(AddPerson(new))
         return new
 
+    async def add_called(self, name: str, folded: str, kind: str = "guest", owner_id: str | None = None) -> Person | None:
+        """A new person with a fresh id and a name of their own; None when somebody's looks the same."""
+        new = Person(secrets.token_hex(8), name, kind, _now(), 0, owner_id)
+        return new if await self._writer.write(AddPerson(new, folded)) else None
+
     async def person(self, id: str) -> Person | None:
         """A person by id."""
         return (await self.people([id])).get(id)
@@ -90,13 +95,9 @@ class Store:
         rows = await self._all(select(person).where(person.c.id.in_(set(ids))))
         return {row.id: Person(*row) for row in rows}
 
-    async def named(self, name: str) -> bool:
-        """Whether anyone has this name."""
-        return bool(await self._all(select(person.c.id).where(person.c.name == name).limit(1)))
-
-    async def rename(self, id: str, name: str) -> bool:
-        """Give a person another name; False when there is no such person."""
-        return await self._writer.write(Rename(id, name))
+    async def rename(self, id: str, name: str, folded: str | None = None) -> bool:
+        """Give a person another name; False when there is no such person, or (told what it looks like) somebody else's looks the same."""
+        return await self._writer.write(Rename(id, name, folded))
 
     # --- rooms ---
 

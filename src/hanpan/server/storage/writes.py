@@ -9,7 +9,21 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
 from hanpan.server.rating import weight
-from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, RatingChange, action, game, person, player, rating, rating_change, room
+from hanpan.server.storage.models import (
+    FIRST_RATING,
+    ActionRow,
+    Finish,
+    Person,
+    RatingChange,
+    action,
+    called,
+    game,
+    person,
+    player,
+    rating,
+    rating_change,
+    room,
+)
 
 
 @dataclass(slots=True)
@@ -21,17 +35,19 @@ class Write:
 
 @dataclass(slots=True)
 class AddPerson(Write):
-    """A new person."""
+    """A new person; with what the name looks like, only if nobody else's looks the same."""
 
     person: Person
+    folded: str | None = None
 
 
 @dataclass(slots=True)
 class Rename(Write):
-    """Another name for a person."""
+    """Another name for a person; with what it looks like, only if nobody else's looks the same."""
 
     id: str
     name: str
+    folded: str | None = None
 
 
 @dataclass(slots=True)
@@ -92,7 +108,8 @@ class Change(Write):
 # Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
 _IDS: BindParameter[str] = bindparam("ids", expanding=True)
 _ADD_PERSON, _ADD_ROOM, _ADD_GAME, _ADD_PLAYER, _ADD_ACTION = insert(person), insert(room), insert(game), insert(player), insert(action)
-_ADD_RATING, _ADD_STEP = insert(rating), insert(rating_change)
+_ADD_RATING, _ADD_STEP, _ADD_CALLED = insert(rating), insert(rating_change), insert(called)
+_CALLED = select(called.c.folded, called.c.person_id).where(called.c.folded.in_(_IDS))
 _ROOMS = select(room.c.id).where(room.c.id.in_(_IDS)).order_by(room.c.id).with_for_update()
 _GAMES = select(game.c.id).where(game.c.id.in_(_IDS))
 _RATINGS = select(rating).where(rating.c.person_id.in_(_IDS)).order_by(rating.c.person_id, rating.c.name).with_for_update()
@@ -130,17 +147,35 @@ def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> Non
 
 
 def _add_people(db: Connection, writes: list[AddPerson]) -> None:
-    _many(db, _ADD_PERSON, [asdict(write.person) for write in writes])
+    if not writes:
+        return
+    taken = _taken(db, (write.folded for write in writes))
     for write in writes:
-        write.outcome = True
+        write.outcome = write.folded is None or write.folded not in taken
+        if write.folded is not None:
+            taken.setdefault(write.folded, write.person.id)
+    new = [write for write in writes if write.outcome]
+    _many(db, _ADD_PERSON, [asdict(write.person) for write in new])
+    _many(db, _ADD_CALLED, [{"folded": write.folded, "person_id": write.person.id} for write in new if write.folded is not None])
+
+
+def _taken(db: Connection, wanted: Iterable[str | None]) -> dict[str, str]:
+    """Which of these names are taken, and by whom."""
+    ids = sorted({folded for folded in wanted if folded is not None})
+    return dict(db.execute(_CALLED, {"ids": ids}).tuples().all()) if ids else {}
 
 
 def _rename(db: Connection, writes: list[Rename]) -> None:
     if not writes:
         return
     there = set(db.scalars(select(person.c.id).where(person.c.id.in_({write.id for write in writes}))))
+    taken = _taken(db, (write.folded for write in writes))
     for write in writes:
-        write.outcome = write.id in there
+        write.outcome = write.id in there and (write.folded is None or taken.get(write.folded, write.id) == write.id)
+        if write.outcome and write.folded is not None:
+            db.execute(delete(called).where(called.c.person_id == write.id))
+            db.execute(_ADD_CALLED, [{"folded": write.folded, "person_id": write.id}])
+            taken[write.folded] = write.id
     _many(db, _NEW_NAME, [{"key": write.id, "to": write.name} for write in writes if write.outcome])
 
 
