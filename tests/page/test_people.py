@@ -180,10 +180,18 @@ def test_bots_are_made_marked_and_deleted_and_data_taken_along(person):
     me = person()
     registered(me, "maker@example.org")
     me.page.get_by_label("Name of the bot").fill("Deep Fox")
+    me.page.get_by_role("group", name="What its token may do").get_by_role("checkbox", name="Create rooms").check()
     me.press("Create a bot")
     token = me.page.get_by_label("Token of Deep Fox").input_value()
     assert token.startswith("bot_")
+    me.page.locator(".lines li", has_text="Deep Fox").get_by_text("Play · Create rooms").wait_for()
     me.press("New token for Deep Fox")
+    may = me.page.get_by_role("group", name="What Deep Fox's new token may do")
+    may.get_by_role("checkbox", name="Create rooms").uncheck()
+    may.get_by_role("checkbox", name="Speak").check()
+    assert violations(me) == []
+    me.press("Make the new token")
+    me.page.locator(".lines li", has_text="Deep Fox").get_by_text("Play · Speak").wait_for()
     me.page.wait_for_function("(old) => document.querySelector('.given input').value !== old", arg=token)
     me.press("I have saved it")
     bot = about(me)["bots"][0]["id"]

@@ -14,6 +14,7 @@ from kept import Kept
 from logging_in import browser
 from people import Guest, guests, play_on
 
+from hanpan.client import Invalid, Lobby
 from hanpan.remote_bot import BotLine, BotRefused, RemoteBot
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -285,3 +286,175 @@ async def test_the_command_plays(house):
     wrong = subprocess.run([*command[:-2], "--token", "bot_wrong"], capture_output=True, text=True, timeout=120, env=toy)
     assert wrong.returncode == 2
     assert "--token: unauthorized" in wrong.stderr
+
+
+# --- tokens ---
+
+
+async def owner_of(server, stack, name="Robbie", **more):
+    """A logged-in owner, the bot's id and its token."""
+    owner = await stack.enter_async_context(browser(server.url))
+    mine = await owner.post("/api/guest")
+    await server.do(server.house.store.accounts.add_login, "custom", f"owner of {name}", mine["person"]["id"])
+    await server.do(server.house.reload, mine["person"]["id"])
+    made = await owner.post("/api/me/bots", name=name, **more)
+    return owner, mine["person"]["id"], made["id"], made["token"]
+
+
+class Thief:
+    """Someone with a bot's token who comes back at once, whatever is closed: by streams and by sockets."""
+
+    def __init__(self, url, token):
+        self.url, self.token, self.opened, self.live, self.refused = url, token, 0, 0, 0
+        self._tasks = [asyncio.create_task(way()) for way in (self._stream, self._socket) for _ in range(3)]
+
+    async def _stream(self):
+        async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {self.token}"}) as session:
+            while True:
+                async with session.get(f"{self.url}/api/bot/events") as answer:
+                    if answer.status != 200:
+                        break
+                    self.opened += 1
+                    self.live += 1
+                    with contextlib.suppress(aiohttp.ClientError):
+                        async for _ in answer.content:
+                            pass
+                    self.live -= 1
+        self.refused += 1
+
+    async def _socket(self):
+        lobby = Lobby(self.url, self.token)
+        with contextlib.suppress(Invalid):
+            await lobby.open()
+            self.opened += 1
+            self.live += 1
+            await lobby.ended()  # until then it comes back by itself
+            self.live -= 1
+        self.refused += 1
+
+    async def until(self, condition):
+        async with asyncio.timeout(60):
+            while not condition():
+                await asyncio.sleep(0.01)
+
+    async def stop(self):
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(house):
+    async with contextlib.AsyncExitStack() as stack:
+        owner, _, id, token = await owner_of(house, stack)
+        for _ in range(6):
+            thief = Thief(house.url, token)
+            stack.push_async_callback(thief.stop)
+            await thief.until(lambda thief=thief: thief.opened >= 6)
+            token = (await owner.post(f"/api/me/bots/{id}/token"))["token"]
+            await thief.until(lambda thief=thief: thief.refused == 6)  # each of them tries to come back at once, and can't
+            assert thief.live == 0
+
+
+async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(house):
+    """The moment between being known and being in: the token is looked at, then it changes, then the door would open."""
+    async with contextlib.AsyncExitStack() as stack:
+        owner, _, id, token = await owner_of(house, stack)
+        accounts, here = house.house.store.accounts, asyncio.get_running_loop()
+        looked, changed, look = asyncio.Event(), asyncio.Event(), accounts.bot_of
+
+        async def slow(given):
+            found = await look(given)
+            here.call_soon_threadsafe(looked.set)
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(changed.wait(), here))
+            return found
+
+        async def stream():
+            async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session, session.get(f"{house.url}/api/bot/events") as answer:
+                return await answer.text()
+
+        for door in (stream,):
+            accounts.bot_of = slow
+            coming = asyncio.create_task(door())
+            await looked.wait()
+            accounts.bot_of = look
+            token = (await owner.post(f"/api/me/bots/{id}/token"))["token"]
+            changed.set()
+            assert "unauthorized" in await asyncio.wait_for(coming, 60)
+            looked.clear()
+            changed.clear()
+
+
+async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are_silent(house):
+    async with contextlib.AsyncExitStack() as stack:
+        owner, person, id, token = await owner_of(house, stack)
+        (boss,) = await stack.enter_async_context(guests(house.url, 1))
+        await house.do(lambda: house.house.store.accounts.change(boss.id, role="operator"))
+        line = Watched(house.url, token)
+        async with playing(line):
+            await online(house, id)
+            lobby = await boss.enter_lobby()
+            await line.wish("lobby/send-msg", msg="hello")
+            await boss.http("POST", f"/api/operator/people/{person}/mute", json={"minutes": 10, "reason": "too loud"})
+            with pytest.raises(BotRefused, match="muted"):
+                await line.wish("lobby/send-msg", msg="hello again")
+            room = await boss.new_room("tictactoe")
+            await room.call("sit on", seat=0)
+            await room.call("send invitation", to=id)
+            await room.until(lambda: (room.last["player info"]["seats"][1]["person"] or {}).get("id") == id)
+            await boss.http("POST", f"/api/operator/people/{person}/ban", json={"minutes": 10, "reason": "much too loud"})
+            await lobby.hears("user left", lambda who: who["id"] == id)
+        with pytest.raises(BotRefused, match="banned"):
+            await line.wish(f"rooms/{room.id}/set-ready")
+        with pytest.raises(BotRefused, match="banned"):
+            await anext(BotLine(house.url, token).news())
+        assert await owner.refused("GET", "/api/me") == "banned"
+
+
+@pytest.mark.parametrize("scope", ["play", "chat", "rooms"])
+async def test_a_token_is_good_for_what_its_owner_chose(house, scope):
+    async with contextlib.AsyncExitStack() as stack:
+        owner, _, id, token = await owner_of(house, stack, scopes=[scope])
+        assert (await owner.me())["bots"] == [{"id": id, "name": "Robbie", "scopes": [scope]}]
+        (host,) = await stack.enter_async_context(guests(house.url, 1))
+        room = await host.new_room("tictactoe")
+        line = BotLine(house.url, token)
+        news = line.news()
+        await anext(news)
+        await line.wish(f"rooms/{room.id}/enter")  # to look is always allowed
+        async with contextlib.AsyncExitStack() as sockets:
+            by_socket = Lobby(house.url, token)
+            await by_socket.open()
+            sockets.push_async_callback(by_socket.close)
+            for needed, path, body in (
+                ("play", f"rooms/{room.id}/sit-on", {"seat": 1}), ("play", f"rooms/{room.id}/set-ready", {}),
+                ("chat", f"rooms/{room.id}/send-msg", {"msg": "hi"}),
+                ("chat", "lobby/send-msg", {"msg": "hi"}), ("chat", f"rooms/{room.id}/send-invitation", {"to": host.id}),
+                ("rooms", "lobby/new-room", {"game": "tictactoe"}),
+            ):  # fmt: skip
+                if needed == scope:
+                    await line.wish(path, **body)
+                    continue
+                with pytest.raises(BotRefused, match="no-scope"):
+                    await line.wish(path, **body)
+            for needed, event, body in (("chat", "send msg", {"msg": "hi"}), ("rooms", "new room", {"game": "tictactoe"})):
+                if needed != scope:
+                    with pytest.raises(Invalid, match="no-scope"):
+                        await by_socket.call(event, **body)
+        headers = {"Authorization": f"Bearer {token}"}
+        for method, path, body in (("PATCH", "/api/me", {"name": "Another"}), ("POST", "/api/reports", {"about": host.id, "text": "x"})):
+            status, told = await owner.ask(method, path, json=body, headers=headers)
+            assert status < 300 if scope == "chat" else told["code"] == "no-scope"
+        assert (await owner.ask("DELETE", "/api/me", json={"name": "Robbie"}, headers=headers))[1]["code"] == "no-bots"
+        # another token may do the same, or what is chosen anew
+        await owner.post(f"/api/me/bots/{id}/token")
+        assert (await owner.me())["bots"][0]["scopes"] == [scope]
+        await owner.post(f"/api/me/bots/{id}/token", scopes=["play", "rooms"])
+        assert (await owner.me())["bots"][0]["scopes"] == ["play", "rooms"]
+        assert await owner.refused("POST", f"/api/me/bots/{id}/token", {"scopes": ["everything"]}) == "bad-payload"
+
+
+async def test_a_bot_of_before_there_were_scopes_may_do_everything(house):
+    async with contextlib.AsyncExitStack() as stack:
+        owner, _, id, _ = await owner_of(house, stack)
+        assert (await owner.me())["bots"][0]["scopes"] == ["play", "chat", "rooms"]
+        assert (await house.do(house.house.store.person, id)).scopes is None

@@ -51,6 +51,6 @@ async function change<T>(method: string, path: string, body?: object): Promise<T
 export const removeLogin = (provider: string): Promise<unknown> => change("DELETE", `/api/me/logins/${encodeURIComponent(provider)}`);
 export const block = (id: string): Promise<unknown> => change("POST", "/api/me/blocks", { id });
 export const unblock = (id: string): Promise<unknown> => change("DELETE", `/api/me/blocks/${encodeURIComponent(id)}`);
-export const newBot = (name: string): Promise<{ id: string; token: string }> => change("POST", "/api/me/bots", { name });
-export const newToken = (id: string): Promise<{ id: string; token: string }> => change("POST", `/api/me/bots/${encodeURIComponent(id)}/token`);
+export const newBot = (name: string, scopes: string[]): Promise<{ id: string; token: string }> => change("POST", "/api/me/bots", { name, scopes });
+export const newToken = (id: string, scopes: string[]): Promise<{ id: string; token: string }> => change("POST", `/api/me/bots/${encodeURIComponent(id)}/token`, { scopes });
 export const deleteBot = (id: string): Promise<unknown> => change("DELETE", `/api/me/bots/${encodeURIComponent(id)}`);

@@ -94,7 +94,7 @@ export interface Best { id: string; name: string; bot: boolean; rating: number; 
 export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null; mail: boolean; contact: string | null }
 export interface Mine {
   person: Person; kind: string; role: string | null; muted_until: number | null;
-  logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string }[];
+  logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string; scopes: string[] }[];
 }
 export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
 export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }

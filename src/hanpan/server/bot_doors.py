@@ -13,6 +13,7 @@ from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, house_of, me, status_of
+from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Wish
 
 router = APIRouter(prefix="/api/bot")
@@ -36,11 +37,11 @@ def _desks(request: Request) -> Desks:
     return found
 
 
-async def _bot(request: Request) -> str:
+async def _bot(request: Request) -> Person:
     mine = await me(request)
     if not mine.is_bot:
         raise Refused("bots-only")
-    return mine.id
+    return mine
 
 
 @router.get("/events", summary="News for a bot, one JSON object a line, as they come")
@@ -61,7 +62,7 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
     The same `play` (game, ply and action) is answered the same way. For other wishes, an `Idempotency-Key` does that.
     """
     desks, house, bot = _desks(request), house_of(request), await _bot(request)
-    desk = desks.desk(bot)
+    desk = desks.desk(bot.id)
 
     async def grant() -> dict[str, Any] | None:
         found, event = house.room(room), wish.replace("-", " ")
@@ -82,9 +83,9 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
         if event == "clock info":
             found.last_game()
             return {"clock": found.clock(ledger=True)}
-        return await grant_in_room(found, bot, event, given)
+        return await grant_in_room(found, bot.id, event, given)
 
-    return await _answered(request, desk, key, wish, grant)
+    return await _answered(request, bot, desk, key, wish, grant)
 
 
 @router.post("/lobby/{wish}", summary="A bot's wish in the lobby")
@@ -95,9 +96,9 @@ async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = No
     async def grant() -> dict[str, Any] | None:
         event = wish.replace("-", " ")
         given = _read("/lobby", event, body)
-        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot, event, given, address_of(request))
+        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot.id, event, given, address_of(request))
 
-    return await _answered(request, _desks(request).desk(bot), key, wish, grant)
+    return await _answered(request, bot, _desks(request).desk(bot.id), key, wish, grant)
 
 
 def _read(namespace: str, event: str, body: Body) -> Wish:
@@ -107,10 +108,11 @@ def _read(namespace: str, event: str, body: Body) -> Wish:
     return checked(schema, body)
 
 
-async def _answered(request: Request, desk: Desk, key: str | None, wish: str, grant: Any) -> Response:
+async def _answered(request: Request, bot: Person, desk: Desk, key: str | None, wish: str, grant: Any) -> Response:
     """Grant a wish, or say again what was answered to it before."""
     await house_of(request).community.limits.events.slow_down(desk.person)
     async with desk.lock:
+        house_of(request).check_still(bot)  # they may have waited
         if key is not None and key in desk.answers:
             return Response(desk.answers[key][1], desk.answers[key][0], media_type="application/json")
         house = house_of(request)

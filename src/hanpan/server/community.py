@@ -95,12 +95,17 @@ class Community:
         await self.may_speak(person)
         return self.filtered(text)
 
-    async def may_rename(self, person: str) -> None:
-        """Refused if someone may not speak, or has changed their name a moment ago."""
+    async def rename(self, person: str, name: str) -> None:
+        """Someone takes another name: Refused if they may not speak, or did so a moment ago."""
         await self.may_speak(person)
         wait = self.limits.renames.take(person)
         if wait:
             raise Refused("renamed-lately", minutes=-(-int(wait) // 60) or 1)
+        try:
+            await self._house.rename(person, name)
+        except Refused:
+            self.limits.renames.put_back(person)
+            raise
 
     async def block(self, person: str, other: str) -> None:
         """From now on, do not hear someone."""
@@ -135,7 +140,8 @@ class Community:
     async def _ban(self, target: str, minutes: int) -> None:
         found = await self._change(target, banned_until=self._until(minutes))
         if minutes:
-            await self._house.outlet.disconnect(found.id, self._house.banned(found))
+            for one in (found, *await self._house.store.accounts.bots_of(found.id)):
+                await self._house.outlet.disconnect(one.id, self._house.banned(found))
 
     async def _rename(self, target: str, name: str) -> None:
         await self._change(target)

@@ -15,6 +15,7 @@ from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.sockets import SocketOutlet
+from hanpan.server.storage.models import Person
 
 _KEPT = 2000  # news that lie on a desk
 _KEPT_BYTES = 4_000_000  # of them
@@ -162,8 +163,14 @@ class Desks:
             raise Refused("no-stream")
         return found
 
-    async def open(self, person: str, cursor: str) -> AsyncIterator[bytes]:
+    async def open(self, bot: Person, cursor: str) -> AsyncIterator[bytes]:
         """The news for a bot after a cursor. Where that is not known any more, or there is none: how everything stands now, and what comes then."""
+        try:
+            self._house.check_still(bot)  # nothing is awaited from here until the desk is there, where `disconnect` finds it
+        except Refused as refused:
+            yield orjson.dumps({"cursor": "", "event": "unauthorized", "room": None, "data": refused.json("")}) + b"\n"
+            return
+        person = bot.id
         desk = self._desks.get(person)
         if desk is None or desk.closed:
             desk = self._desks[person] = Desk(person)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from hanpan.server.house import House
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
+from hanpan.server.scopes import scope_of
 from hanpan.server.wishes import Wish
 
 
@@ -22,6 +23,7 @@ def checked(schema: type[Wish], given: object) -> Wish:
 
 async def grant_in_lobby(house: House, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:
     """A wish in the lobby, from someone at an address."""
+    house.check_scope(person, scope_of(event))
     if event in ("send msg", "send dm"):
         if event == "send dm" and wish.to not in house.online:
             raise Refused("not-online")
@@ -41,6 +43,7 @@ async def grant_in_lobby(house: House, person: str, event: str, wish: Any, addre
 
 async def grant_in_room(room: Room, person: str, event: str, wish: Any) -> dict[str, Any] | None:
     """A wish in a room."""
+    room.house.check_scope(person, scope_of(event))
     return await _GRANTED[event](room, person, wish)  # type: ignore[no-any-return]
 
 

@@ -27,13 +27,15 @@ from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.roombase import control_of, settled, usual_time
+from hanpan.server.scopes import Scope
+from hanpan.server.scopes import read as read_scopes
 from hanpan.server.settings import Settings as ServerSettings
-from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
 from hanpan.server.talk import DAY
 from hanpan.server.thinkers import Thinkers
 from hanpan.server.wishes import NewRoom, QuickMatch, Settings
+from hanpan.words import Phrase
 
 MOST_ROOMS = 5000
 COME_BACK_MS = 2000  # when to come back after a stop
@@ -135,9 +137,10 @@ class House:
     async def whoever(self, token: object) -> Person | None:
         """The person that a token names: a signed one, or a bot's."""
         if isinstance(token, str) and token.startswith("bot_"):
-            known = await self.store.accounts.login("bot", hashed(token))
-            bot = await self.person(known.person_id) if known is not None else None
+            bot = await self.store.accounts.bot_of(token)
             if bot is not None:
+                await self.person(bot.id)
+                await self.person(bot.owner_id or "")
                 self.check_ban(bot)
             return bot
         read = self.tokens.read(token)
@@ -148,9 +151,27 @@ class House:
         return found
 
     def check_ban(self, person: Person) -> None:
-        """Refuse someone whom an operator has banned."""
-        if (person.banned_until or 0) > self.now():
-            raise self.banned(person)
+        """Refuse someone whom an operator has banned, and the bots that they answer for."""
+        owner = self.known.get(person.owner_id or "", person)
+        for one in (person, owner):
+            if (one.banned_until or 0) > self.now():
+                raise self.banned(one)
+
+    def check_still(self, came: Person) -> None:
+        """Refuse someone who came in as they were then, and may not any more: another token has been given since, or they are banned.
+
+        Whoever comes in asks this once they can be found by `disconnect`, so that nobody slips in while the door is being closed.
+        """
+        now = self.known.get(came.id)
+        if now is None or now.token_version != came.token_version:
+            raise Refused("unauthorized")
+        self.check_ban(now)
+
+    def check_scope(self, id: str, scope: Scope | None) -> None:
+        """Refuse a bot whose token is not good for this."""
+        found = self.known.get(id)
+        if found is not None and found.is_bot and scope is not None and scope not in read_scopes(found.scopes):
+            raise Refused("no-scope", scope=Phrase(f"scopes.{scope}"))
 
     def banned(self, person: Person) -> Refused:
         """What someone is told who is banned."""
@@ -199,6 +220,14 @@ class House:
         await self.store.accounts.raise_version(id)
         await self.reload(id)
         await self.outlet.disconnect(id, Refused("unauthorized"))
+
+    async def new_bot_token(self, id: str, scopes: str | None) -> str:
+        """Another token for a bot: the old one opens nothing any more, and whoever came in with it is shown out."""
+        token = f"bot_{secrets.token_urlsafe(32)}"
+        await self.store.accounts.set_bot_token(id, token, scopes)
+        await self.reload(id)
+        await self.outlet.disconnect(id, Refused("unauthorized"))
+        return token
 
     async def move(self, guest: str, account: str) -> None:
         """A guest turns out to be an account: their chairs and games become the account's."""

@@ -34,6 +34,10 @@ class Buckets:
         self._full_at[key] = full_at
         return 0.0
 
+    def put_back(self, key: str, cost: float = 1.0) -> None:
+        """What was taken out was not needed."""
+        self._full_at[key] = self._full_at.get(key, 0.0) - cost / self._rate
+
     def check(self, key: str, cost: float = 1.0) -> None:
         """Take something out, or refuse."""
         wait = self.take(key, cost)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -10,6 +9,7 @@ from pydantic import Field, StringConstraints
 
 from hanpan.server.names import folded
 from hanpan.server.refused import Refused
+from hanpan.server.scopes import SCOPES, Scope, read, written
 from hanpan.server.session import house_of, me
 from hanpan.server.sockets import COOKIE
 from hanpan.server.storage.accounts import Login
@@ -40,9 +40,16 @@ class ReportWish(Wish):
 
 
 class NewBot(Wish):
-    """A bot's name."""
+    """A bot's name, and what its token may do: everything, if that is left out."""
 
     name: Name
+    scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
+
+
+class NewToken(Wish):
+    """What the new token may do: the same as the old one, if that is left out."""
+
+    scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
 
 
 class DeleteWish(Wish):
@@ -62,7 +69,7 @@ async def about_me(request: Request) -> dict[str, Any]:
         "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
         "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
         "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
-        "bots": [{"id": bot.id, "name": bot.name} for bot in await accounts.bots_of(mine.id)],
+        "bots": [{"id": bot.id, "name": bot.name, "scopes": read(bot.scopes)} for bot in await accounts.bots_of(mine.id)],
     }  # fmt: skip
 
 
@@ -85,6 +92,7 @@ async def remove_login(request: Request, provider: str) -> dict[str, bool]:
 async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
     """Their messages and invitations do not arrive any more; they are not told."""
     house, mine = house_of(request), await me(request)
+    house.check_scope(mine.id, "chat")
     if await house.person(wish.id) is None:
         raise Refused("no-such-person")
     if len(await house.community.know(mine.id)) >= MOST_BLOCKED:
@@ -96,7 +104,9 @@ async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
 @router.delete("/api/me/blocks/{id}", summary="Hear someone again")
 async def unblock(request: Request, id: str) -> dict[str, bool]:
     """Undoes a block."""
-    await house_of(request).community.unblock((await me(request)).id, id)
+    house, mine = house_of(request), await me(request)
+    house.check_scope(mine.id, "chat")
+    await house.community.unblock(mine.id, id)
     return {"ok": True}
 
 
@@ -106,6 +116,7 @@ async def report(request: Request, wish: ReportWish) -> dict[str, str]:
     house, mine = house_of(request), await me(request)
     if await house.person(wish.about) is None:
         raise Refused("no-such-person")
+    house.check_scope(mine.id, "chat")
     house.community.limits.messages.check(mine.id)
     message, room = wish.message, wish.room
     if wish.message_id is not None or (message is not None and room is not None):
@@ -132,15 +143,15 @@ async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
     bot = await house.store.add_called(name, folded(name), "bot", mine.id)
     if bot is None:
         raise Refused("name-taken")
-    return {"id": bot.id, "token": await _new_token(request, bot)}
+    return {"id": bot.id, "token": await house.new_bot_token(bot.id, written(wish.scopes))}
 
 
 @router.post("/api/me/bots/{id}/token", summary="Another token for a bot of yours")
-async def bot_token(request: Request, id: str) -> dict[str, str]:
-    """The old one does not work any more."""
+async def bot_token(request: Request, id: str, wish: NewToken | None = None) -> dict[str, str]:
+    """The old one does not work any more, and whatever was opened with it is closed."""
     bot = await _own_bot(request, id)
-    await house_of(request).log_out_everywhere(bot.id)
-    return {"id": bot.id, "token": await _new_token(request, bot)}
+    scopes = bot.scopes if wish is None or wish.scopes is None else written(wish.scopes)
+    return {"id": bot.id, "token": await house_of(request).new_bot_token(bot.id, scopes)}
 
 
 @router.delete("/api/me/bots/{id}", summary="Delete a bot of yours")
@@ -156,12 +167,6 @@ async def _own_bot(request: Request, id: str) -> Person:
     if found is None or found.owner_id != mine.id or not found.is_bot:
         raise Refused("no-such-person")
     return found
-
-
-async def _new_token(request: Request, bot: Person) -> str:
-    token = f"bot_{secrets.token_urlsafe(32)}"
-    await house_of(request).store.accounts.set_bot_token(bot.id, token)
-    return token
 
 
 # --- my data ---
@@ -195,6 +200,8 @@ async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
 async def delete_me(request: Request, response: Response, wish: DeleteWish) -> dict[str, bool]:
     """Logins, ratings, blocks, bots and your name; your games stay with those you played with, without your name."""
     mine = await me(request)
+    if mine.is_bot:  # whoever has a bot's token is not its owner yet
+        raise Refused("no-bots")
     if wish.name != mine.name:
         raise Refused("bad-value", reason="name: not yours")
     await house_of(request).forget(mine.id)

@@ -54,8 +54,8 @@ async def rename(request: Request, wish: Rename) -> dict[str, Any]:
     me = await whoever(request)
     if me is None:
         raise HTTPException(401, "unauthorized")
-    await house_of(request).community.may_rename(me)
-    await house_of(request).rename(me, wish.name)
+    house_of(request).check_scope(me, "chat")
+    await house_of(request).community.rename(me, wish.name)
     return house_of(request).person_info(me)
 
 

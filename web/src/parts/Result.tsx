@@ -64,7 +64,7 @@ export function Result() {
       <div class="result-text">
         <h2 ref={head} tabIndex={-1}>{outcome()}</h2> <p>{why()}</p>
         {moved && <p class="moved">{t("over.rating", { before: Math.round(moved.before), after: Math.round(moved.after) })}</p>}
-        {mine.length > 0 && ended.counted?.why && <p class="moved">{t(`over.counted_${ended.counted.why}` as "over.counted_short", { n: points(ended.counted.weight) })}</p>}
+        {mine.length > 0 && ended.counted?.why && <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>}
         {wanted.length > 0 && !asked && <p role="status">{t("over.wants", { name: who(wanted[0].seat) })}</p>}
       </div>
       <div class="result-next">

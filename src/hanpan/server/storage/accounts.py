@@ -88,16 +88,23 @@ class Accounts:
         query = select(person).where(person.c.owner_id == owner_id, person.c.kind == "bot").order_by(person.c.created_at, person.c.id)
         return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
 
-    async def set_bot_token(self, bot_id: str, token: str) -> None:
-        """The one token that opens a bot's account from now on."""
+    async def set_bot_token(self, bot_id: str, token: str, scopes: str | None) -> None:
+        """The one token that opens a bot's account from now on, and what it may do. Whoever came in with an older one is of an older version."""
 
         def work(db: Connection) -> bool:
             db.execute(delete(login).where(login.c.person_id == bot_id, login.c.provider == "bot"))
             row = {"provider": "bot", "subject": hashed(token), "person_id": bot_id, "email": None, "secret": None, "created_at": _now()}
             db.execute(insert(login), [row])
+            db.execute(update(person).where(person.c.id == bot_id).values(scopes=scopes, token_version=person.c.token_version + 1))
             return True
 
         await self._writer.write(Change(work))
+
+    async def bot_of(self, token: str) -> Person | None:
+        """The bot whose token this is, as it is at the moment in which the token is."""
+        query = select(person).join(login, login.c.person_id == person.c.id).where(login.c.provider == "bot", login.c.subject == hashed(token))
+        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(query)))
+        return Person(*rows[0]) if rows else None
 
     async def find(self, name: str, limit: int = 50) -> list[Person]:
         """People whose name has this in it: those who are called just so, then whoever came last."""

@@ -37,6 +37,7 @@ person = Table(
     Column("role", String(16)),  # operator, or none
     Column("muted_until", BigInteger),
     Column("banned_until", BigInteger),
+    Column("scopes", Text),  # what a bot's token may do; none: everything
     Index(None, "owner_id"),
     Index(None, "name"),
 )
@@ -227,6 +228,7 @@ class Person:
     role: str | None = None
     muted_until: int | None = None
     banned_until: int | None = None
+    scopes: str | None = None
 
     @property
     def is_bot(self) -> bool:

@@ -162,7 +162,7 @@ def _add_people(db: Connection, writes: list[AddPerson]) -> None:
 def _taken(db: Connection, wanted: Iterable[str | None]) -> dict[str, str]:
     """Which of these names are taken, and by whom."""
     ids = sorted({folded for folded in wanted if folded is not None})
-    return dict(db.execute(_CALLED, {"ids": ids}).tuples().all()) if ids else {}
+    return {row.folded: row.person_id for row in db.execute(_CALLED, {"ids": ids})} if ids else {}
 
 
 def _rename(db: Connection, writes: list[Rename]) -> None:
