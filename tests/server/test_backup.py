@@ -1,6 +1,7 @@
 """Copies of the database: made under a running server, put back only where nothing is lost, and refused with a reason otherwise."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import stat
@@ -8,6 +9,8 @@ import stat
 import pytest
 from storing import with_store
 
+from hanpan.server.app import make_app
+from hanpan.server.settings import Settings
 from hanpan.server.storage.backup import Contents, backup, restore
 from hanpan.server.storage.migrate import SchemaError
 from hanpan.server.storage.models import ActionRow, Finish, GameRow, StorageError
@@ -46,6 +49,30 @@ def test_a_backup_brings_everything_back(url, other, tmp_path):
     assert restore(tmp_path / "copy", other) == Contents(1, 1, 1, 3)
     assert with_store(other, everything) == with_store(url, everything)
     assert with_store(other, filled)  # and it can be written to
+
+
+def test_the_database_and_what_is_beside_it_are_their_owners_alone_whatever_was_there(tmp_path, monkeypatch):
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        (folder / "hanpan.db").touch(mode=0o666)
+        app = make_app(Settings(data=folder))
+
+        async def work(store):
+            await filled(store)
+            return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+        rights = with_store(f"sqlite:///{folder / 'hanpan.db'}", work)
+        restore_to = tmp_path / "elsewhere" / "other.db"
+        backup(f"sqlite:///{folder / 'hanpan.db'}", tmp_path / "copy")
+        restore(tmp_path / "copy", f"sqlite:///{restore_to}")
+    finally:
+        os.umask(before)
+    assert app is not None
+    assert {"hanpan.db", "hanpan.db-wal", "hanpan.db-shm", "secret"} <= rights.keys()
+    assert set(rights.values()) == {0o600}
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, tmp_path / "copy", restore_to, restore_to.parent)] == [0o700, 0o600, 0o600, 0o700]
 
 
 def test_a_backup_of_a_database_being_written_is_one_moment_of_it(url, other, tmp_path):

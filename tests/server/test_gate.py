@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 import socketio
 from logging_in import browser
-from people import Guest, guests
+from people import Deals, Guest, guests, sit_down
 
 from hanpan.server.gate import MOST_BODY
 from hanpan.server.limits import Buckets
@@ -49,6 +49,32 @@ async def test_a_page_from_elsewhere_gets_no_socket(house, origin):
         await io.connect(house.url, headers={"Origin": origin}, transports=["websocket"], wait_timeout=20)
     status, body, _ = await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"Origin": origin})
     assert (status, b"not an accepted origin" in body) == (400, True)
+
+
+async def test_what_depends_on_who_asks_is_kept_by_nobody_on_the_way(local_server):
+    house = local_server(luck=Deals(["dealer 1", "deal 11123456,11123457,11223345,11456789"]))
+    async with guests(house.url, 4) as people:
+        rooms = await sit_down(people, "goita")
+        at = f"/api/records/{rooms[0].board['game_id']}"
+        mine = {"Authorization": f"Bearer {people[0].token}"}
+        pictures = [(await ask(house.url, "GET", f"{at}.svg", headers=headers))[1] for headers in (mine, {})]
+        assert pictures[0] != pictures[1], "whoever plays sees a hand that others do not"
+        for path in (
+            f"{at}.svg",
+            f"{at}.json",
+            f"{at}.txt",
+            f"{at}/scenes",
+            f"{at}/ledger",
+            at,
+            "/api/records",
+            f"/api/people/{people[0].id}/games",
+            "/api/me",
+        ):
+            _, _, headers = await ask(house.url, "GET", path, headers=mine)
+            assert headers["cache-control"] == "private, no-store", path
+            assert "Cookie" in ", ".join(headers.getall("vary")), path
+    _, _, headers = await ask(house.url, "GET", "/api/words/en")
+    assert "cache-control" not in headers, "what is the same for all may be kept"
 
 
 async def test_headers_and_cookies_are_strict(local_server):

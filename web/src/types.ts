@@ -33,7 +33,7 @@ export type Time =
   | { kind: "turn"; turn_ms: number }
   | { kind: "fischer"; main_ms: number; increment_ms: number };
 export interface RoomSettings {
-  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; bots: boolean; on_timeout: "rules" | "random"; substitute: boolean; pause: number;
+  time: Time; rated: boolean; lowest: number | null; highest: number | null; spectators: boolean; bots: boolean; on_timeout: "rules" | "random"; substitute: boolean; pause: number; listed: boolean;
 }
 export interface RoomLine {
   id: string; link: string; game: string; options: Record<string, Value>; settings: RoomSettings; locked: boolean; master: string;
@@ -89,7 +89,7 @@ export interface GameLine {
   rated: boolean; counted: number | null; started_at: number; ended_at: number | null; result: { winner: number[]; reason: string; scores: number[] } | null;
 }
 export interface LedgerLine { ply: number; seat: number | null; at: number; charged: number; forgiven: number; forced: boolean }
-export interface RatingStep { game_id: string; before: number; after: number; at: number }
+export interface RatingStep { game_id: string | null; before: number; after: number; at: number }
 export interface Best { id: string; name: string; bot: boolean; rating: number; games: number; rank: string; colour: string }
 export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null; mail: boolean; contact: string | null }
 export interface Mine {
@@ -98,4 +98,6 @@ export interface Mine {
 }
 export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
 export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }
+/** What waits for a second operator. */
+export interface Proposal { id: string; at: number; operator_id: string; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }
 export interface Act { id: string; at: number; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }

@@ -26,6 +26,7 @@ from hanpan.server.refused import Refused
 from hanpan.server.session import misread, refusal
 from hanpan.server.settings import Settings
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
+from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
 from hanpan.server.thinkers import Thinkers
 from hanpan.server.wire import sweep
@@ -38,7 +39,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     """
     limits = Limits(settings)
     sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
-    settings.data.mkdir(parents=True, exist_ok=True)
+    own_folder(settings.data)
     tokens = Tokens(secret_of(settings.data))
 
     @asynccontextmanager

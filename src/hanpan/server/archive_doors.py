@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from hanpan.game import games
 from hanpan.server.session import house_of
 from hanpan.server.storage.archive import plain_record
-from hanpan.server.web import names_of
+from hanpan.server.web import names_of, whoever
 
 router = APIRouter()
 MOST_GAMES = 1000
@@ -33,13 +33,13 @@ async def records(
         raise HTTPException(404, "no such person")
     told = "-".join(part for part in ("hanpan", name, person) if part)
     headers = {"Content-Disposition": f'attachment; filename="{told}.jsonl"'}
-    return StreamingResponse(_lines(request, name, person, limit), media_type="application/jsonl", headers=headers)
+    return StreamingResponse(_lines(request, name, person, limit, await whoever(request)), media_type="application/jsonl", headers=headers)
 
 
-async def _lines(request: Request, name: str | None, person: str | None, left: int) -> AsyncIterator[str]:
+async def _lines(request: Request, name: str | None, person: str | None, left: int, viewer: str | None) -> AsyncIterator[str]:
     store, before = house_of(request).store, None
     while left > 0:
-        page = await store.finished_games(name, min(left, _PAGE), before, person)
+        page = await store.finished_games(name, min(left, _PAGE), before, person, viewer)
         if not page:
             return
         before = page[-1].id

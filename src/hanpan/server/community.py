@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("hanpan.operators")
 Filter = Callable[[str], str]
 _MINUTE = 60_000
+PROPOSED_DAYS = 7  # after which nobody is asked any more whether they agree
 
 
 def masking(words: Iterable[str]) -> Filter:
@@ -125,13 +126,43 @@ class Community:
 
     # --- operators ---
 
-    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Any) -> None:
-        """Do what an operator wants, at once, and write it down."""
+    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Any) -> bool:
+        """Do what an operator wants, at once, and write it down. What concerns another operator waits for a second one's yes: then False."""
+        if await self._needs_second(operator, verb, target, more):
+            id = await self._house.store.society.propose(operator.id, verb, target, reason, more)
+            await self._house.store.society.log(operator.id, "propose", target, reason, {"verb": verb, "proposal": id, **more})
+            return False
+        await self._do(operator, verb, target, reason, more)
+        return True
+
+    async def _needs_second(self, operator: Person, verb: str, target: str, more: dict[str, Any]) -> bool:
+        """Nobody acts against another operator alone, nor makes someone an operator who would agree with them."""
+        others = await self._house.store.society.operators() - {operator.id}
+        return verb in ("mute", "ban", "rename", "role") and (target in others or (bool(others) and more.get("role") == "operator"))
+
+    async def decide(self, operator: Person, id: str, yes: bool, reason: str) -> None:
+        """A second operator agrees with what the first wants to do, or does not; whoever it is about has no say, the first may take it back."""
+        society = self._house.store.society
+        found = next((row for row in await society.proposals(self._house.now() - PROPOSED_DAYS * 24 * 60 * _MINUTE) if row["id"] == id), None)
+        if found is None:
+            raise Refused("no-such-proposal")
+        first = await self._house.reload(found["operator_id"])
+        if operator.id == found["target"] or (yes and (operator.id == first.id or first.role != "operator")):
+            raise Refused("second-operator")
+        if not await society.take_proposal(id):
+            raise Refused("no-such-proposal")
+        if not yes:
+            await society.log(operator.id, "decline", found["target"], reason, {"verb": found["verb"], "proposal": id})
+            return
+        await self._do(first, found["verb"], found["target"], found["reason"], found["document"], second=operator, why=reason)
+
+    async def _do(self, operator: Person, verb: str, target: str, reason: str, more: dict[str, Any], second: Person | None = None, why: str = "") -> None:
         acts: dict[str, Callable[..., Awaitable[None]]] = {
             "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close,
         }  # fmt: skip
         await acts[verb](target, **more)
-        await self._house.store.society.log(operator.id, verb, target, reason, more)
+        agreed = {} if second is None else {"second": second.name, "agreed": why}
+        await self._house.store.society.log(operator.id, verb, target, reason, more | agreed)
         log.info("operator %s: %s %s", operator.id, verb, target)
 
     async def _mute(self, target: str, minutes: int) -> None:

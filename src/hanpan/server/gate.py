@@ -21,6 +21,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 MOST_BODY = 400_000  # bytes; messages to sockets may have less
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
+_SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -55,13 +56,13 @@ class Gate:
         try:
             self._check(scope, headers, most)
         except Refused as refused:
-            await _answer(self._with_headers(send), refused, scope["type"])
+            await _answer(self._with_headers(send, scope["path"]), refused, scope["type"])
             return
         if scope["type"] == "websocket":
             await self._inner(scope, receive, send)
             return
         try:
-            await self._inner(scope, _limited(receive, most), self._with_headers(send))
+            await self._inner(scope, _limited(receive, most), self._with_headers(send, scope["path"]))
         except Exception as fault:  # the answer has been given; what the fault says may be nobody's business
             log_fault(f"{scope['method']} {scope['path'][:80]}", fault)
 
@@ -90,7 +91,9 @@ class Gate:
         elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise Refused("foreign-origin")
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, send: Send, path: str) -> Send:
+        asked = path.startswith("/api/") and not path.startswith(_SAME_FOR_ALL)
+
         async def sending(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 given = dict(message.get("headers", ()))
@@ -98,8 +101,10 @@ class Gate:
                 more = [*_HEADERS, (b"content-security-policy", policy.encode())]
                 if self._secure:
                     more.append((b"strict-transport-security", b"max-age=31536000"))
-                if b"cache-control" not in given and b"set-cookie" in given:
-                    more.append((b"cache-control", b"no-store"))
+                if b"cache-control" not in given and (b"set-cookie" in given or asked):
+                    more.append((b"cache-control", b"private, no-store"))
+                if asked:  # what is answered depends on who asks
+                    more.append((b"vary", b"Cookie, Authorization"))
                 message = {**message, "headers": [*message.get("headers", ()), *more]}
             await send(message)
 

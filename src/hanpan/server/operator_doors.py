@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import Field, StringConstraints
 
+from hanpan.server.community import PROPOSED_DAYS
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of, me
 from hanpan.server.storage.models import Person
@@ -79,6 +80,29 @@ async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
     return await _act(request, "close", id, wish.reason)
 
 
+@router.get("/proposals", summary="What waits for a second operator, newest first")
+async def proposals(request: Request) -> list[dict[str, Any]]:
+    """What one operator wants to do about another, or whom to make one; with names."""
+    await operator(request)
+    house = house_of(request)
+    found = await house.store.society.proposals(house.now() - PROPOSED_DAYS * 24 * 3600 * 1000)
+    return await _named(request, found)
+
+
+@router.post("/proposals/{id}/agree", summary="Agree with what another operator wants to do")
+async def agree(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """It is done at once; neither the first operator nor whoever it is about can agree."""
+    await house_of(request).community.decide(await operator(request), id, True, wish.reason)
+    return {"ok": True}
+
+
+@router.post("/proposals/{id}/decline", summary="Do not agree; or take back what one wanted to do")
+async def decline(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """Nothing is done."""
+    await house_of(request).community.decide(await operator(request), id, False, wish.reason)
+    return {"ok": True}
+
+
 @router.get("/reports", summary="What people have reported, newest first")
 async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Those still open, or those dealt with; with names."""
@@ -102,7 +126,10 @@ async def close_report(request: Request, id: str, wish: Because) -> dict[str, bo
 async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Who, what, to whom, why; with names."""
     await operator(request)
-    found = await house_of(request).store.society.acts(limit)
+    return await _named(request, await house_of(request).store.society.acts(limit))
+
+
+async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     people = await house_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
     names = {id: person.name for id, person in people.items()}
     return [row | {"by": names.get(row["operator_id"]), "about": names.get(row["target"])} for row in found]
@@ -131,5 +158,5 @@ def _known(p: Person) -> dict[str, Any]:
 
 
 async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:
-    await house_of(request).community.act(await operator(request), verb, target, reason, **more)
-    return {"ok": True}
+    done = await house_of(request).community.act(await operator(request), verb, target, reason, **more)
+    return {"ok": True} | ({} if done else {"proposed": True})

@@ -35,7 +35,7 @@ def secret_of(folder: Path) -> str:
     """The secret that signs tokens: kept beside the data, readable by its owner only, made at the first start."""
     path = folder / "secret"
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = folder / f"secret.{secrets.token_hex(4)}"
         new.touch(mode=0o600)
         new.write_text(secrets.token_urlsafe(32))

@@ -33,7 +33,9 @@ class GamePlay(Pause):
         self.seating.unready()
         people, id = self.seating.people(), self.house.new_id(12)
         try:
-            await self.house.store.add_game(GameRow(id, self.id, self.game.name, dict(self.game.options), self.settings.model_dump(), people, rated, now))
+            private = self.password is not None and not self.settings.listed
+            settings, options = self.settings.model_dump(), dict(self.game.options)
+            await self.house.store.add_game(GameRow(id, self.id, self.game.name, options, settings, people, rated, now, private=private))
         except Exception:
             self.seating = type(self.seating).from_json(before)
             raise

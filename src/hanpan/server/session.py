@@ -19,7 +19,7 @@ from hanpan.words import LANGUAGES
 
 _STATUS = {
     "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "banned": 403, "operators-only": 403, "account-only": 403, "no-scope": 403, "bots-only": 403,
-    "foreign-origin": 403, "foreign-host": 421,
+    "foreign-origin": 403, "foreign-host": 421, "second-operator": 403, "no-such-proposal": 404, "no-such-ban": 404,
     "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404, "too-big": 413, "too-fast": 429, "closing": 503, "our-fault": 500,
 }  # fmt: skip
 

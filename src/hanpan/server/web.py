@@ -72,14 +72,17 @@ async def person(request: Request, id: str) -> dict[str, Any]:
 async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
-    return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before)]
+    return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before, await whoever(request))]
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
 async def rating_history(request: Request, id: str, name: str) -> list[dict[str, Any]]:
-    """Oldest first."""
+    """Oldest first; without the id of a game that the asker does not find."""
     await _known(request, id)
-    return [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in await house_of(request).store.history(id, name)]
+    store = house_of(request).store
+    hidden = await store.hidden_from(await whoever(request), id)
+    steps = await store.history(id, name)
+    return [{"game_id": None if c.game_id in hidden else c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps]
 
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
@@ -137,7 +140,7 @@ async def archive(
     person: Annotated[str | None, Query(max_length=64)] = None,
 ) -> list[dict[str, Any]]:
     """Of all games or of one, everyone's or one person's; `before` is the last one already seen."""
-    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before, person)]
+    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before, person, await whoever(request))]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")

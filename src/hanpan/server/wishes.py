@@ -56,6 +56,7 @@ class Settings(Wish):
     bots: bool = Field(default=True, description="programs with an account of their own may sit down")
     on_timeout: Literal["rules", "random"] = Field(default="rules", description="what a time-out does: the game's own rule, or a random legal action")
     pause: int = Field(default=20, ge=0, le=300, description="seconds between the parts of a game, unless all are ready before; 0: none")
+    listed: bool = Field(default=False, description="of a room with a password: its games are found in public lists all the same")
     substitute: bool = Field(default=False, description="a computer player plays on for someone who left")
 
 

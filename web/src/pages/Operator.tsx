@@ -11,10 +11,10 @@ import { Name, sitter } from "../parts/Name";
 import { useLoaded } from "../parts/load";
 import { rooms } from "../store";
 import { useTitle } from "../title";
-import type { Act, Known, Report } from "../types";
+import type { Act, Known, Proposal, Report } from "../types";
 import { Lost } from "./Lost";
 
-const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, log: Log };
+const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, proposals: Proposals, log: Log };
 type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
@@ -23,7 +23,7 @@ export function Operator({ part }: { part: string }) {
   if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
   const Shown = PARTS[part as Part];
-  const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["log", t("operator.log")]];
+  const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["proposals", t("operator.proposals")], ["log", t("operator.log")]];
   return (
     <main id="main" class="page narrow">
       <h1>{t("operator.title")}</h1>
@@ -107,8 +107,36 @@ function Rooms() {
   );
 }
 
+/** What one operator wants to do about another: a second one agrees, or does not. */
+function Proposals() {
+  const [found, again] = useLoaded<Proposal[]>("/api/operator/proposals");
+  const [deciding, setDeciding] = useState<{ proposal: Proposal; yes: boolean } | null>(null);
+  if (found === undefined) return <Bones />;
+  if (found === null) return <Broken again={again} />;
+  if (!found.length) return <Empty icon="shield" text={t("operator.no_proposals")} />;
+  const me = mine.value!.person.id, title = deciding?.yes ? t("operator.agree") : deciding?.proposal.operator_id === me ? t("operator.take_back") : t("operator.decline");
+  return (
+    <>
+      <ul class="stack">
+        {found.map((proposal) => (
+          <li class="card stack" key={proposal.id}>
+            <p><b>{t(`acts.${proposal.verb}` as "acts.mute")}</b> <a class="in-line" href={`/people/${proposal.target}`}>{proposal.about}</a> {more(proposal)}</p>
+            <p>{proposal.reason}</p>
+            <p class="hint">{t("operator.wants", { name: proposal.by ?? "" })} · <time dateTime={new Date(proposal.at).toISOString()}>{moment(proposal.at)}</time></p>
+            <div class="row wrap">
+              {proposal.operator_id !== me && proposal.target !== me && <button type="button" class="main" onClick={() => setDeciding({ proposal, yes: true })}>{t("operator.agree")}</button>}
+              {proposal.target !== me && <button type="button" class="quiet" onClick={() => setDeciding({ proposal, yes: false })}>{proposal.operator_id === me ? t("operator.take_back") : t("operator.decline")}</button>}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {deciding && <Because title={title} button={title} path={`/api/operator/proposals/${deciding.proposal.id}/${deciding.yes ? "agree" : "decline"}`} close={() => setDeciding(null)} done={again} />}
+    </>
+  );
+}
+
 /** What else was said about an act: for how long, which name. */
-function more({ verb, document: told }: Act): string {
+function more({ verb, document: told }: Pick<Act, "verb" | "document">): string {
   if (typeof told.minutes === "number") return told.minutes ? span(told.minutes) : t("operator.ended");
   return verb === "rename" ? `→ ${told.name}` : verb === "role" ? (told.role ? t("operator.is_operator") : t("operator.ended")) : "";
 }
@@ -123,7 +151,7 @@ function Log() {
       {acts.map((act) => (
         <li key={act.id}>
           <span class="line-text">
-            <span><b>{t(`acts.${act.verb}` as "acts.mute")}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)}</span>
+            <span><b>{t(`acts.${act.verb}` as "acts.mute")}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}</span>
             <span>{act.reason}</span>
             <small>{act.by} · <time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time></small>
           </span>

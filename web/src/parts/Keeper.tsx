@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { mine } from "../account";
 import { t } from "../i18n";
 import { ask } from "../net";
 import { language } from "../settings";
@@ -62,6 +63,7 @@ function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; ti
   const more = timed ? { minutes } : verb === "rename" ? { name: name.trim() } : { role: known.role === "operator" ? null : "operator" };
   return (
     <Because title={`${known.name} · ${title}`} button={title} path={`/api/operator/people/${encodeURIComponent(known.id)}/${verb}`} more={more} close={close} done={done}>
+      {known.role === "operator" && known.id !== mine.value?.person.id && <p class="hint">{t("operator.needs_second")}</p>}
       {timed && (
         <label class="field">{t("operator.how_long")}
           <select value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
@@ -81,9 +83,10 @@ export function Because({ title, button, path, more = {}, close, done, children 
   const [reason, setReason] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (!(await attempt("", () => ask("POST", path, { ...more, reason: reason.trim() })))) return;
+    const answer = await attempt("", () => ask<{ proposed?: boolean }>("POST", path, { ...more, reason: reason.trim() }));
+    if (!answer) return;
     close();
-    tell(t("operator.done"));
+    tell(t(answer.proposed ? "operator.proposed" : "operator.done"));
     done();
   }
   return (

@@ -10,7 +10,7 @@ import { same, usualClock, useTable } from "./table";
 import { TimeChoice } from "./TimeChoice";
 
 export interface RoomWishes { game: string; options: Record<string, Value>; settings: RoomSettings; password?: string }
-export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, bots: true, pause: 20 };
+export const PLAIN: RoomSettings = { time: { kind: "none" }, rated: true, lowest: null, highest: null, spectators: true, on_timeout: "rules", substitute: false, bots: true, pause: 20, listed: false };
 
 export function RoomForm({ first, fresh = false, unlock, submit, label }: { first: RoomWishes; fresh?: boolean; unlock?: () => void; submit: (wishes: RoomWishes) => void; label: string }) {
   const [wishes, setWishes] = useState(first);
@@ -57,6 +57,7 @@ export function RoomForm({ first, fresh = false, unlock, submit, label }: { firs
         <input type="text" maxLength={64} autocomplete="off" value={password ?? ""} placeholder={unlock ? t("form.password_kept") : t("form.password_none")} onInput={(event) => setPassword(event.currentTarget.value)} />
         <small>{unlock ? t("form.password_change") : t("form.password_help")}</small>
       </label>
+      {(unlock || password) && <label class="switch"><input type="checkbox" checked={settings.listed} onChange={(event) => set({ listed: event.currentTarget.checked })} /><span>{t("form.listed")}<small>{t("form.listed_help")}</small></span></label>}
       {unlock && <button type="button" class="quiet" onClick={unlock}><Icon name="lock" />{t("form.password_remove")}</button>}
       <button type="submit" class="main">{label}</button>
     </form>

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from hanpan.server.storage.database import address, embedded_file
+from hanpan.server.storage.database import address, embedded_file, own_file
 from hanpan.server.storage.migrate import SchemaError, revision
 from hanpan.server.storage.models import StorageError, action, game, person, room
 
@@ -44,6 +44,7 @@ def backup(url: str, file: str | Path) -> Contents:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # for the operator's eyes: it holds everybody's games
         with closing(sqlite3.connect(_uri(source, "rw"), uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
+        part.chmod(0o600)
         contents = _look(part, "backup")
         _keep(part)
         part.rename(target)
@@ -63,7 +64,8 @@ def restore(file: str | Path, url: str, overwrite: bool = False) -> Contents:
         if held != Contents(0, 0, 0, 0):
             raise StorageError(f"restore: {target} is not empty ({held}); it is replaced only when you say so")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        own_file(target)
         with closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as old, closing(sqlite3.connect(_uri(target, "rwc"), uri=True, timeout=1)) as new:
             _alone(new, target)
             old.backup(new)  # in one transaction: killed half-way, the old contents come back

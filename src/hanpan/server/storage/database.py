@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,6 +48,21 @@ def address(url: str) -> URL:
 def embedded_file(url: URL) -> Path | None:
     """The file of an embedded database; None where a server keeps it."""
     return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+
+
+def own_folder(folder: Path) -> None:
+    """A folder for what is nobody else's business: made if it is not there, and open to its owner only."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(PermissionError):  # someone else's, who decides about it
+        folder.chmod(0o700)
+
+
+def own_file(file: Path) -> None:
+    """A database's file that its owner only may read; SQLite gives the files beside it (-wal, -shm) the same rights."""
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
+        with suppress(FileNotFoundError, PermissionError):
+            each.chmod(0o600)
 
 
 def engine_options() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 
-from hanpan.server.storage.database import address, embedded_file, open_engine
+from hanpan.server.storage.database import address, embedded_file, open_engine, own_file
 from hanpan.server.storage.models import StorageError
 
 T = TypeVar("T")
@@ -30,7 +30,8 @@ async def migrate(url: str) -> bool:
     file = embedded_file(address(url))
     if file is not None:
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            own_file(file)
         except OSError as wrong:
             raise StorageError(f"database: {wrong}") from None
     return await _connected(url, upgrade)

@@ -76,6 +76,7 @@ game = Table(
     Column("result", DOCUMENT),
     Column("among", ID),  # a hash of the game's name and the people at the table, where it counts for ratings: those who play again and again are found by it
     Column("counted", Double),  # how much of the usual points it moved; none: it moved nothing
+    Column("private", Boolean),  # played behind a password: only those who played it find it in a list
     Index(None, "among", "ended_at"),
     Index(None, "ended_at", "id"),  # running games, and the archive newest first
     Index(None, "name", "ended_at", "id"),  # the archive of one game
@@ -211,6 +212,21 @@ act = Table(
 )
 
 
+# What one operator wants to do about another: a second one must agree.
+proposal = Table(
+    "proposal",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("operator_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("verb", String(16), nullable=False),
+    Column("target", ID, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("document", DOCUMENT, nullable=False),
+    Index(None, "at"),
+)
+
+
 class StorageError(Exception):
     """Nothing was stored, and why."""
 
@@ -287,6 +303,7 @@ class GameRow:
     result: dict[str, Any] | None = None
     among: str | None = None
     counted: float | None = None
+    private: bool | None = None
     actions: list[ActionRow] = field(default_factory=list)
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import act, block, report
+from hanpan.server.storage.models import act, block, person, proposal, report
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -71,6 +71,28 @@ class Society:
     async def acts(self, limit: int = 100) -> list[dict[str, Any]]:
         """What operators did, newest first."""
         return await self._rows(select(act).order_by(act.c.at.desc(), act.c.id).limit(limit))
+
+    # --- what needs a second operator ---
+
+    async def propose(self, operator_id: str, verb: str, target: str, reason: str, document: dict[str, Any]) -> str:
+        """Write down what an operator wants to do, until another one agrees."""
+        id = secrets.token_hex(8)
+        row = {"id": id, "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason, "document": dump(document)}
+        await self._writer.write(Change(lambda db: bool(db.execute(insert(proposal), [row]))))
+        return id
+
+    async def proposals(self, since: int) -> list[dict[str, Any]]:
+        """What waits for a second operator, newest first; what is older than a moment is not asked any more."""
+        return await self._rows(select(proposal).where(proposal.c.at >= since).order_by(proposal.c.at.desc(), proposal.c.id))
+
+    async def take_proposal(self, id: str) -> bool:
+        """Someone deals with it; only the first who does is told True."""
+        return await self._writer.write(Change(lambda db: db.execute(delete(proposal).where(proposal.c.id == id)).rowcount == 1))
+
+    async def operators(self) -> set[str]:
+        """Everyone who is an operator now."""
+        query = select(person.c.id).where(person.c.role == "operator")
+        return set(await self._reader.read(lambda db: list(db.scalars(query))))
 
     async def _rows(self, query: Any) -> list[dict[str, Any]]:
         return [dict(row) for row in await self._reader.read(lambda db: list(db.execute(query).mappings()))]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from types import EllipsisType
+from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Select, and_, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, literal, not_, or_, select
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
@@ -33,6 +34,8 @@ from hanpan.server.storage.society import Society
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
 
+EVERYONE: Final = ...  # whoever keeps the house sees all games
+Viewer = str | None | EllipsisType
 _LEDGER = (action.c.text, action.c.seat, action.c.at, action.c.started_at, action.c.charged, action.c.forgiven, action.c.forced)
 
 
@@ -118,7 +121,7 @@ class Store:
     async def add_game(self, new: GameRow) -> bool:
         """Begin a game without actions; False when that id is taken."""
         row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at}
-        row |= {"ended_at": None, "result": None, "among": None, "counted": None}
+        row |= {"ended_at": None, "result": None, "among": None, "counted": None, "private": new.private}
         row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
         return await self._writer.write(AddGame(new.id, row, _players(new.people)))
 
@@ -152,9 +155,14 @@ class Store:
         """All games that have not ended, with their actions, oldest first."""
         return await self._with_actions(select(game).where(game.c.ended_at.is_(None)).order_by(game.c.started_at, game.c.id))
 
-    async def games_of(self, person_id: str, limit: int = 50, before: str | None = None) -> list[GameRow]:
-        """A person's games, running ones included, newest start first, without actions; `before` is the id of the last game already seen."""
+    async def games_of(self, person_id: str, limit: int = 50, before: str | None = None, viewer: Viewer = EVERYONE) -> list[GameRow]:
+        """A person's games, running ones included, newest start first, without actions; `before` is the id of the last game already seen.
+
+        Told who looks, without private games that they have not played.
+        """
         seats = select(player.c.game_id).where(player.c.person_id == person_id).order_by(player.c.started_at.desc(), player.c.game_id.desc()).limit(limit)
+        if not isinstance(viewer, EllipsisType) and viewer != person_id:
+            seats = seats.join(game, game.c.id == player.c.game_id).where(_found_by(viewer))
         if before is not None:
             mark = select(game.c.started_at).where(game.c.id == before).scalar_subquery()
             seats = seats.where(or_(player.c.started_at < mark, and_(player.c.started_at == mark, player.c.game_id < before)))
@@ -162,11 +170,18 @@ class Store:
         rows = await self._all(select(game).join(some, some.c.game_id == game.c.id).order_by(game.c.started_at.desc(), game.c.id.desc()))
         return [GameRow(*row) for row in rows]
 
-    async def finished_games(self, name: str | None = None, limit: int = 50, before: str | None = None, person_id: str | None = None) -> list[GameRow]:
-        """The archive, of all games or of one, everyone's or one person's, newest end first, without actions; `before`: the id of the last one already seen."""
+    async def finished_games(
+        self, name: str | None = None, limit: int = 50, before: str | None = None, person_id: str | None = None, viewer: Viewer = EVERYONE
+    ) -> list[GameRow]:
+        """The archive, of all games or of one, everyone's or one person's, newest end first, without actions; `before`: the id of the last one already seen.
+
+        Told who looks, without private games that they have not played.
+        """
         query = select(game).where(game.c.ended_at.is_not(None)).order_by(game.c.ended_at.desc(), game.c.id.desc()).limit(limit)
         if name is not None:
             query = query.where(game.c.name == name)
+        if not isinstance(viewer, EllipsisType):
+            query = query.where(_found_by(viewer))
         if person_id is not None:
             query = query.where(game.c.id.in_(select(player.c.game_id).where(player.c.person_id == person_id)))
         if before is not None:
@@ -176,8 +191,8 @@ class Store:
         return [GameRow(*row) for row in await self._all(query)]
 
     async def archive(self, name: str | None, limit: int, after: tuple[int, str] | None = None) -> list[GameRow]:
-        """Finished games with their actions, of all games or of one, oldest end first; `after` is the end and the id of the last one already seen."""
-        query = select(game).where(game.c.ended_at.is_not(None)).order_by(game.c.ended_at, game.c.id).limit(limit)
+        """Finished games with their actions, of all games or of one, oldest end first, no private ones; `after`: the end and the id of the last one seen."""
+        query = select(game).where(game.c.ended_at.is_not(None), _found_by(None)).order_by(game.c.ended_at, game.c.id).limit(limit)
         if name is not None:
             query = query.where(game.c.name == name)
         if after is not None:
@@ -204,6 +219,11 @@ class Store:
         steps = select(rating_change).where(rating_change.c.person_id == person_id, rating_change.c.name == name)
         return [RatingChange(*row) for row in await self._all(steps.order_by(rating_change.c.at, rating_change.c.game_id))]
 
+    async def hidden_from(self, viewer: str | None, person_id: str) -> set[str]:
+        """Those of a person's games that someone does not find."""
+        query = select(player.c.game_id).join(game, game.c.id == player.c.game_id).where(player.c.person_id == person_id, not_(_found_by(viewer)))
+        return {row.game_id for row in await self._all(query)}
+
     async def changes_of(self, game_id: str) -> list[RatingChange]:
         """How a game has moved ratings."""
         steps = select(rating_change).where(rating_change.c.game_id == game_id).order_by(rating_change.c.person_id)
@@ -226,6 +246,12 @@ class Store:
             return list(games.values())
 
         return await self._reader.read(work)
+
+
+def _found_by(viewer: str | None) -> ColumnElement[bool]:
+    """Games that someone finds in a list: those that are not private, and their own."""
+    public = func.coalesce(game.c.private, false()) == false()
+    return public if viewer is None else or_(public, game.c.id.in_(select(player.c.game_id).where(player.c.person_id == viewer)))
 
 
 def _players(people: list[dict[str, Any]]) -> set[str]:

@@ -1,0 +1,61 @@
+"""Operators: none of them acts against another alone, and whatever they do is written down for all of them."""
+
+import asyncio
+
+import pytest
+from people import Guest, guests, refused
+
+from hanpan.client import Invalid
+
+
+@pytest.fixture
+def house(local_server):
+    return local_server()
+
+
+async def operators(server, people):
+    for person in people:
+        await server.do(lambda person=person: server.house.store.accounts.change(person.id, role="operator"))
+
+
+async def role_of(person):
+    return (await person.http("GET", "/api/me"))["role"]
+
+
+async def test_an_operator_is_banned_or_demoted_only_when_a_second_one_agrees(house):
+    async with guests(house.url, 4) as (first, second, bad, guest):
+        await operators(house, (first, second, bad))
+        at = f"/api/operator/people/{bad.id}"
+        for verb, more in (("ban", {"minutes": 60}), ("mute", {"minutes": 60}), ("rename", {"name": "Silly"}), ("role", {"role": None})):
+            assert await first.http("POST", f"{at}/{verb}", json={**more, "reason": f"{verb}, because"}) == {"ok": True, "proposed": True}
+        assert await role_of(bad) == "operator", "nothing is done yet"
+        waiting = await second.http("GET", "/api/operator/proposals")
+        assert [(line["verb"], line["by"], line["target"]) for line in waiting] == [
+            (verb, first.person["name"], bad.id) for verb in ("role", "rename", "mute", "ban")
+        ]
+        role, rename, mute, ban = (line["id"] for line in waiting)
+        for someone, path in ((first, f"{ban}/agree"), (bad, f"{ban}/agree"), (bad, f"{ban}/decline"), (guest, f"{ban}/agree")):
+            with refused("403"):
+                await someone.http("POST", f"/api/operator/proposals/{path}", json={"reason": "x"})
+        await second.http("POST", f"/api/operator/proposals/{mute}/decline", json={"reason": "too harsh"})
+        await first.http("POST", f"/api/operator/proposals/{rename}/decline", json={"reason": "changed my mind"})
+        tries = [second.http("POST", f"/api/operator/proposals/{role}/agree", json={"reason": "I agree"}) for _ in range(4)]
+        done = await asyncio.gather(*tries, return_exceptions=True)
+        assert [isinstance(each, Invalid) for each in done].count(False) == 1, "it is done once"
+        assert await role_of(bad) is None
+        await second.http("POST", f"/api/operator/proposals/{ban}/agree", json={"reason": "I agree"})
+        with refused("banned"):
+            await Guest(house.url, bad.token).open()
+        acts = await second.http("GET", "/api/operator/log")
+        assert [act["verb"] for act in acts] == ["ban", "role", "decline", "decline", "propose", "propose", "propose", "propose"]
+        assert (acts[0]["by"], acts[0]["document"]["second"], acts[0]["document"]["agreed"]) == (first.person["name"], second.person["name"], "I agree")
+
+
+async def test_nobody_makes_an_operator_who_would_agree_with_them(house):
+    async with guests(house.url, 3) as (first, second, puppet):
+        await operators(house, (first,))
+        assert await first.http("POST", f"/api/operator/people/{second.id}/role", json={"role": "operator", "reason": "the only one so far"}) == {"ok": True}
+        told = await first.http("POST", f"/api/operator/people/{puppet.id}/role", json={"role": "operator", "reason": "my other self"})
+        assert told == {"ok": True, "proposed": True}
+        assert await role_of(puppet) is None
+        assert await second.http("POST", f"/api/operator/people/{second.id}/role", json={"role": None, "reason": "I have had enough"}) == {"ok": True}
