@@ -32,12 +32,14 @@ function run(): void {
   batch(() => { for (const work of works) work(); });
 }
 
-/** The same value, one frame later: for what stands beside the board and need not change with it. */
-export function onceSeen<T>(name: string, from: ReadonlySignal<T>): ReadonlySignal<T> {
-  const follows = signal(from.peek());
+/** A value of signals, one frame later: for what stands beside the board and need not change with it. It is made only then, too. */
+export function onceSeen<T>(name: string, make: () => T): ReadonlySignal<T> {
+  const follows = signal<T>(undefined as T), seen = signal(0);
+  let made = -1;
   effect(() => {
-    const value = from.value;
-    if (value !== follows.peek()) whenPainted(name, () => { follows.value = from.peek(); });
+    if (made === seen.value) return whenPainted(name, () => { seen.value++; }); // something that it is made of has changed
+    made = seen.value;
+    follows.value = make();
   });
   return follows;
 }

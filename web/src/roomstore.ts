@@ -33,9 +33,9 @@ const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
 export const recorded = signal<Told[]>([]);
 /** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
 export const retold = signal(0);
-export const moves = onceSeen("moves", recorded);
+export const moves = onceSeen("moves", () => recorded.value);
 const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
-export const clock = onceSeen("clock", heard);
+export const clock = onceSeen("clock", () => heard.value);
 export const messages = signal<Message[]>([]);
 /** How many messages had been said before one came: they are not news. */
 export const before = signal(0);
@@ -56,6 +56,8 @@ export const decided = signal<Decision | null>(null);
 export const door = signal<Refusal | null>(null);
 
 export const game = computed(() => info.value?.game ?? "");
+/** Which of the room's games it is. */
+export const gameId = computed(() => board.value?.game_id);
 export const playing = computed(() => board.value !== null && !board.value.over);
 /** Whether a part of the game has ended, and the next one waits for everyone. */
 export const paused = computed(() => playing.value && board.value!.paused === true);
@@ -70,9 +72,9 @@ export const actingSeat = computed(() => {
 /** Whether one sits in for someone else: then one acts on the board only. */
 export const sittingIn = computed(() => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
-export const turn = onceSeen("turn", computed(() => (playing.value ? board.value!.seat : null)));
-export const yours = onceSeen("yours", computed(() => actingSeat.value !== null));
-export const counters = onceSeen("counters", computed(() => scene.value?.look.counters ?? NO_COUNTERS));
+export const turn = onceSeen("turn", () => (playing.value ? board.value!.seat : null));
+export const yours = onceSeen("yours", () => actingSeat.value !== null);
+export const counters = onceSeen("counters", () => scene.value?.look.counters ?? NO_COUNTERS);
 /** Whether some know what others do not. */
 export const secrets = computed(() => Object.values(privates.value).some((own) => own.scene));
 /** The legal actions and the places to point at for each; null while it is not one's turn. */
@@ -185,7 +187,7 @@ line.on("board info", (told: BoardInfo) => {
   else hearBoard(told);
 });
 
-function hearBoard(told: BoardInfo): void {
+const hearBoard = (told: BoardInfo): void => batch(() => {
   const another = board.value?.game_id !== told.game_id;
   if (another) {
     over.value = null;
@@ -213,7 +215,7 @@ function hearBoard(told: BoardInfo): void {
     plans = made?.board ?? plans;
     if (made && !(secret && mySeats.value.length)) scene.value = made;
   }
-}
+});
 line.on("private board info", (told: PrivateInfo) => batch(() => {
   release();
   privates.value = { ...privates.value, [told.seat]: told };

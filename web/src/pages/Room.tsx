@@ -1,5 +1,6 @@
 // A room: the board large in the middle, the seats around it, everything else beside it.
 
+import { computed } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
@@ -106,9 +107,11 @@ function TableCounters() {
 
 const AT_ONCE = 120; // milliseconds: a wrong click is answered by then, even if the reason comes later
 
+const laid = computed(() => room.scene.value?.board);
+
 /** The board from the other side. */
 function Flip({ pressed, flip }: { pressed: boolean; flip: () => void }) {
-  if (!room.scene.value || !hasSides(room.scene.value.board)) return null;
+  if (!laid.value || !hasSides(laid.value)) return null;
   return <button type="button" class="quiet flip" aria-pressed={pressed} aria-label={t("board.flip")} title={t("board.flip")} onClick={flip}><Icon name="flip" /></button>;
 }
 

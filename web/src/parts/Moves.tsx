@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { at, look } from "../lookback";
-import { board, colours, game, moves, mySeats, play, playing, yours } from "../roomstore";
+import { colours, game, gameId, moves, mySeats, play, playing, yours } from "../roomstore";
 import { Ledger } from "./Ledger";
 import { MoveList } from "./MoveList";
 import { RoundTable } from "./Rounds";
@@ -12,13 +12,13 @@ import { who } from "./who";
 
 /** `looked`: a move was chosen, and is to be seen on the board. */
 export function Moves({ looked }: { looked: () => void }) {
-  const told = moves.value, now = board.value;
+  const told = moves.value, id = gameId.value;
   return (
     <div class="moves">
       <RoundTable />
       <MoveList called={who} game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
       {playing.value && mySeats.value.length > 0 && <TypedAction />}
-      {now && told.length > 0 && <div class="row wrap move-more"><Ledger id={now.game_id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={now.game_id} game={game.value} ply={at.value ?? now.ply} /></div>}
+      {id && told.length > 0 && <div class="row wrap move-more"><Ledger id={id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={id} game={game.value} ply={at.value ?? told.length} /></div>}
     </div>
   );
 }

@@ -1,20 +1,19 @@
 // The line between the board and one's own seat: what to do now, what is being waited for, why that was not possible.
 
-import { computed } from "@preact/signals";
 import { gameWords, find, say, seatName, t } from "../i18n";
 import { onceSeen } from "../later";
 import { kept, lostAt } from "../net";
 import { planned, said } from "../prompt";
-import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats } from "../roomstore";
+import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats, yours } from "../roomstore";
 import { chairName } from "./Name";
 import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
-export const usual = onceSeen("prompt", computed(() => (lostAt.value !== null ? t(kept.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits())));
+export const usual = onceSeen("prompt", () => (lostAt.value !== null ? t(kept.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits()));
 
 export function Prompt() {
   const special = said.value;
-  return <p class={`prompt${special?.bad ? " bad" : ""}${!special && actingSeat.value !== null ? " yours" : ""}`} role="status" aria-live="polite">{special?.text ?? usual.value}</p>;
+  return <p class={`prompt${special?.bad ? " bad" : ""}${!special && yours.value ? " yours" : ""}`} role="status" aria-live="polite">{special?.text ?? usual.value}</p>;
 }
 
 /** What to do now, in the game's own words; at one screen, for whom. */
