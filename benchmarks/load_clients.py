@@ -121,7 +121,7 @@ class OurSeat(Seat):
 
     async def sit_down(self, session, url, room):
         async with session.post(f"{url}/api/guest") as answer:
-            token = (await answer.json())["token"]
+            token = answer.cookies["hanpan"].value
         session.cookie_jar.clear()
         await self.connect(session, url, "/room", {"token": token, "room": room})
 
@@ -135,7 +135,7 @@ class OurHouse:
     async def open(self, session, number):
         """So many rooms, nobody in them yet; their ids."""
         async with session.post(f"{self.url}/api/guest") as answer:
-            token = (await answer.json())["token"]
+            token = answer.cookies["hanpan"].value
         session.cookie_jar.clear()
         async with session.ws_connect(f"{self.url}/socket.io/?EIO=4&transport=websocket", max_msg_size=0) as ws:
             await ws.send_str(f'40/lobby,{{"token":"{token}"}}')

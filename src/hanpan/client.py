@@ -23,6 +23,7 @@ from hanpan.reading import check_json
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
 PASSING = ("closing", "our-fault", "too-fast", "too-many-connections")  # refusals at the door that may be over in a moment: it is tried again
+COOKIES = ("__Host-hanpan", "hanpan")  # where a server tells whoever logs in what brings them back: with https, and without
 _AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
 
 
@@ -356,8 +357,13 @@ class Client(_Line):
     def heard(self, event: str, payload: Any) -> None:
         """Who one is."""
         if event == "login info":
-            self.token, self.person = payload["token"], payload["person"]
-            self._auth = {"token": self.token}
+            self.person = payload["person"]
+            self._come_back_with(payload.get("token"))
+
+    def _come_back_with(self, token: str | None) -> None:
+        """A token with which one comes back as oneself: told to a newcomer, and whenever one logs in."""
+        if token:
+            self.token, self._auth = token, {"token": token}
 
     def _refusal(self, since: int) -> dict[str, Any] | None:
         found = super()._refusal(since)
@@ -383,6 +389,8 @@ class Client(_Line):
             told = await (answer.json() if answer.content_type == "application/json" else answer.text())
             if answer.status >= 400:
                 raise Invalid({"code": str(answer.status), "text": str(told)})
+            for name in COOKIES:
+                self._come_back_with(answer.cookies[name].value if name in answer.cookies else None)
             return told
 
     async def rename(self, name: str) -> None:

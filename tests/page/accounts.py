@@ -9,15 +9,20 @@ from serving import PATIENT
 PASSWORD = "correct horse"
 
 
-def mailed(server, email, number=1):
+def mailed(server, email, number=1, what=r"/login/password\S+(?=\n)"):
     """The link in the newest mail to someone, when so many have been sent."""
     for _ in range(PATIENT * 20):
         mails = (server.data / "log").read_text("utf-8").split("\nTo: ")[1:]
-        links = [found.group() for mail in mails if mail.startswith(email) and (found := re.search(r"/login/password\S+(?=\n)", mail))]
-        if len(links) >= number:
-            return links[-1]
+        found = [found.group() for mail in mails if mail.startswith(email) and (found := re.search(what, mail))]
+        if len(found) >= number:
+            return found[-1]
         time.sleep(0.05)
     raise AssertionError(f"no mail for {email}")
+
+
+def coded(server, email):
+    """The code in the newest mail to someone with one."""
+    return mailed(server, email, what=r"(?<=\n)[a-z0-9]{6}(?=\n)")
 
 
 def ask(who, method, path, **body):

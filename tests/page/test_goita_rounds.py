@@ -1,7 +1,6 @@
 """A game in rounds, as people see it: the end of a round, hands that end one, and a decision that everyone waits for."""
 
 import asyncio
-import json
 import threading
 from contextlib import contextmanager
 
@@ -68,8 +67,7 @@ def scripted(tmp_path):
 def table(visitor, server, contexts):
     """Four people at a table (and whoever else there are contexts for), each before a browser; and a way to have something done."""
     visitors = [visitor(at=server, **context) for context in contexts]
-    tokens = [json.loads(one.page.request.post(server.url + "/api/guest").text())["token"] for one in visitors[:4]]
-    sitting, loop = Table([Client(server.url, token) for token in tokens]), asyncio.new_event_loop()
+    sitting, loop = Table([Client(server.url, one.token) for one in visitors[:4]]), asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
 

@@ -1,14 +1,16 @@
 """Logging in, my account, blocking and reporting, the operators' page: in a real browser, in four languages."""
 
+import contextlib
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from accounts import PASSWORD, about, ask, mailed, name_of, notice, played_alone, registered, say, shown
+from accounts import PASSWORD, about, ask, coded, mailed, name_of, notice, played_alone, registered, say, shown
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from serving import ServerProcess
@@ -141,20 +143,71 @@ def test_a_login_elsewhere_that_failed_says_why(person):
     assert "bank" not in me.page.get_by_role("alert").inner_text()
 
 
-def test_logging_out_everywhere_reaches_the_other_browser_at_once(person):
-    me, other = person(), person()
+def test_where_one_is_logged_in_is_seen_and_ended_at_once(person):
+    me, other, third = person(), person(), person()
     registered(me, "everywhere@example.org")
     account = about(me)["person"]["id"]
     ask(me, "PATCH", "/api/me", name="Everywhere Ann")
-    other.go("/login")
-    other.page.get_by_label("E-mail").fill("everywhere@example.org")
-    other.page.get_by_label("Password").fill(PASSWORD)
-    other.press("Log in")
-    notice(other, "Welcome")
-    me.press("Log out everywhere")
-    for each in (me, other):
+    for each in (other, third):
+        each.go("/login")
+        each.page.get_by_label("E-mail").fill("everywhere@example.org")
+        each.page.get_by_label("Password").fill(PASSWORD)
+        each.press("Log in")
+        notice(each, "Welcome")
+    me.go("/me")
+    sessions = me.page.get_by_role("region", name="Where you are logged in").get_by_role("listitem")
+    sessions.nth(2).wait_for()
+    assert sessions.filter(has_text="this browser").count() == 1
+    assert all("Chrome · Linux" in line and "127.0.0.*" in line for line in sessions.all_inner_texts())
+    sessions.filter(has_not_text="this browser").first.get_by_role("button").click()
+    notice(me, "is logged out")
+    sessions.nth(2).wait_for(state="detached")
+    me.press("Log out everywhere else")
+    me.page.get_by_text("Only here.").wait_for()
+    for each in (other, third):
         each.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText !== 'Everywhere Ann'")
         assert about(each)["person"]["id"] != account
+    assert about(me)["person"]["id"] == account
+    me.press("Log out")
+    me.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText !== 'Everywhere Ann'")
+
+
+def test_an_old_session_is_asked_who_it_is_and_then_goes_on(person):
+    me = person()
+    registered(me, "again@example.org")
+
+    def grow_old():
+        with contextlib.closing(sqlite3.connect(me.server.data / "hanpan.db", timeout=60)) as database, database:
+            database.execute("UPDATE session SET proved_at = 1")
+
+    def make(name):
+        me.page.get_by_label("Name of the bot").fill(name)
+        me.press("Create a bot")
+
+    grow_old()
+    make("Deep Fox")
+    dialog = me.page.get_by_role("dialog", name="Is it you?")
+    dialog.get_by_label("Password").fill("a guess")
+    dialog.get_by_role("button", name="Go on").click()
+    assert dialog.get_by_role("alert").inner_text() == "That is not right. Please try again."
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Go on").click()
+    me.page.get_by_label("Token of Deep Fox").wait_for()
+    assert dialog.count() == 0
+    me.press("I have saved it")
+    grow_old()
+    me.press("Delete Deep Fox")
+    me.press("Yes, delete Deep Fox")
+    dialog.get_by_role("button", name="Mail me a code instead").click()
+    dialog.get_by_label("Code from the mail").fill(coded(me.server, "again@example.org"))
+    dialog.get_by_role("button", name="Go on").last.click()
+    me.page.get_by_text("You have no bots yet.").wait_for()
+    grow_old()
+    make("Never")
+    dialog.wait_for()
+    me.page.keyboard.press("Escape")
+    notice(me, "show once more that it is you")
+    assert about(me)["bots"] == []
 
 
 def test_windows_beside_the_one_that_logs_in_go_on_as_the_account(person):

@@ -55,7 +55,7 @@ class Visitor:
     def new_room(self, game, **wishes):
         """Open a room over a line of its own to the server, as this person; its address."""
         wishes = {key: value for key, value in wishes.items() if value is not None}
-        token = json.loads(self.page.request.post(self.server.url + "/api/guest").text())["token"]
+        token = self.token
 
         async def make():
             async with Client(self.server.url, token) as me:
@@ -64,6 +64,12 @@ class Visitor:
 
         with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
             return "/r/" + apart.submit(lambda: asyncio.run(make())).result()
+
+    @property
+    def token(self):
+        """What brings this browser back, which no script in it can read."""
+        self.page.request.post(self.server.url + "/api/guest")
+        return next(cookie["value"] for cookie in self.page.context.cookies() if cookie["name"] == "hanpan")
 
     @property
     def room(self):

@@ -1,6 +1,7 @@
 """What the tests of logins share: a mail server and an OpenID provider, each a process of its own on loopback, and a browser without a screen."""
 
 import asyncio
+import functools
 import json
 import re
 import subprocess
@@ -17,6 +18,8 @@ import aiohttp
 from javascript import FOLDER, node, prepared
 from kept import Kept
 from serving import PATIENT, free_port
+
+from hanpan.client import COOKIES
 
 MAIL_SERVER = """
 import json, sys, time
@@ -147,6 +150,18 @@ class Browser:
 
     async def me(self):
         return await self.get("/api/me")
+
+    async def has_account(self, server):
+        """The guest in this browser has an account from now on, and has just logged in."""
+        mine = await server.do(server.house.caller, self.token)
+        await server.do(server.house.store.accounts.add_login, "custom", f"login of {mine.person.id}", mine.person.id)
+        await server.do(server.house.reload, mine.person.id)
+        await server.do(functools.partial(server.house.sessions.stored.change, mine.key, proved_at=server.house.now()))
+
+    @property
+    def token(self):
+        """What the browser keeps, and no script in it can read."""
+        return next((cookie.value for cookie in self._session.cookie_jar if cookie.key in COOKIES), "")
 
 
 @asynccontextmanager

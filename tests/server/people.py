@@ -82,7 +82,6 @@ async def with_account(person, secret):
     claims = {"sub": person.id, "name": person.person["name"], "iat": int(time.time()), "exp": int(time.time()) + 300, "aud": "hanpan"}
     told = await person.http("POST", "/api/login/token", json={"token": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(secret))})
     assert (told["person"]["id"], told["kind"]) == (person.id, "account")
-    person.token, person._auth = told["token"], {"token": told["token"]}
 
 
 async def sit_down(people, game, bots=(), ready=True, **wishes):

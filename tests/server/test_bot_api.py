@@ -28,10 +28,9 @@ def house(local_server):
 async def bot_account(server, name="Robbie"):
     """A bot's id and token, as its logged-in owner gets them."""
     async with browser(server.url) as owner:
-        mine = await owner.post("/api/guest")
+        await owner.post("/api/guest")
         assert await owner.refused("POST", "/api/me/bots", {"name": name}) == "account-only"
-        await server.do(server.house.store.accounts.add_login, "custom", f"owner of {name} {mine['person']['id']}", mine["person"]["id"])
-        await server.do(server.house.reload, mine["person"]["id"])
+        await owner.has_account(server)
         made = await owner.post("/api/me/bots", name=name)
         assert [bot["id"] for bot in (await owner.me())["bots"]] == [made["id"]]
         return made["id"], made["token"]
@@ -295,8 +294,7 @@ async def owner_of(server, stack, name="Robbie", **more):
     """A logged-in owner, the bot's id and its token."""
     owner = await stack.enter_async_context(browser(server.url))
     mine = await owner.post("/api/guest")
-    await server.do(server.house.store.accounts.add_login, "custom", f"owner of {name}", mine["person"]["id"])
-    await server.do(server.house.reload, mine["person"]["id"])
+    await owner.has_account(server)
     made = await owner.post("/api/me/bots", name=name, **more)
     return owner, mine["person"]["id"], made["id"], made["token"]
 

@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { t, words } from "./i18n";
-import { kept, lostAt, me, shut } from "./net";
+import { kept, lostAt, me, proving, shut } from "./net";
 import { Archive } from "./pages/Archive";
 import { Best } from "./pages/Best";
 import { Front } from "./pages/Front";
@@ -27,6 +27,7 @@ import { games, tell } from "./store";
 const Login = fetched((apart) => apart.Login);
 const Password = fetched((apart) => apart.Password);
 const Token = fetched((apart) => apart.Token);
+const Prove = fetched((apart) => apart.Prove);
 const Me = fetched((apart) => apart.Me);
 const Operator = fetched((apart) => apart.Operator);
 
@@ -44,6 +45,7 @@ export function App() {
       <Invitations />
       <PersonDialog />
       <ReportDialog />
+      {proving.value && <Prove done={proving.value.done} />}
       <Notices />
     </>
   );

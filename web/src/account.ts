@@ -2,9 +2,9 @@
 
 import { effect, signal } from "@preact/signals";
 import { t } from "./i18n";
-import { ask, become, guest, standing } from "./net";
+import { ask, become, guest, prove, standing } from "./net";
 import { tell } from "./store";
-import type { Mine, Standing } from "./types";
+import type { Mine, Proofs, Standing } from "./types";
 
 export const mine = signal<Mine | null>(null);
 
@@ -38,7 +38,6 @@ const leave = (method: string, path: string, body?: object): Promise<void> => be
   return guest();
 });
 export const logOut = (): Promise<void> => leave("POST", "/api/logout");
-export const logOutEverywhere = (): Promise<void> => leave("POST", "/api/logout/everywhere");
 export const deleteMe = (name: string): Promise<void> => leave("DELETE", "/api/me", { name });
 
 // --- what changes something about oneself ---
@@ -48,7 +47,11 @@ async function change<T>(method: string, path: string, body?: object): Promise<T
   await reload();
   return answer;
 }
-export const removeLogin = (provider: string): Promise<unknown> => change("DELETE", `/api/me/logins/${encodeURIComponent(provider)}`);
+export const removeLogin = (id: string): Promise<unknown> => change("DELETE", `/api/me/logins/${encodeURIComponent(id)}`);
+export const endSession = (id: string): Promise<unknown> => change("DELETE", `/api/me/sessions/${encodeURIComponent(id)}`);
+export const endOtherSessions = (): Promise<unknown> => change("DELETE", "/api/me/sessions");
+/** Whether one has shown a short while ago who one is, or does so now. */
+export const proved = async (): Promise<boolean> => (await ask<Proofs>("GET", "/api/prove")).fresh || prove();
 export const block = (id: string): Promise<unknown> => change("POST", "/api/me/blocks", { id });
 export const unblock = (id: string): Promise<unknown> => change("DELETE", `/api/me/blocks/${encodeURIComponent(id)}`);
 export const newBot = (name: string, scopes: string[]): Promise<{ id: string; token: string }> => change("POST", "/api/me/bots", { name, scopes });

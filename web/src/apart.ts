@@ -4,4 +4,5 @@ export { Login, Password, Token } from "./pages/Login";
 export { Me } from "./pages/Me";
 export { Operator } from "./pages/Operator";
 export { CloseRoom, Keeper } from "./parts/Keeper";
+export { Prove } from "./parts/Prove";
 export { OwnText } from "./parts/OwnText";

@@ -24,7 +24,10 @@ export const restarting = signal(false);
 /** Why one may not come in at all. */
 export const shut = signal<Refusal | null>(null);
 
-let token = "";
+/** The server wants to know again that it is oneself, before something goes on: `done` says whether that has been shown. */
+export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
+
+let era = 0; // how often one has become someone
 
 const manager = new Manager(globalThis.location?.origin ?? "", {
   autoConnect: false, reconnectionDelay: 300, reconnectionDelayMax: 3000, transports: ["websocket", "polling"], tryAllTransports: true,
@@ -38,8 +41,23 @@ manager.on("close", () => { lostAt.value ??= Date.now(); });
 
 const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Ask the server's HTTP side for something in the reader's language; Refused says why not. */
+/** Ask the server's HTTP side for something in the reader's language; Refused says why not. Where one has to prove first who one is, that is asked for. */
 export async function ask<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+  try {
+    return await request<T>(method, path, body);
+  } catch (wrong) {
+    if (!(wrong instanceof Refused) || wrong.refusal.code !== "prove-again" || !(await prove())) throw wrong;
+    return request<T>(method, path, body);
+  }
+}
+
+/** Have it shown that it is oneself; whether it was. */
+export function prove(): Promise<boolean> {
+  proving.value?.done(false);
+  return new Promise((given) => { proving.value = { done: (shown) => { proving.value = null; given(shown); } }; });
+}
+
+async function request<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body) });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused({ code: told.code ?? "", text: told.text ?? "", phrase: told.phrase });
@@ -78,19 +96,21 @@ export function become(asking: () => Promise<Standing | null>): Promise<void> {
   const done = changing.then(async () => {
     const told = await asking();
     if (!told) return;
-    token = told.token;
+    era++;
     me.value = told.person;
     standing.value = { kind: told.kind };
-    for (const line of lines) line.reopen();
+    const open = [...lines].filter((line) => line.wanted);
+    for (const line of open) line.close(); // all of them: the cookie is sent when a connection begins
+    for (const line of open) line.reopen();
   });
   changing = done.catch(() => undefined);
   return done;
 }
 
-/** The server does not know us by a token any more: someone logged in or out, here or in another window. */
-async function expelled(held: string): Promise<void> {
+/** The server does not know us by our cookie any more: someone logged in or out, here or in another window. */
+async function expelled(held: number): Promise<void> {
   await breath(1000); // the answer that brings the new cookie may still be on its way to that window
-  await become(async () => (token === held ? guest() : null)).catch(() => undefined);
+  await become(async () => (era === held ? guest() : null)).catch(() => undefined);
 }
 
 export async function rename(name: string): Promise<void> {
@@ -115,13 +135,13 @@ type Answer = { ok: boolean } & Record<string, unknown>;
 export class Line {
   private readonly socket: Socket;
   private auth: Record<string, unknown> = {};
-  private wanted = false;
-  private held = ""; // the token it was opened with
+  wanted = false;
+  private held = 0; // the era it was opened in
   private why: Refusal | null = null; // what was said before one was shown out
 
   /** `shownOut` is told why, when the server closes the line and there is nothing to be done about it here. */
   constructor(namespace: string, private readonly shownOut: (why: Refusal) => void = () => undefined) {
-    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => give({ ...this.auth, token: (this.held = token) }) });
+    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => { this.held = era; give(this.auth); } });
     const heard = (refusal: Refusal): void => { if (!refusal.event || refusal.event === "connect") this.why = refusal; };
     this.socket.on("unauthorized", heard);
     this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
@@ -153,7 +173,7 @@ export class Line {
 
   /** Once more, as whoever one is now. */
   reopen(): void {
-    if (this.wanted) this.open(this.auth);
+    this.open(this.auth);
   }
 
   close(): void {

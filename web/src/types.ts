@@ -66,8 +66,8 @@ export interface Draft { seat: number; ply: number; clicks: string[] }
 export interface GameOver { game_id: string; winner: number[]; scores: number[]; reason: string; ratings: Record<string, { before: number; after: number }>; counted?: Counted | null }
 /** How much of the usual points a rated game moved, and why not all of them. */
 export interface Counted { weight: number; why?: "short" | "abandoned" | "again" | "program" | null }
-/** Who one is; `token` is for sockets. */
-export interface Standing { person: Person; token: string; kind: string }
+/** Who one is. */
+export interface Standing { person: Person; kind: string }
 export interface Refusal { code: string; text: string; event?: string; phrase?: Phrase }
 
 // --- over HTTP ---
@@ -94,8 +94,12 @@ export interface Best { id: string; name: string; bot: boolean; rating: number; 
 export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null; mail: boolean; contact: string | null }
 export interface Mine {
   person: Person; kind: string; role: string | null; muted_until: number | null;
-  logins: { provider: string; email: string | null; since: number }[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string; scopes: string[] }[];
+  logins: { id: string; provider: string; email: string | null; since: number }[]; sessions: Session[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string; scopes: string[] }[];
 }
+/** Somewhere where one is logged in. */
+export interface Session { id: string; here: boolean; browser: string; place: string; since: number; seen: number; ends: number }
+/** How one can prove who one is. */
+export interface Proofs { fresh: boolean; ways: string[]; elsewhere: Record<string, string>; site: string | null }
 export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
 export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }
 /** What waits for a second operator. */

@@ -14,7 +14,20 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
-from hanpan.server import archive_doors, bot_doors, drawing, front, login_doors, me_doors, operations_doors, operator_doors, pages, pictures, web
+from hanpan.server import (
+    archive_doors,
+    bot_doors,
+    drawing,
+    front,
+    login_doors,
+    me_doors,
+    operations_doors,
+    operator_doors,
+    pages,
+    pictures,
+    prove_doors,
+    web,
+)
 from hanpan.server.desks import DeskOutlet, Desks
 from hanpan.server.gate import Gate
 from hanpan.server.house import House
@@ -69,7 +82,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.state.settings = settings
     app.state.replays = asyncio.Semaphore(web.REPLAYS)
-    for room in (web, archive_doors, drawing, bot_doors, front, login_doors, me_doors, operator_doors, operations_doors, pictures, pages):
+    for room in (web, archive_doors, drawing, bot_doors, front, login_doors, prove_doors, me_doors, operator_doors, operations_doors, pictures, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)

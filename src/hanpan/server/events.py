@@ -59,10 +59,10 @@ class PersonInfo(News):
 
 
 class LoginInfo(News):
-    """Who you are; `token` brings you back as the same person. `kind`: guest, account or bot."""
+    """Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person."""
 
     person: PersonInfo
-    token: str
+    token: str | None = None
     kind: str = "guest"
     role: str | None = None
 

@@ -29,7 +29,9 @@ from hanpan.server.room import Room
 from hanpan.server.roombase import control_of, settled, usual_time
 from hanpan.server.scopes import Scope
 from hanpan.server.scopes import read as read_scopes
+from hanpan.server.sessions import MOST_SESSIONS, Caller, Sessions, Where
 from hanpan.server.settings import Settings as ServerSettings
+from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
 from hanpan.server.talk import DAY
@@ -52,6 +54,7 @@ class House:
         self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
         self.claim_seconds, self.abandoned_seconds = settings.claim_seconds, settings.abandoned_seconds
         self.patience, self.ready_seconds, self.chat_days = settings.patience, settings.ready_seconds, settings.chat_days
+        self.sessions = Sessions(store.sessions, store.accounts, lambda: self.now())
         self.community, self.metrics = Community(self, settings, limits), Metrics()
         self.metrics.watch(self)
         self.closing = False
@@ -62,6 +65,7 @@ class House:
         self._ratings: dict[tuple[str, str], float] = {}
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
+        self.cookie = settings.cookie
         self._rooms_per_person, self._rooms_per_address = settings.rooms_per_person, settings.rooms_per_address
         self._hasher = PasswordHash.recommended()
 
@@ -113,15 +117,34 @@ class House:
 
     # --- people ---
 
-    async def welcome(self, token: object, address: str = "", language: str = "en") -> tuple[Person, str]:
-        """The person that a token names, or a new guest from that address, with a name in that language; and the token to come back with."""
-        found = await self.whoever(token)
-        if found is None:
-            if not self.community.limits.exempt(address):
-                self.community.limits.guests.check(address)
-            found = await self.newcomer(language)
-            self.known[found.id] = found
-        return found, self.token_of(found)
+    async def welcome(self, signed: object, where: Where, language: str = "en") -> Caller:
+        """A new guest from there, with a name in that language and a token to come back with; or the guest that a signed token from long ago names."""
+        known = await self._from_before(signed, where)
+        if known is not None:
+            return known
+        if not self.community.limits.exempt(where.address):
+            self.community.limits.guests.check(where.address)
+        found = await self.newcomer(language)
+        self.known[found.id] = found
+        return await self.let_in(found, where)
+
+    async def let_in(self, person: Person, where: Where, proved: bool = False) -> Caller:
+        """Someone comes in: a session of their own begins, which nothing given before can open."""
+        token, session = await self.sessions.begin(person, where, proved)
+        if person.kind != "guest":
+            for old in (await self.sessions.stored.of(person.id))[MOST_SESSIONS:]:
+                await self.log_out(old.id)
+        return Caller(person, session.id, session, token)
+
+    async def _from_before(self, token: object, where: Where) -> Caller | None:
+        """A guest with a signed token from before there were sessions gets one for it, once. Whoever has an account logs in again."""
+        read = self.tokens.read(token)
+        found = await self.person(read[0]) if read else None
+        if found is None or read is None or found.kind != "guest" or found.token_version != read[1]:
+            return None
+        self.check_ban(found)
+        await self.store.accounts.raise_version(found.id)
+        return await self.let_in(await self.reload(found.id), where)
 
     async def newcomer(self, language: str = "en", wished: str = "") -> Person:
         """A new guest with a name that nobody has, as they wish if that is possible."""
@@ -130,25 +153,33 @@ class House:
                 return found
         raise AssertionError("no name is free")
 
-    def token_of(self, person: Person) -> str:
-        """The token with which someone comes back as themselves."""
-        return self.tokens.give(person.id, person.token_version)
-
     async def whoever(self, token: object) -> Person | None:
-        """The person that a token names: a signed one, or a bot's."""
+        """The person that a token names."""
+        found = await self.caller(token)
+        return found.person if found is not None else None
+
+    async def caller(self, token: object, tickets: bool = False) -> Caller | None:
+        """Who asks with a token: a bot's, or that of a session; or, where tickets are taken, with one, which is used up."""
         if isinstance(token, str) and token.startswith("bot_"):
             bot = await self.store.accounts.bot_of(token)
-            if bot is not None:
-                await self.person(bot.id)
-                await self.person(bot.owner_id or "")
-                self.check_ban(bot)
-            return bot
-        read = self.tokens.read(token)
-        found = await self.person(read[0]) if read else None
-        if found is None or read is None or found.token_version != read[1]:
+            if bot is None:
+                return None
+            await self.person(bot.id)
+            await self.person(bot.owner_id or "")
+            self.check_ban(bot)
+            return Caller(bot, hashed(token))
+        session = await self.sessions.find(token, tickets)
+        found = await self.person(session.person_id) if session is not None else None
+        if found is None or session is None:
             return None
         self.check_ban(found)
-        return found
+        return Caller(found, session.id, session)
+
+    async def still(self, caller: Caller) -> bool:
+        """Whether that by which someone asked has not been ended meanwhile."""
+        if caller.session is None:
+            return await self.store.accounts.login("bot", caller.key) is not None
+        return await self.sessions.stored.get(caller.key) is not None
 
     def check_ban(self, person: Person) -> None:
         """Refuse someone whom an operator has banned, and the bots that they answer for."""
@@ -215,11 +246,20 @@ class House:
         await self.reload(id)
         await self._person_changed(id)
 
-    async def log_out_everywhere(self, id: str) -> None:
-        """No token that was given so far works any more."""
+    async def log_out(self, session: str) -> None:
+        """A session ends, at once: also its sockets."""
+        await self.sessions.stored.end(session)
+        await self.outlet.disconnect_key(session, Refused("unauthorized"))
+
+    async def log_out_everywhere(self, id: str, but: str | None = None) -> None:
+        """All sessions of someone end, but one if told so."""
+        ended = await self.sessions.stored.end_all(id, but)
         await self.store.accounts.raise_version(id)
         await self.reload(id)
-        await self.outlet.disconnect(id, Refused("unauthorized"))
+        if but is None:
+            await self.outlet.disconnect(id, Refused("unauthorized"))
+        for session in ended:
+            await self.outlet.disconnect_key(session, Refused("unauthorized"))
 
     async def new_bot_token(self, id: str, scopes: str | None) -> str:
         """Another token for a bot: the old one opens nothing any more, and whoever came in with it is shown out."""

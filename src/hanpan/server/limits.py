@@ -71,8 +71,21 @@ class Limits:
         self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
         self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
         self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
+        self.mails = Buckets(1 / 300, 5)  # to one address; there is always one whose link still works
+        self.guesses = Buckets(4 * settings.tries_per_hour / 3600, 20)  # at one account, from anywhere
         self._connections: dict[str, int] = {}  # address → open connections
         self._most_connections = settings.connections_per_address
+
+    async def attempt(self, address: str, account: str = "") -> None:
+        """Somebody tries to log in: whoever tries many times from one address, or one account, is refused. Where an account is tried by many, everyone is
+        answered later; nobody is refused for what others do, or its owner could be locked out."""
+        if not self.exempt(address):
+            self.tries.check(address)
+        if account:
+            self.tries.check(f"{address} = {account.strip().lower()}")
+            wait = self.guesses.take(account.strip().lower())
+            if wait:
+                await asyncio.sleep(min(wait, _SLOWED))
 
     def connect(self, address: str) -> None:
         """One connection more; refused where there are too many."""

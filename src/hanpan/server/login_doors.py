@@ -9,17 +9,17 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
-from hanpan.server.logins import MOST_PASSWORD
+from hanpan.server.passwords import MOST
 from hanpan.server.refused import Refused
-from hanpan.server.session import address_of, house_of, keep_session, language_of, logins_of, me, settings_of, someone
-from hanpan.server.sockets import COOKIE
+from hanpan.server.session import address_of, caller_of, forget_session, house_of, language_of, log_in, logins_of, me, settings_of
+from hanpan.server.sessions import TICKET_SECONDS
 from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Wish
 
 router = APIRouter()
 STATE = "hanpan_login"  # the cookie that ties a login elsewhere to the browser that began it
 Email = Annotated[str, StringConstraints(max_length=254)]
-Password = Annotated[str, StringConstraints(max_length=MOST_PASSWORD)]
+Password = Annotated[str, StringConstraints(max_length=MOST)]
 Ticket = Annotated[str, StringConstraints(max_length=64)]
 Jwt = Annotated[str, StringConstraints(max_length=8000)]
 
@@ -50,18 +50,13 @@ class ByToken(Wish):
     token: Jwt = Field(description="JWT (HS256 or RS256) with sub, name, exp (at most 10 minutes ahead) and aud")
 
 
-def _try(request: Request, what: str = "") -> None:
-    """Slow down whoever tries many times, from one address or on one account."""
-    limits, address = house_of(request).community.limits, address_of(request)
-    if not limits.exempt(address):
-        limits.tries.check(address)
-    if what:
-        limits.tries.check(f"={what.strip().lower()}")
+async def _try(request: Request, account: str = "") -> None:
+    await house_of(request).community.limits.attempt(address_of(request), account)
 
 
-def _logged_in(request: Request, response: Response, person: Person) -> dict[str, Any]:
-    token = keep_session(request, response, person)
-    return {"person": house_of(request).person_info(person.id), "token": token, "kind": person.kind, "role": person.role}
+async def _logged_in(request: Request, response: Response, person: Person) -> dict[str, Any]:
+    await log_in(request, response, person)
+    return {"person": house_of(request).person_info(person.id), "kind": person.kind, "role": person.role}
 
 
 # --- for programs and the page ---
@@ -76,23 +71,23 @@ async def logins(request: Request) -> dict[str, Any]:
 @router.post("/api/login/email", summary="Log in by e-mail and password")
 async def by_email(request: Request, response: Response, wish: ByEmail) -> dict[str, Any]:
     """Sets the cookie. A guest's games move to the account. A wrong password and an unknown address are answered alike."""
-    _try(request, wish.email)
-    return _logged_in(request, response, await logins_of(request).by_password(await someone(request), wish.email, wish.password))
+    await _try(request, wish.email)
+    return await _logged_in(request, response, await logins_of(request).by_password(await caller_of(request), wish.email, wish.password, language_of(request)))
 
 
 @router.post("/api/login/email/register", summary="Mail a link to choose a password for a new account", status_code=202)
 async def register(request: Request, wish: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not. Whoever asks as a guest keeps games and rating."""
-    _try(request, wish.email)
-    await logins_of(request).send_link("verify", wish.email, await someone(request), language_of(request))
+    await _try(request, wish.email)
+    logins_of(request).send_link("verify", wish.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
 
 @router.post("/api/login/email/reset", summary="Mail a link to choose a new password", status_code=202)
 async def reset(request: Request, wish: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not."""
-    _try(request, wish.email)
-    await logins_of(request).send_link("reset", wish.email, await someone(request), language_of(request))
+    await _try(request, wish.email)
+    logins_of(request).send_link("reset", wish.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
 
@@ -104,9 +99,12 @@ async def look(request: Request, ticket: Annotated[Ticket, Query()]) -> dict[str
 
 @router.post("/api/login/email/password", summary="Choose a password by a mailed link's ticket, and log in")
 async def choose(request: Request, response: Response, wish: ChoosePassword) -> dict[str, Any]:
-    """All older sessions of that account end. A ticket works once, for half an hour."""
-    _try(request)
-    return _logged_in(request, response, await logins_of(request).choose_password(wish.ticket, wish.password))
+    """All older sessions and links of that account end. A ticket works once, for half an hour. An address without an account is attached to whoever asked
+    for the link, in the session that asked; chosen anywhere else, the address gets an account of its own."""
+    await _try(request)
+    return await _logged_in(
+        request, response, await logins_of(request).choose_password(await caller_of(request), wish.ticket, wish.password, language_of(request))
+    )
 
 
 @router.get("/api/login/token", summary="Whom a custom token would log in")
@@ -118,22 +116,34 @@ async def whose_token(request: Request, token: Annotated[Jwt, Query()]) -> dict[
 @router.post("/api/login/token", summary="Log in with a custom token of the operator's own site")
 async def by_token(request: Request, response: Response, wish: ByToken) -> dict[str, Any]:
     """Each token works once."""
-    _try(request)
-    return _logged_in(request, response, await logins_of(request).by_custom_token(await someone(request), wish.token))
+    await _try(request)
+    return await _logged_in(request, response, await logins_of(request).by_custom_token(await caller_of(request), wish.token, language_of(request)))
+
+
+@router.post("/api/ticket", summary="What opens one socket, once and soon, in a connect payload")
+async def ticket(request: Request) -> dict[str, Any]:
+    """For a program that may act for somebody who is logged in: it works once within a minute, for sockets only, and ends with the session."""
+    caller = await caller_of(request)
+    if caller is None or caller.session is None:
+        raise Refused("unauthorized")
+    return {"ticket": await house_of(request).sessions.ticket(caller.session), "seconds": TICKET_SECONDS}
 
 
 @router.post("/api/logout", summary="Log out here")
-async def log_out(response: Response) -> dict[str, bool]:
-    """Forgets the cookie."""
-    response.delete_cookie(COOKIE)
+async def log_out(request: Request, response: Response) -> dict[str, bool]:
+    """The session ends at once, with its sockets; what the cookie held opens nothing any more."""
+    caller = await caller_of(request)
+    if caller is not None and caller.session is not None:
+        await house_of(request).log_out(caller.session.id)
+    forget_session(request, response)
     return {"ok": True}
 
 
 @router.post("/api/logout/everywhere", summary="Log out everywhere")
 async def log_out_everywhere(request: Request, response: Response) -> dict[str, bool]:
-    """No token given so far works any more; open sockets are closed."""
+    """All sessions end; open sockets are closed."""
     await house_of(request).log_out_everywhere((await me(request)).id)
-    response.delete_cookie(COOKIE)
+    forget_session(request, response)
     return {"ok": True}
 
 
@@ -141,11 +151,11 @@ async def log_out_everywhere(request: Request, response: Response) -> dict[str, 
 
 
 @router.get("/login/{provider}", include_in_schema=False)
-async def set_out(request: Request, provider: str) -> Response:
-    """Sends the browser to log in elsewhere."""
+async def set_out(request: Request, provider: str, to: Annotated[str, Query(max_length=20)] = "") -> Response:
+    """Sends the browser to log in elsewhere, and afterwards to the front page, or to one's account."""
     try:
-        _try(request)
-        address, state = await logins_of(request).set_out(provider)
+        await _try(request)
+        address, state = await logins_of(request).set_out(provider, "/me" if to == "me" else "/")
     except Refused as refused:
         return _failed(refused)
     response = RedirectResponse(address, 303)
@@ -162,14 +172,15 @@ async def come_back(
     try:
         if not state or request.cookies.get(STATE) != state:
             raise Refused("link-used")
-        return _go(request, await logins_of(request).come_back(await someone(request), provider, state, code))
+        person, to = await logins_of(request).come_back(await caller_of(request), provider, state, code, language_of(request))
+        return await _go(request, person, to)
     except Refused as refused:
         return _failed(refused)
 
 
-def _go(request: Request, person: Person) -> Response:
-    response = RedirectResponse("/", 303)
-    keep_session(request, response, person)
+async def _go(request: Request, person: Person, to: str) -> Response:
+    response = RedirectResponse(to, 303)
+    await log_in(request, response, person)
     response.delete_cookie(STATE, path="/login")
     return response
 

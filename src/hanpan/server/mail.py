@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import smtplib
+from collections.abc import Coroutine
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from hanpan.server.faults import log_fault
@@ -26,9 +28,19 @@ class Mail:
 
     def send(self, to: str, subject: str, text: str) -> None:
         """Send a mail soon."""
-        task = asyncio.get_running_loop().create_task(self._deliver(to, subject, text))
+        self.soon(self._deliver(to, subject, text))
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something about a mail apart from whoever asks for it."""
+        task = asyncio.get_running_loop().create_task(self._quietly(work))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as fault:
+            log_fault("a mail could not be sent", fault)
 
     async def _deliver(self, to: str, subject: str, text: str) -> None:
         if self._smtp is None:
@@ -38,10 +50,7 @@ class Mail:
         message["From"], message["To"], message["Subject"] = self._from, to, subject
         message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain="hanpan.invalid")
         message.set_content(text)
-        try:
-            await asyncio.to_thread(self._hand_over, self._smtp, message)
-        except Exception as fault:
-            log_fault("a mail could not be sent", fault)
+        await asyncio.to_thread(self._hand_over, self._smtp, message)
 
     def _hand_over(self, url: str, message: EmailMessage) -> None:
         where = urlsplit(url)
@@ -56,5 +65,7 @@ class Mail:
 
     async def close(self) -> None:
         """Finish what is on its way."""
-        if self._sending:
-            await asyncio.wait(self._sending, timeout=_SECONDS)
+        while self._sending:
+            _, left = await asyncio.wait(self._sending, timeout=_SECONDS)
+            if left:
+                return

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field, StringConstraints
 
 from hanpan.server.names import folded
 from hanpan.server.refused import Refused
 from hanpan.server.scopes import SCOPES, Scope, read, written
-from hanpan.server.session import house_of, me
-from hanpan.server.sockets import COOKIE
+from hanpan.server.session import caller_of, forget_session, house_of, language_of, logins_of, me, proved
 from hanpan.server.storage.accounts import Login
-from hanpan.server.storage.models import Person
+from hanpan.server.storage.models import Person, Session
 from hanpan.server.wishes import Id, Name, Wish
 
 router = APIRouter()
 MOST_BOTS = 10  # that one account may answer for
 MOST_BLOCKED = 1000
+SHOWN = 16  # letters of a session's id that are told
 Said = Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)]
 
 
@@ -60,28 +60,57 @@ class DeleteWish(Wish):
 
 @router.get("/api/me", summary="Who you are")
 async def about_me(request: Request) -> dict[str, Any]:
-    """With your logins, the people you have blocked and the bots you answer for."""
-    house = house_of(request)
-    mine = await house.reload((await me(request)).id)  # `hanpan operator` changes it beside us
+    """With your logins, where you are logged in, the people you have blocked and the bots you answer for."""
+    house, caller = house_of(request), await caller_of(request)
+    if caller is None:
+        raise Refused("unauthorized")
+    mine = await house.reload(caller.person.id)  # `hanpan operator` changes it beside us
     accounts = house.store.accounts
     blocked = await house.store.people(await house.community.know(mine.id))
     return {
         "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
         "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
+        "sessions": [_session(session, caller.key) for session in await house.sessions.stored.of(mine.id) if session.ends_at > house.now()],
         "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
         "bots": [{"id": bot.id, "name": bot.name, "scopes": read(bot.scopes)} for bot in await accounts.bots_of(mine.id)],
     }  # fmt: skip
 
 
 def _login(login: Login) -> dict[str, Any]:
-    return {"provider": login.provider, "email": login.email, "since": login.created_at}
+    return {"id": login.id, "provider": login.provider, "email": login.email, "since": login.created_at}
 
 
-@router.delete("/api/me/logins/{provider}", summary="Remove one of several logins")
-async def remove_login(request: Request, provider: str) -> dict[str, bool]:
-    """The last one stays."""
-    if not await house_of(request).store.accounts.remove_login((await me(request)).id, provider):
-        raise Refused("last-login")
+def _session(session: Session, mine: str) -> dict[str, Any]:
+    """`id` is the beginning of what we keep, which opens nothing."""
+    told = {"id": session.id[:SHOWN], "here": session.id == mine, "browser": session.browser, "place": session.place}
+    return told | {"since": session.created_at, "seen": session.seen_at, "ends": session.ends_at}
+
+
+@router.delete("/api/me/logins/{id}", summary="Remove one of several logins")
+async def remove_login(request: Request, id: str) -> dict[str, bool]:
+    """The last one stays. Whoever removes one has to have proved a short while ago who they are."""
+    await logins_of(request).remove(await proved(request), id, language_of(request))
+    return {"ok": True}
+
+
+@router.delete("/api/me/sessions/{id}", summary="Log out somewhere else")
+async def end_session(request: Request, id: Annotated[str, Path(min_length=SHOWN, max_length=SHOWN)]) -> dict[str, bool]:
+    """That session ends at once, with its sockets."""
+    house, mine = house_of(request), await me(request)
+    for session in await house.sessions.stored.of(mine.id):
+        if session.id[:SHOWN] == id:
+            await house.log_out(session.id)
+            return {"ok": True}
+    raise Refused("no-such-session")
+
+
+@router.delete("/api/me/sessions", summary="Log out everywhere else")
+async def end_other_sessions(request: Request) -> dict[str, bool]:
+    """All sessions but this one end."""
+    caller = await caller_of(request)
+    if caller is None or caller.session is None:
+        raise Refused("unauthorized")
+    await house_of(request).log_out_everywhere(caller.person.id, but=caller.session.id)
     return {"ok": True}
 
 
@@ -137,6 +166,7 @@ async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
     house, mine = house_of(request), await me(request)
     if mine.kind != "account":
         raise Refused("account-only")
+    await proved(request)
     if len(await house.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
     name = await house.community.may_say(mine.id, wish.name)
@@ -162,7 +192,7 @@ async def delete_bot(request: Request, id: str) -> dict[str, bool]:
 
 
 async def _own_bot(request: Request, id: str) -> Person:
-    mine = await me(request)
+    mine = await proved(request)
     found = await house_of(request).store.person(id)
     if found is None or found.owner_id != mine.id or not found.is_bot:
         raise Refused("no-such-person")
@@ -204,6 +234,10 @@ async def delete_me(request: Request, response: Response, wish: DeleteWish) -> d
         raise Refused("no-bots")
     if wish.name != mine.name:
         raise Refused("bad-value", reason="name: not yours")
+    await proved(request)
+    logins, language = logins_of(request), language_of(request)
+    addresses = await logins.addresses(mine.id)
     await house_of(request).forget(mine.id)
-    response.delete_cookie(COOKIE)
+    logins.tell_owner(addresses, "deleted", mine, language)
+    forget_session(request, response)
     return {"ok": True}

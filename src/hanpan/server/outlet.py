@@ -35,6 +35,9 @@ class Outlet(Protocol):
     async def disconnect(self, person: str, why: Refused) -> None:
         """Tell one person why they can't stay, wherever they are, and close their connections."""
 
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""
 

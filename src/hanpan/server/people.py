@@ -1,4 +1,4 @@
-"""Who someone is: a guest's signed token."""
+"""Who someone is: names, and the signed tokens that guests had before there were sessions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 
 class Tokens:
-    """Signs and reads the tokens that bring people back as themselves."""
+    """Reads the signed tokens that brought people back before there were sessions: a guest who still has one gets a session for it."""
 
     def __init__(self, secret: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="hanpan-person")
 
     def give(self, person: str, version: int) -> str:
-        """A token for a person."""
+        """A token for a person, as it was given then."""
         return str(self._signer.dumps([person, version]))
 
     def read(self, token: object) -> tuple[str, int] | None:

@@ -11,16 +11,21 @@ from fastapi.responses import JSONResponse
 from hanpan.server import limits
 from hanpan.server.house import House
 from hanpan.server.logins import Logins
+from hanpan.server.prove import check_fresh
 from hanpan.server.refused import Refused
+from hanpan.server.sessions import ACCOUNT_DAYS, GUEST_DAYS, Caller, Where
 from hanpan.server.settings import Settings
-from hanpan.server.sockets import BROWSER, COOKIE
+from hanpan.server.sockets import BROWSER
 from hanpan.server.storage.models import Person
 from hanpan.words import LANGUAGES
 
 _STATUS = {
-    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "banned": 403, "operators-only": 403, "account-only": 403, "no-scope": 403, "bots-only": 403,
-    "foreign-origin": 403, "foreign-host": 421, "second-operator": 403, "no-such-proposal": 404, "no-such-ban": 404,
-    "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404, "too-big": 413, "too-fast": 429, "closing": 503, "our-fault": 500,
+    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "not-proved": 401,
+    "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403, "no-scope": 403,
+    "foreign-origin": 403, "prove-again": 403, "second-operator": 403,
+    "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404,
+    "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404,
+    "too-big": 413, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
 }  # fmt: skip
 
 
@@ -57,10 +62,26 @@ def language_of(request: Request) -> str:
     return next((language for language in spoken if language in LANGUAGES), "en")
 
 
+def where_of(request: Request) -> Where:
+    """Where a request is from, and by which browser."""
+    return Where(address_of(request), request.headers.get("user-agent", ""))
+
+
+async def caller_of(request: Request) -> Caller | None:
+    """Who asks, and by which session or token: the bearer's, if there is one, else the cookie's. Found once for each request."""
+    if not hasattr(request.state, "caller"):
+        bearer = request.headers.get("authorization")
+        token = request.cookies.get(settings_of(request).cookie) if bearer is None else bearer.removeprefix("Bearer ").strip()
+        request.state.caller = await house_of(request).caller(token)
+    found = request.state.caller
+    assert found is None or isinstance(found, Caller)
+    return found
+
+
 async def someone(request: Request) -> Person | None:
     """The person whose cookie or bearer token this is."""
-    bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-    return await house_of(request).whoever(bearer or request.cookies.get(COOKIE))
+    found = await caller_of(request)
+    return found.person if found is not None else None
 
 
 async def me(request: Request) -> Person:
@@ -71,13 +92,41 @@ async def me(request: Request) -> Person:
     return found
 
 
-def keep_session(request: Request, response: Response, person: Person) -> str:
-    """Let a browser come back as this person; the token for its sockets."""
-    token = house_of(request).token_of(person)
-    secure = request.url.scheme == "https" or settings_of(request).public.startswith("https:")
-    for name, value in ((COOKIE, token), (BROWSER, request.cookies.get(BROWSER) or secrets.token_urlsafe(12))):
-        response.set_cookie(name, value, max_age=400 * 86400, httponly=True, samesite="lax", secure=secure)
-    return token
+async def proved(request: Request) -> Person:
+    """The person who asks, who has shown a short while ago who they are; else refused with `prove-again` (see `prove.py`). Guests need not."""
+    caller = await caller_of(request)
+    if caller is None:
+        raise Refused("unauthorized")
+    check_fresh(caller, house_of(request).now())
+    return caller.person
+
+
+async def log_in(request: Request, response: Response, person: Person) -> None:
+    """Someone has shown who they are: a session begins for them, and the one that this browser had ends, so that nobody else can have known it."""
+    house, before = house_of(request), await caller_of(request)
+    caller = await house.let_in(person, where_of(request), proved=True)
+    if before is not None and before.session is not None:
+        await house.log_out(before.session.id)
+    request.state.caller = caller
+    keep_session(request, response, caller)
+
+
+def keep_session(request: Request, response: Response, caller: Caller) -> None:
+    """Let a browser come back as this person."""
+    settings = settings_of(request)
+    secure = request.url.scheme == "https" or settings.public.startswith("https:")
+    days = GUEST_DAYS if caller.person.kind == "guest" else ACCOUNT_DAYS
+    token = caller.token or request.cookies.get(settings.cookie)
+    if token:
+        response.set_cookie(settings.cookie, token, max_age=days * 86400, httponly=True, samesite="lax", secure=secure)
+    browser = request.cookies.get(BROWSER) or secrets.token_urlsafe(12)
+    response.set_cookie(BROWSER, browser, max_age=GUEST_DAYS * 86400, httponly=True, samesite="lax", secure=secure)
+
+
+def forget_session(request: Request, response: Response) -> None:
+    """The browser need not keep anything of its session any more."""
+    settings = settings_of(request)
+    response.delete_cookie(settings.cookie, httponly=True, samesite="lax", secure=settings.public.startswith("https:"))
 
 
 def status_of(refused: Refused) -> int:

@@ -121,6 +121,11 @@ class Settings(BaseModel):
         return self.database or f"sqlite+aiosqlite:///{self.data / 'hanpan.db'}"
 
     @property
+    def cookie(self) -> str:
+        """The name of the cookie that brings people back. Over https browsers themselves see to it that no other host or page at http can set it."""
+        return "__Host-hanpan" if self.public.startswith("https:") else "hanpan"
+
+    @property
     def public(self) -> str:
         """The public address; without one, where the server listens."""
         host = "localhost" if self.host in ("127.0.0.1", "0.0.0.0", "::") else self.host

@@ -18,10 +18,10 @@ from hanpan.server.house import House
 from hanpan.server.limits import Limits, address_of
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
+from hanpan.server.sessions import Caller, Where
 from hanpan.server.wire import MOST_BYTES, Post, TextPacket
 from hanpan.server.wishes import Wish
 
-COOKIE = "hanpan"
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
 
@@ -91,6 +91,12 @@ class SocketOutlet:
         """Tell one person why they can't stay, wherever they are, and close their connections."""
         for namespace in INBOUND:
             for sid, _ in list(self._sio.manager.get_participants(namespace, f"person {person}")):
+                await self._end(sid, namespace, why)
+
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+        for namespace in INBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"by {key}")):
                 await self._end(sid, namespace, why)
 
     async def _end(self, sid: str, namespace: str, why: Refused) -> None:
@@ -191,7 +197,11 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         """Let someone in, or say why not and close the door."""
         try:
             given: Any = checked(CONNECT[self.namespace], auth)
-            await self.came(sid, await self._whoever(sid, given.token or _cookie(environ, COOKIE)), given)
+            caller = await self._caller(sid, given.token or _cookie(environ, self.house.cookie), environ)
+            await self.enter_room(sid, f"by {caller.key}")
+            await self.came(sid, caller, given)
+            if not await self.house.still(caller):  # it was ended while they came in
+                raise Refused("unauthorized")
         except Refused as refused:
             await self._refuse(sid, "connect", refused)
             await self.disconnect(sid)
@@ -202,11 +212,11 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         if sid in self.visits and not self.server.manager.is_connected(sid, self.namespace):  # gone while we were busy
             await self._disconnect(sid, "")
 
-    async def _whoever(self, sid: str, token: object) -> str:
-        person = await self.house.whoever(token)
-        if person is None:
+    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+        caller = await self.house.caller(token, tickets=True)
+        if caller is None:
             raise Refused("unauthorized")
-        return person.id
+        return caller
 
     async def _disconnect(self, sid: str, reason: str) -> None:
         self._coming.pop(sid, None)
@@ -218,7 +228,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             except Exception as fault:
                 log_fault("disconnect", fault)
 
-    async def came(self, sid: str, person: str, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone has connected."""
 
     async def left(self, visit: Visit, lost: bool) -> None:
@@ -231,29 +241,31 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
 class RootDoors(Doors):
     """Namespace `/`: who you are."""
 
-    async def _whoever(self, sid: str, token: object) -> str:
-        """Everyone is someone here: a newcomer becomes a guest. A token that is not ours is said to be so."""
-        if token and await self.house.whoever(token) is None:
+    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+        """Everyone is someone here: a newcomer becomes a guest, and is told this once what brings them back. A token that is not ours is said to be so."""
+        caller = await self.house.caller(token, tickets=True)
+        if caller is None and token:
             await self._refuse(sid, "connect", Refused("unauthorized"))
-        return (await self.house.welcome(token, self._coming[sid]))[0].id
+        return caller or await self.house.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", "")))
 
-    async def came(self, sid: str, person: str, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Tell them."""
-        self.visits[sid] = Visit(person)
-        await self.enter_room(sid, f"person {person}")
-        await self.emit("login info", await _login(self.house, person), to=sid)
+        self.visits[sid] = Visit(caller.person.id)
+        await self.enter_room(sid, f"person {caller.person.id}")
+        await self.emit("login info", _login(self.house, caller), to=sid)
 
 
 class LobbyDoors(Doors):
     """Namespace `/lobby`."""
 
-    async def came(self, sid: str, person: str, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone opens the lobby."""
+        person = caller.person.id
         self.visits[sid] = Visit(person)
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
         await self.house.arrive(person)
-        await self.emit("account", await _login(self.house, person), to=sid)
+        await self.emit("account", _login(self.house, caller), to=sid)
         await self.emit("info", self.house.lobby(), to=sid)
 
     async def left(self, visit: Visit, lost: bool) -> None:
@@ -276,8 +288,9 @@ class LobbyDoors(Doors):
 class RoomDoors(Doors):
     """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
 
-    async def came(self, sid: str, person: str, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone opens a room."""
+        person = caller.person.id
         room = self.house.room(given.room)
         await self.house.open_door(room, person, given.password, self._coming[sid])
         await self.house.rating(person, room.game.name)
@@ -317,10 +330,10 @@ class RoomDoors(Doors):
         return None
 
 
-async def _login(house: House, person: str) -> dict[str, Any]:
-    found = await house.person(person)
-    assert found is not None
-    return {"person": house.person_info(person), "token": house.token_of(found), "kind": found.kind} | ({"role": found.role} if found.role else {})
+def _login(house: House, caller: Caller) -> dict[str, Any]:
+    person = caller.person
+    told = {"person": house.person_info(person.id), "kind": person.kind} | ({"role": person.role} if person.role else {})
+    return told | ({"token": caller.token} if caller.token else {})
 
 
 def _cookie(environ: dict[str, Any], name: str) -> str | None:

@@ -17,8 +17,7 @@ from hanpan.reading import quoted, read_json, whole
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
-from hanpan.server.session import address_of, house_of, keep_session, language_of, someone
-from hanpan.server.sockets import COOKIE
+from hanpan.server.session import address_of, caller_of, house_of, keep_session, language_of, someone, where_of
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table, ledger_of
 from hanpan.server.wishes import Rename, Whole
@@ -28,6 +27,7 @@ MOST_UPLOAD = 200_000
 MOST_ACTIONS = 2000  # of a record from outside
 UPLOAD_COST = 20  # requests
 REPLAYS = 2  # games that are played through at the same time, for those who ask over HTTP
+BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
 
 
@@ -42,10 +42,11 @@ async def whoever(request: Request) -> str | None:
 
 @router.post("/api/guest", summary="Be someone: a new guest, or whoever your cookie names")
 async def guest(request: Request, response: Response) -> dict[str, Any]:
-    """Sets the cookie and gives the token for a socket's connect payload."""
+    """Sets the cookie, which also opens sockets. No script can read it, so it is in no answer."""
     house = house_of(request)
-    person, _ = await house.welcome(request.cookies.get(COOKIE), address_of(request), language_of(request))
-    return {"person": house.person_info(person.id), "token": keep_session(request, response, person), "kind": person.kind, "role": person.role}
+    caller = await caller_of(request) or await house.welcome(request.cookies.get(BEFORE), where_of(request), language_of(request))
+    keep_session(request, response, caller)
+    return {"person": house.person_info(caller.person.id), "kind": caller.person.kind, "role": caller.person.role}
 
 
 @router.patch("/api/me", summary="Take another name")

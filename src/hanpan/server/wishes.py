@@ -68,7 +68,7 @@ class Nothing(Wish):
 
 
 class Connect(Wish):
-    """The connect payload: a `token` from `login info` or POST /api/guest, unless a cookie has it."""
+    """The connect payload: a `token` (from `login info`, a ticket from POST /api/ticket, a bot's), unless a cookie says who one is."""
 
     token: str | None = None
 

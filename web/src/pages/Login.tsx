@@ -27,7 +27,7 @@ export function Login() {
   const have = new Set(account ? mine.value?.logins.map((login) => login.provider) : []);
   const elsewhere = Object.entries(offered?.elsewhere ?? {}).filter(([provider]) => !have.has(provider));
   const site = offered?.custom && !have.has("custom") ? offered.custom_site : null;
-  const email = Boolean(offered?.email) && !have.has("email");
+  const email = Boolean(offered?.email);
   const refused = offered ? failure(offered) : "";
   return (
     <main id="main" class="page narrow">

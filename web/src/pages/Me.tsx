@@ -1,7 +1,7 @@
 // My account: name, logins, blocked people, bots, and all data to take along or to delete.
 
 import { useState } from "preact/hooks";
-import { deleteMe, logOut, logOutEverywhere, mine, removeLogin, unblock } from "../account";
+import { deleteMe, logOut, mine, proved, removeLogin, unblock } from "../account";
 import { t } from "../i18n";
 import { me, standing } from "../net";
 import { Dialog } from "../parts/Dialog";
@@ -10,13 +10,16 @@ import { Icon } from "../parts/Icon";
 import { MyBots } from "../parts/MyBots";
 import { Name } from "../parts/Name";
 import { NameForm } from "../parts/NameForm";
+import { Sessions } from "../parts/Sessions";
 import { useLoaded } from "../parts/load";
 import { go } from "../route";
 import { language } from "../settings";
 import { attempt } from "../start";
 import { tell } from "../store";
 import { useTitle } from "../title";
-import type { Offered } from "../types";
+import type { Mine, Offered } from "../types";
+
+type Login = Mine["logins"][number];
 
 export function Me() {
   useTitle(t("account.title"));
@@ -28,6 +31,7 @@ export function Me() {
       <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <> · <a href="/operator">{t("operator.title")}</a></>}</p></div>
       <div class="card stack"><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></div>
       <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
+      {account && <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">{t("account.sessions")}</h2><Sessions /></section>}
       <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
       <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>
       <section class="card stack" aria-labelledby="data"><h2 id="data">{t("account.data")}</h2><Data /></section>
@@ -40,24 +44,25 @@ function Logins() {
   const logins = mine.value!.logins;
   const title = (provider: string): string => (provider === "email" ? t("login.email") : provider === "custom" ? t("account.own_site") : (offered?.elsewhere[provider] ?? provider));
   const since = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
-  const remove = async (provider: string): Promise<void> => { if (await attempt("", () => removeLogin(provider))) tell(t("account.removed", { site: title(provider) })); };
+  /** One of several by e-mail is known by its address. */
+  const called = (login: Login): string => (login.provider === "email" && login.email && logins.filter((other) => other.provider === "email").length > 1 ? login.email : title(login.provider));
+  const remove = async (login: Login): Promise<void> => { if (await attempt("", () => removeLogin(login.id))) tell(t("account.removed", { site: called(login) })); };
+  const attach = async (): Promise<void> => { if (await attempt("", proved)) go("/login"); };
   return (
     <>
       <ul class="lines">
         {logins.map((login) => (
-          <li key={login.provider}>
+          <li key={login.id}>
             <span class="line-text"><b>{title(login.provider)}</b><small>{login.email && <>{login.email} · </>}{t("account.since", { date: since.format(login.since) })}</small></span>
-            {logins.length > 1 && <button type="button" class="quiet" aria-label={t("account.remove_one", { site: title(login.provider) })} onClick={() => void remove(login.provider)}>{t("account.remove")}</button>}
+            {logins.length > 1 && <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called(login) })} onClick={() => void remove(login)}>{t("account.remove")}</button>}
           </li>
         ))}
       </ul>
       {logins.length === 1 && <p class="hint">{t("account.only_one")}</p>}
       <div class="row wrap">
-        <a class="button quiet" href="/login"><Icon name="key" />{t("login.attach")}</a>
+        <button type="button" class="quiet" onClick={() => void attach()}><Icon name="key" />{t("login.attach")}</button>
         <button type="button" class="quiet" onClick={() => void attempt("", logOut)}><Icon name="exit" />{t("account.log_out")}</button>
-        <button type="button" class="quiet" onClick={() => void attempt("", logOutEverywhere)}>{t("account.log_out_all")}</button>
       </div>
-      <p class="hint">{t("account.log_out_help")}</p>
     </>
   );
 }

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import Person, block, called, game, login, person, player, rating, rating_change, report, said, ticket
+from hanpan.server.storage.models import Person, block, called, game, login, person, player, rating, rating_change, report, said, session, ticket
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -27,6 +27,11 @@ class Login:
     secret: str | None
     created_at: int
 
+    @property
+    def id(self) -> str:
+        """What this login is called in addresses."""
+        return hashed(f"{self.provider} {self.subject}")[:16]
+
 
 class Accounts:
     """Logins and tickets, and what happens to people as a whole."""
@@ -39,7 +44,7 @@ class Accounts:
         return await self._writer.write(Change(lambda db: db.execute(update(person).where(person.c.id == person_id).values(**columns)).rowcount == 1))
 
     async def raise_version(self, person_id: str) -> None:
-        """Make all tokens of a person worthless."""
+        """Make the tokens worthless that a person came back with before there were sessions."""
         new = update(person).where(person.c.id == person_id).values(token_version=person.c.token_version + 1)
         await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
 
@@ -74,12 +79,18 @@ class Accounts:
         new = update(login).where(login.c.provider == provider, login.c.subject == subject).values(**columns)
         return await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
 
-    async def remove_login(self, person_id: str, provider: str) -> bool:
-        """Close a way into an account, but never the last one."""
+    async def set_secret(self, provider: str, subject: str, old: str | None, new: str) -> bool:
+        """Another secret of a login, if it still has the old one."""
+        mine = login.c.provider == provider, login.c.subject == subject, login.c.secret.is_not_distinct_from(old)
+        return await self._writer.write(Change(lambda db: db.execute(update(login).where(*mine).values(secret=new)).rowcount == 1))
+
+    async def remove_login(self, person_id: str, provider: str, subject: str) -> bool:
+        """Close one way into an account, but never the last one."""
 
         def work(db: Connection) -> bool:
-            others = db.scalar(select(func.count()).select_from(login).where(login.c.person_id == person_id, login.c.provider != provider))
-            return bool(others) and db.execute(delete(login).where(login.c.person_id == person_id, login.c.provider == provider)).rowcount > 0
+            this = login.c.person_id == person_id, login.c.provider == provider, login.c.subject == subject
+            ways = db.scalar(select(func.count()).select_from(login).where(login.c.person_id == person_id))
+            return ways is not None and ways > 1 and db.execute(delete(login).where(*this)).rowcount == 1
 
         return await self._writer.write(Change(work))
 
@@ -161,7 +172,7 @@ class Accounts:
 
         def work(db: Connection) -> bool:
             ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
-            for table in (login, block, rating, rating_change, said, called):
+            for table in (login, session, block, rating, rating_change, said, called):
                 db.execute(delete(table).where(table.c.person_id.in_(ids)))
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
@@ -180,7 +191,7 @@ def _move(db: Connection, guest: str, account: str) -> bool:
         people = db.scalar(select(game.c.people).where(game.c.id == id))
         moved = [{key: account if value == guest else value for key, value in seat.items()} for seat in people or ()]
         db.execute(update(game).where(game.c.id == id).values(people=dump(moved)))
-    for table in (rating_change, rating):
+    for table in (rating_change, rating, session):
         db.execute(delete(table).where(table.c.person_id == guest))
     known = select(block.c.blocked_id).where(block.c.person_id == account)
     db.execute(delete(block).where(block.c.person_id == guest, block.c.blocked_id.in_(list(db.scalars(known)))))

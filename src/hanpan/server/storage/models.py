@@ -24,7 +24,8 @@ ID = String(64)
 NAME = String(64)  # of a game
 DOCUMENT = JSON(none_as_null=True)
 
-# Whom a token speaks for. Raising token_version makes all tokens given so far worthless. kind: guest, account, bot, moved (into an account) or deleted.
+# Someone. kind: guest, account, bot, moved (into an account) or deleted. token_version belongs to the signed tokens that people came back with before
+# there were sessions: raising it makes them worthless.
 person = Table(
     "person",
     metadata,
@@ -145,6 +146,22 @@ login = Table(
     Index(None, "person_id"),
 )
 
+# Who is logged in where. The id is the hash of what the browser keeps, so reading this table opens nothing; of the address only the beginning is kept.
+session = Table(
+    "session",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),  # to the hour, so that looking at a page writes nothing
+    Column("ends_at", BigInteger, nullable=False),
+    Column("proved_at", BigInteger),  # when they last showed who they are; never, for a guest
+    Column("place", String(64), nullable=False),
+    Column("browser", String(64), nullable=False),
+    Index(None, "person_id"),
+    Index(None, "ends_at"),
+)
+
 # What works once and not for long: the state of a login that is under way, the links in mails. The id is a hash, so reading this table opens nothing.
 ticket = Table(
     "ticket",
@@ -250,6 +267,20 @@ class Person:
     def is_bot(self) -> bool:
         """Whether a program plays under this name."""
         return self.kind == "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Someone is logged in somewhere."""
+
+    id: str
+    person_id: str
+    created_at: int
+    seen_at: int
+    ends_at: int
+    proved_at: int | None
+    place: str
+    browser: str
 
 
 @dataclass(frozen=True, slots=True)

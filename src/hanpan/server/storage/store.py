@@ -30,6 +30,7 @@ from hanpan.server.storage.models import (
     rating_change,
     room,
 )
+from hanpan.server.storage.sessions import StoredSessions
 from hanpan.server.storage.society import Society
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
@@ -45,6 +46,7 @@ class Store:
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
         self.accounts, self.society, self.chat = Accounts(reader, writer), Society(reader, writer), Chat(reader, writer)
+        self.sessions = StoredSessions(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:

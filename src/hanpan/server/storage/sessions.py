@@ -1,0 +1,63 @@
+"""Sessions in the storage: who is logged in where, until when."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from hanpan.server.storage.database import Reader
+from hanpan.server.storage.models import Session, session
+from hanpan.server.storage.writer import Writer
+from hanpan.server.storage.writes import Change
+
+_BY_ID = select(session).where(session.c.id == bindparam("id"))
+
+
+class StoredSessions:
+    """All sessions; whether one is over is for the caller to say."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def add(self, new: Session) -> None:
+        """One more; those that are over by then are swept away."""
+
+        def work(db: Connection) -> bool:
+            db.execute(delete(session).where(session.c.ends_at < new.created_at))
+            db.execute(insert(session), [asdict(new)])
+            return True
+
+        await self._writer.write(Change(work))
+
+    async def get(self, id: str) -> Session | None:
+        """A session by its id."""
+        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(_BY_ID, {"id": id})))
+        return Session(*rows[0]) if rows else None
+
+    async def of(self, person_id: str) -> list[Session]:
+        """A person's sessions, the one used last first."""
+        query = select(session).where(session.c.person_id == person_id).order_by(session.c.seen_at.desc(), session.c.created_at.desc())
+        return [Session(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+
+    async def change(self, id: str, **columns: Any) -> bool:
+        """Change columns of a session; False when it has ended."""
+        return await self._writer.write(Change(lambda db: db.execute(update(session).where(session.c.id == id).values(**columns)).rowcount == 1))
+
+    async def end(self, id: str) -> bool:
+        """A session ends; False when it had."""
+        return await self._writer.write(Change(lambda db: db.execute(delete(session).where(session.c.id == id)).rowcount == 1))
+
+    async def end_all(self, person_id: str, but: str | None = None) -> list[str]:
+        """All sessions of a person end, but one; their ids."""
+        ended: list[str] = []
+
+        def work(db: Connection) -> bool:
+            theirs = session.c.person_id == person_id, session.c.id != (but or "")
+            ended[:] = list(db.scalars(select(session.c.id).where(*theirs)))
+            db.execute(delete(session).where(*theirs))
+            return True
+
+        await self._writer.write(Change(work))
+        return ended
