@@ -87,3 +87,16 @@ def test_a_board_that_chance_will_draw_is_not_shown_beforehand(visitor):
     person.page.get_by_text("The board is drawn when the game begins").wait_for()
     assert person.page.locator(".board-frame .picture").count() == 1
     assert person.page.locator(".board-frame [class*=hole]").count() == 0
+
+
+def test_a_bare_code_is_shown_where_records_are_looked_at(visitor):
+    person = visitor()
+    person.go("/replay")
+    person.page.get_by_label("Or paste the record").fill(code(B)[:-2])
+    person.press("Show it")
+    person.page.get_by_role("alert").get_by_text("198").wait_for()
+    person.page.get_by_label("Or paste the record").fill(code(B))
+    person.press("Show it")
+    person.page.get_by_role("img", name="Kulami after move 0").wait_for()
+    assert person.page.locator('.board .grounds rect[fill^="var(--tile-"]').count() == 17
+    assert "Kulami" in person.page.title()

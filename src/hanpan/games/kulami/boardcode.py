@@ -5,6 +5,7 @@ A code has a letter and a digit for each cell, row by row: the letter says which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from hanpan.refusal import IllegalAction
@@ -16,11 +17,12 @@ from .tiletext import LETTERS, placement, read_board, rows_of, sentence
 CODE_HOLES = {letter: holes for letters, holes in (("bcde", 6), ("fghij", 4), ("klmn", 3), ("opqr", 2)) for letter in letters}
 CODE_MARBLES = {"0": ".", "1": "b", "2": "r"}
 CODE_SIGNS = 2 * CELLS
+_PAIRS = re.compile("(?:[a-z][0-9]){10}")
 
 
 def is_code(text: str) -> bool:
-    """Whether a text is meant to be a code; what is wrong with it is said by `read_code`."""
-    return len(text) == CODE_SIGNS and text.isascii() and text.isalnum()
+    """Whether a text is meant to be a code: as long as one, or letters and digits in turn; what is wrong with it is said by `read_code`."""
+    return text.isascii() and text.isalnum() and (len(text) == CODE_SIGNS or _PAIRS.match(text) is not None)
 
 
 def read_code(code: str) -> tuple[list[int], str]:
