@@ -103,7 +103,7 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     me = visitor(**PHONE)
     me.start("puoribor", "Two at one screen")
     me.page.wait_for_selector(".board-frame[data-game]")
-    says(me, "Vermilion: Move your pawn, or build a wall: 10 left")
+    says(me, "Vermilion: Move your pawn, build a wall or rotate a block: 10 left")
     assert me.page.evaluate(TARGETS) == ["d1", "e2", "f1"]
     view = hanpan.game("puoribor").start(seed=1)
     walls = sorted(action for action in view.legal() if action[-1] in "hv")
@@ -116,7 +116,7 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     me.page.wait_for_selector(".ghosts .ghost", state="attached")
     assert me.ply() == 0
     me.page.keyboard.press("Escape")
-    says(me, "Vermilion: Move your pawn, or build a wall: 10 left")
+    says(me, "Vermilion: Move your pawn, build a wall or rotate a block: 10 left")
     me.point("turn")
     says(me, "Vermilion: Choose the middle of the 4×4 block to rotate")
     assert me.page.evaluate(TARGETS) == blocks
@@ -125,7 +125,7 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     me.point("c3v")
     me.point("c3v")
     me.wait_for_ply(1)
-    says(me, "Indigo: Move your pawn, or build a wall: 10 left")
+    says(me, "Indigo: Move your pawn, build a wall or rotate a block: 10 left")
     me.press("Build a wall")
     assert me.page.evaluate(TARGETS) == sorted(set(walls) - {"c3v", "c3h", "c2v", "c4v"})
 

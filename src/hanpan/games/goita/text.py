@@ -211,7 +211,7 @@ def told_chance(text: str) -> str:
 def spoken(text: str) -> Phrase | None:
     """An action as it was told (`x5`, `13`, `p`, `deal`), in words and komas."""
     if re.fullmatch("[x1-9][1-9]", text):
-        return Phrase("moves.pair", {"block": SIGNS[int(text[0])] if text[0] != "x" else "▯", "attack": SIGNS[int(text[1])]})
+        return Phrase("moves.pair", {"block": SIGNS[int(text[0])] if text[0] != "x" else "■", "attack": SIGNS[int(text[1])]})
     if text.startswith("dealer "):
         return Phrase("moves.dealer", {"seat": Phrase(f"seats.{int(text[7:]) - 1}")})
     words = {"p": "actions.pass", "proceed": "actions.proceed", "redeal": "actions.redeal"}

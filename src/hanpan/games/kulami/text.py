@@ -12,6 +12,7 @@ from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
+from hanpan.words import Phrase
 
 from . import boards, rules
 from .boardcode import is_code, read_code, tiles_text
@@ -247,6 +248,11 @@ def drawn_board(s: Record) -> str | None:
 
 
 # --- chance ---
+
+
+def spoken(text: str) -> Phrase | None:
+    """A drawn board in words: it is to be seen, not read; other actions are read as they are written."""
+    return Phrase("moves.board") if text.startswith("board ") else None
 
 
 def draw_chance(s: Record, rng: Rng) -> str:

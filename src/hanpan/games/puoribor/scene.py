@@ -106,9 +106,11 @@ def reason(s: Record, viewer: int) -> Phrase:
 
 
 def prompt(s: Record, viewer: int) -> Phrase:
-    """The pawn, or a wall while there are some."""
+    """The pawn, or a wall while there are some, or a turn of the board while there are two."""
     left = int(s.hand[s.turn])
-    return Phrase("prompts.turn", {"n": left}) if left else Phrase("prompts.pawn")
+    if not left:
+        return Phrase("prompts.pawn")
+    return Phrase("prompts.rotate" if left >= 2 and s.rotation else "prompts.turn", {"n": left})
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

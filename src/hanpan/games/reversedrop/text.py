@@ -8,6 +8,7 @@ from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
+from hanpan.words import Phrase
 
 from . import rules
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, COPY, EMPTY_AROUND, SIZE, SPOT, STEP, side
@@ -195,6 +196,11 @@ def _chooses(s: Record, spot: int) -> bool:
 
 
 # --- The random set-up ---
+
+
+def spoken(text: str) -> Phrase | None:
+    """A random set-up in words: it is to be seen, not read; other actions are read as they are written."""
+    return Phrase("moves.setup") if text.startswith("setup ") else None
 
 
 def draw_chance(s: Record, rng: Rng) -> str:

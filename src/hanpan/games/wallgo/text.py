@@ -272,6 +272,11 @@ def _open_steps(s: Record, cell: int) -> list[int]:
 # --- the dice ---
 
 
+def spoken(text: str) -> Phrase | None:
+    """The dice in words; other actions are read as they are written."""
+    return Phrase("moves.dice", {"faces": " · ".join(text.split()[1:])}) if text.startswith("dice ") else None
+
+
 def draw_chance(s: Record, rng: Rng) -> str:
     """Every seat rolls a die: `dice 3 5 2`."""
     dice = [1 + int(below(rng, 6)) for _ in range(int(s.players))]
