@@ -3,8 +3,9 @@
 import time
 
 import pytest
+from accounts import registered
 from serving import PATIENT, ServerProcess
-from visitors import title
+from visitors import PHONE, play_to_the_end, title
 
 pytestmark = pytest.mark.slow
 NO_CLOCK = {"kind": "none"}
@@ -55,6 +56,40 @@ def test_leaving_wall_go_is_resigning(visitor, quick):
     assert "won" in one.page.inner_text(".table").lower()
 
 
+def test_with_three_whoever_leaves_wall_go_is_said_to_have_resigned_and_is_last(visitor, quick):
+    *stayed, leaver = seated(visitor, quick, "wallgo", 3, options={"players": 3, "size": 4, "pieces": 1}, settings={"time": NO_CLOCK})
+    seat = leaver.page.get_attribute(".seat.mine", "data-seat")
+    leaver.press("Leave")
+    leaver.press("Resign and leave")
+    leaver.page.wait_for_url("**/lobby")
+    for person in stayed:
+        person.page.locator(f'.seat[data-seat="{seat}"]').get_by_text("Resigned", exact=True).wait_for()
+        assert not person.over(), "the others play on"
+    play_to_the_end(stayed, lambda view: view.legal()[0])
+    heads = sorted(person.page.inner_text(".result h2").strip() for person in stayed)
+    assert heads in (["You lost", "You won!"], ["A draw", "A draw"]), "between those who stayed"
+    for person in stayed:
+        bar = person.page.locator(f'.seat[data-seat="{seat}"]')
+        assert bar.get_by_text("Resigned", exact=True).count() == 1
+        assert bar.get_by_text("Won").count() == 0
+
+
+def test_the_rules_open_beside_the_game_which_is_not_left(visitor, quick):
+    one, other = seated(visitor, quick, "wallgo", 2, settings={"time": NO_CLOCK})
+    with one.context.expect_page() as opened:
+        one.page.locator(".room-line").get_by_role("link", name="Wall Go", exact=True).click()
+    opened.value.get_by_role("heading", level=1).wait_for()
+    assert opened.value.url.endswith("/learn/wallgo")
+    assert other.page.locator(".seat .dot.away").count() == 0
+    host, invited = visitor(at=quick), visitor(at=quick, **PHONE)
+    host.go(host.new_room("wallgo"))
+    invited.go(host.room)
+    invited.page.get_by_role("heading", name="invites you to Wall Go").wait_for()
+    assert invited.page.locator(".stage").get_by_role("link", name="Rules").get_attribute("target") == "_blank"
+    invited.page.get_by_role("tab", name="Settings").tap()
+    assert invited.page.locator(".side").get_by_role("link", name="Rules").is_visible()
+
+
 def test_a_closed_window_is_waited_for_and_then_wall_go_is_resigned(visitor, quick):
     one, other = seated(visitor, quick, "wallgo", 2, settings={"time": NO_CLOCK})
     other.page.reload()
@@ -86,6 +121,37 @@ def test_a_free_seat_is_offered_taken_and_given_back_without_a_reload(visitor, q
     owner.press("Take my seat back")
     owner.page.wait_for_selector(".seat.mine")
     watching.page.wait_for_selector(".seat.mine", state="detached")
+
+
+@pytest.fixture
+def patient(tmp_path):
+    """A server on which a computer player sits in only after a while: time to ask the partner first."""
+    running = ServerProcess(tmp_path, patience=15.0).start()
+    yield running
+    running.stop()
+
+
+def test_in_a_rated_game_the_partner_is_asked_before_somebody_sits_in(visitor, patient):
+    people = seated(visitor, patient, "goita", 4, settings={"time": BYOYOMI, "pause": 0})
+    far = visitor(at=patient, extra_http_headers={"X-Forwarded-For": "10.1.2.3"})
+    registered(far, "far@example.org")
+    far.go(people[0].room)
+    far.page.wait_for_selector(".board-frame[data-game]")
+    people[0].page.close()
+    sit_in = far.page.get_by_role("button", name="Sit in", exact=True)
+    sit_in.click()
+    far.page.get_by_text("You may sit in if the partner agrees.").wait_for()
+    partner, others = people[2], (people[1], people[3])
+    partner.page.get_by_text("would sit in for your partner").wait_for()
+    for other in others:
+        assert other.page.get_by_role("button", name="Let them sit in", exact=True).count() == 0, "not for the others to say"
+    partner.press("No, thanks")  # nothing else is asked meanwhile
+    far.page.get_by_text("The partner would rather wait.").wait_for()
+    sit_in.click()
+    partner.press("Let them sit in")
+    far.page.wait_for_selector(".seat.mine")
+    far.page.get_by_text("You are sitting in").wait_for()
+    people[0].page = people[0].context.new_page()
 
 
 def test_with_a_friend_one_chooses_a_clock_and_whether_it_counts(visitor):

@@ -3,7 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import { gameName, t } from "./i18n";
 import { chairName } from "./parts/Name";
-import { board, game, info, moves, mySeats, playing, seats, yours } from "./roomstore";
+import { board, game, info, moves, mySeats, offers, playing, seats, yours } from "./roomstore";
 import { notify } from "./settings";
 
 /** Whether this browser can do it, and has not been told never to. */
@@ -16,8 +16,8 @@ export async function wantNotices(wanted: boolean): Promise<void> {
 
 const others = computed(() => seats.value.filter((chair) => !mySeats.value.includes(chair.seat)));
 
-/** The right moment to ask: people play, and one has made a move oneself. */
-export const timeToAsk = computed(() => notify.value === "ask" && playing.value && mayNotify()
+/** The right moment to ask: people play, one has made a move oneself, and nothing else is asked. */
+export const timeToAsk = computed(() => notify.value === "ask" && playing.value && !offers.value.length && mayNotify()
   && others.value.some((chair) => chair.person && !chair.person.bot) && moves.value.some((told) => told.seat !== null && mySeats.value.includes(told.seat)));
 
 /** Tell of one's turn while nobody looks. */

@@ -261,8 +261,8 @@ export function Board(props: Props) {
         {props.overlay}
       </div>
       <div class="board-line">
-        {kinds.map((kind) => <button type="button" key={kind} data-mode={kind} class={mode === kind ? "main" : "quiet"} aria-pressed={mode === kind} onClick={() => planKind(kind)}>{find(gameWords(game), `modes.${kind}.name`)}</button>)}
-        {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
+        {kinds.map((kind) => <button type="button" key={kind} data-mode={kind} class={mode === kind && !aimed ? "main" : "quiet"} aria-pressed={mode === kind} onClick={() => planKind(kind)}>{find(gameWords(game), `modes.${kind}.name`)}</button>)}
+        {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) && !aimed ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
         {begun && <button type="button" class="quiet back" onClick={back}>{t(aimed ? "board.cancel" : path.length ? "board.back" : "board.leave")}</button>}
         {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
         {!begun && props.children}

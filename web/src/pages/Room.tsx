@@ -85,7 +85,7 @@ function OpenRoom() {
         <TurnAsk />
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
-        <div class="room-line"><p><a href={`/learn/${info.game}`}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
+        <div class="room-line"><p><a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
         <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} />
       </aside>
     </main>

@@ -34,12 +34,12 @@ function Lines({ id, game, colours, actions }: Props) {
   const [told, again] = useLoaded<LedgerLine[]>(`/api/records/${encodeURIComponent(id)}/ledger`);
   if (told === null) return <Broken again={again} />;
   if (!told) return <p aria-busy="true" class="bone" />;
-  const number = numbers(actions);
+  const number = numbers(actions), timed = told.some((line) => line.charged || line.forgiven);
   return (
     <div class="ledger" tabIndex={0} role="region" aria-label={t("ledger.title")}>
-      <p class="hint">{t("ledger.help")}</p>
+      <p class="hint">{t(timed ? "ledger.help" : "ledger.untimed")}</p>
       <table>
-        <thead><tr><th scope="col">{t("ledger.move")}</th><th scope="col">{t("ledger.at")}</th><th scope="col">{t("ledger.charged")}</th><th scope="col">{t("ledger.forgiven")}</th></tr></thead>
+        <thead><tr><th scope="col">{t("ledger.move")}</th><th scope="col">{t("ledger.at")}</th>{timed && <><th scope="col">{t("ledger.charged")}</th><th scope="col">{t("ledger.forgiven")}</th></>}</tr></thead>
         <tbody>
           {told.map(({ ply, seat, at, charged, forgiven, forced }) => (
             <tr key={ply}>
@@ -48,7 +48,7 @@ function Lines({ id, game, colours, actions }: Props) {
                 <span class="unseen">{seat === null ? t("moves.chance") : seatName(game, seat)}</span>
                 <span class="action">{actions[ply] && readable(game, actions[ply])}</span>{forced && <small class="hint">{t("moves.forced")}</small>}
               </th>
-              <td>{time(at)}</td><td>{seat === null ? "–" : seconds(charged)}</td><td>{seat === null ? "–" : seconds(forgiven)}</td>
+              <td>{time(at)}</td>{timed && <><td>{seat === null ? "–" : seconds(charged)}</td><td>{seat === null ? "–" : seconds(forgiven)}</td></>}
             </tr>
           ))}
         </tbody>

@@ -13,11 +13,13 @@ export function Offers() {
   const name = (seat: number): string => (seats.value[seat] ? chairName(game.value, seats.value[seat]) : "");
   const sides = games.value?.[game.value]?.sides ?? [];
   const shown = offers.value.filter((offer) => offer.kind !== "rematch" && (offer.kind !== "seat" || mine.some((seat) => sides[seat] === sides[offer.seat])));
+  /** Whoever has declined knows it; whether somebody may sit in concerns them alone. */
+  const forMe = (answer: Offer): boolean => (answer.kind === "seat" ? answer.who?.id === me.value?.id : mine.length !== 1 || !mine.includes(answer.seat));
   return (
     <div class="offers" role="status">
       <SeatOffers />
       {shown.map((offer) => <p class="offer card" key={`${offer.kind}${offer.seat}`}><OfferLine offer={offer} own={mine.includes(offer.seat)} name={offer.who ? offer.who.name : name(offer.seat)} seated={mine.length > 0 && !sittingIn.value} /></p>)}
-      {declined.value && (declined.value.kind !== "seat" || declined.value.who?.id === me.value?.id) && <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>}
+      {declined.value && forMe(declined.value) && <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>}
     </div>
   );
 }

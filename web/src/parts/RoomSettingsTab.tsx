@@ -5,6 +5,7 @@ import { gameWords, t } from "../i18n";
 import { info, master, playing, wish } from "../roomstore";
 import { tell } from "../store";
 import { Leave } from "./Leave";
+import { RulesLink } from "./RulesLink";
 import { RoomForm } from "./RoomForm";
 import { fetched } from "./fetched";
 import { timeText } from "./TimeChoice";
@@ -12,7 +13,7 @@ import { timeText } from "./TimeChoice";
 const CloseRoom = fetched((apart) => apart.CloseRoom);
 
 export function RoomSettingsTab() {
-  return <div class="stack"><div class="slim-only"><Leave /></div><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
+  return <div class="stack"><div class="slim-only"><div class="row"><Leave /><RulesLink game={info.value!.game} /></div></div><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
 }
 
 function Settings() {

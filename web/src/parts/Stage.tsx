@@ -1,9 +1,10 @@
 // What is in the middle of a room's board before a game: the one next step. After a game the board stays bright: see Result.tsx.
 
-import { seatName, t } from "../i18n";
+import { gameName, seatName, t } from "../i18n";
 import { board, game, info, master, mySeats, over, playing, seats, startsAt, wish } from "../roomstore";
 import { Icon } from "./Icon";
 import { again } from "./Result";
+import { RulesLink } from "./RulesLink";
 import { Share } from "./Share";
 import { timeText } from "./TimeChoice";
 import { useSecond } from "./second";
@@ -32,7 +33,7 @@ function Waiting() {
     if (!empty.length) return <><h2>{t("stage.full")}</h2><p>{t("stage.full_help")}</p>{countdown}</>;
     const play = async (): Promise<void> => { if (await wish("sit on", { seat: empty[0].seat })) await wish("set ready"); };
     if (master.value) return <><h2>{t("stage.yours")}</h2><Facts />{info.value && <Share link={info.value.link} />}<button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button>{countdown}</>;
-    return <><h2>{t("stage.welcome", { name: info.value?.people.find((person) => person.id === info.value?.master)?.name ?? t("stage.someone") })}</h2><Facts /><button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button>{countdown}</>;
+    return <><h2>{t("stage.welcome", { name: info.value?.people.find((person) => person.id === info.value?.master)?.name ?? t("stage.someone"), game: gameName(game.value) })}</h2><Facts /><button type="button" class="main big" onClick={() => void play()}>{t("stage.play")}</button><RulesLink game={game.value} />{countdown}</>;
   }
   if (!ready) return <><h2>{t("stage.seated", { seat: seatName(game.value, mine[0]) })}</h2><button type="button" class="main big" onClick={() => void wish("set ready")}>{t("stage.ready")}</button>{countdown}</>;
   if (!empty.length) return <><h2>{t("stage.others")}</h2>{countdown}</>;
