@@ -40,15 +40,19 @@ def person(visitor, house):
     return lambda **context: visitor(at=house, **context)
 
 
-@pytest.fixture(scope="module")
-def operator(browser, house):
+def made_operator(browser, house, email):
     """The cookies of an operator's browser."""
     boss = Visitor(browser, house)
-    registered(boss, "boss@example.org")
+    registered(boss, email)
     subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", about(boss)["person"]["id"], "--data", house.data], check=True, capture_output=True)
     state = boss.context.storage_state()
     boss.leave()
     return state
+
+
+@pytest.fixture(scope="module")
+def operator(browser, house):
+    return made_operator(browser, house, "boss@example.org")
 
 
 # --- logging in ---
@@ -375,6 +379,67 @@ def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, ope
     assert "This page is for operators" in host.page.get_by_role("alert").inner_text()
 
 
+def because(who, button, reason, window_button=None):
+    """Press a button, say why in the window that opens, and do it."""
+    who.press(button)
+    window = who.page.get_by_role("dialog")
+    window.get_by_label("Why?").fill(reason)
+    assert violations(who) == []
+    window.get_by_role("button", name=window_button or button, exact=True).click()
+    window.wait_for(state="detached")
+
+
+def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, house, operator):
+    boss, second = person(storage_state=operator), person(storage_state=made_operator(browser, house, "second@example.org"))
+    third = person(storage_state=made_operator(browser, house, "third@example.org"))
+    third_id, name = about(third)["person"]["id"], name_of(third)
+    boss.go(f"/people/{third_id}")
+    because(boss, "No operator any more", "left the club")
+    notice(boss, "A second operator must agree.")
+    assert about(third)["role"] == "operator"
+    third.go("/operator/proposals")
+    third.page.locator("li.card", has_text="left the club").wait_for()
+    assert third.page.get_by_role("button", name="Agree", exact=True).count() == 0
+    second.go("/operator/proposals")
+    because(second, "Agree", "so I heard")
+    second.page.get_by_text("Nothing waits for a second operator.").wait_for()
+    assert about(third)["role"] is None
+    second.go("/operator/log")
+    line = second.page.locator("ol.lines li", has_text="left the club").first
+    assert f"Role {name}" in line.inner_text()
+    assert f"with {name_of(second)}" in line.inner_text()
+
+
+def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same_address_and_is_told_kindly(person, operator):
+    there = {"extra_http_headers": {"X-Forwarded-For": "203.0.113.77"}}
+    pest, boss = person(**there), person(storage_state=operator)
+    pest.go("/lobby")
+    boss.go(f"/people/{about(pest)['person']['id']}")
+    boss.page.get_by_text("Came from").click()
+    boss.page.get_by_text("203.0.113.77").first.wait_for()
+    boss.press("Ban")
+    boss.page.get_by_role("dialog").get_by_label("Also the addresses they came from").check()
+    boss.page.get_by_role("dialog").get_by_label("For how long?").select_option("10080")
+    boss.page.get_by_label("Why?").fill("spam")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Ban", exact=True).click()
+    pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
+    for code in ("en", "ko", "ja", "zh"):
+        again = person(locale=LOCALES[code], **there)  # another browser, without cookies
+        again.page.get_by_role("heading", name=WORDS[code]["shut"]["title"]).wait_for()
+        assert "UTC" in again.page.get_by_role("alert").inner_text()
+        assert violations(again) == []
+    boss.go("/operator/bans")
+    line = boss.page.locator("ul.lines li", has_text="203.0.113.77")
+    line.get_by_text("spam").wait_for()
+    line.get_by_role("button", name="Lift the ban of 203.0.113.77/32").click()
+    boss.page.get_by_label("Why?").fill("a mistake")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Lift", exact=True).click()
+    line.get_by_role("button").wait_for(state="detached")
+    assert "203.0.113.77/32 over" in line.inner_text()
+    again.page.reload()
+    again.page.wait_for_selector(".head .mine .who")
+
+
 # --- restarts, addresses, languages, everyone ---
 
 
@@ -415,7 +480,7 @@ def test_every_key_screen_in_every_language(person, operator, code):
     assert words["operator"]["mute_help"] in boss.page.get_by_role("dialog").inner_text()
     boss.page.keyboard.press("Escape")
     boss.go("/operator")
-    for part in ("people", "rooms", "log"):
+    for part in ("people", "rooms", "bans", "proposals", "log"):
         boss.page.get_by_role("navigation", name=words["operator"]["title"]).get_by_role("link", name=words["operator"][part], exact=True).click()
         boss.page.locator(f'a[aria-current][href="/operator/{part}"]').wait_for()
     if code != "en":

@@ -370,7 +370,16 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(h
             async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session, session.get(f"{house.url}/api/bot/events") as answer:
                 return await answer.text()
 
-        for door in (stream,):
+        async def socket():
+            lobby = Lobby(house.url, token)
+            try:
+                await lobby.open()
+            except Invalid as wrong:
+                return wrong.code
+            await lobby.ended()
+            return lobby.told[-1][0]
+
+        for door in (stream, socket):
             accounts.bot_of = slow
             coming = asyncio.create_task(door())
             await looked.wait()

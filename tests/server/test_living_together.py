@@ -120,7 +120,7 @@ async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(ho
         assert [(act["by"], act["about"]) for act in acts] == [(boss.person["name"], None), (boss.person["name"], None), (boss.person["name"], "Polite")]
         found = (await boss.http("GET", "/api/operator/people?name=polite"))[0]
         assert found["id"] == one.id
-        assert await boss.http("GET", f"/api/operator/people/{one.id}") == found
+        assert found.items() <= (await boss.http("GET", f"/api/operator/people/{one.id}")).items()
         await boss.http("POST", f"/api/operator/people/{one.id}/role", json={"role": "operator", "reason": "helps"})
         assert (await one.http("GET", "/api/me"))["role"] == "operator"
 

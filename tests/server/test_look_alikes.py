@@ -39,7 +39,26 @@ def test_what_looks_different_is_not(one, other):
 
 
 @pytest.mark.parametrize(
-    "name", ["bot 3", "bоt 3", "ВОТ 3", "b0t 3", "bot3", "Pebble", "Реbble", "조약돌", "Operator", "0perat0r", "Оperator 1", "운영자", "管理员", "\u3164", "⠀"]
+    "name",
+    [
+        "bot 3",
+        "bоt 3",
+        "ВОТ 3",
+        "b0t 3",
+        "bot3",
+        "Pebble",
+        "Реbble",
+        "조약돌",
+        "Operator",
+        "0perat0r",
+        "Оperator 1",
+        "운영자",
+        "管理员",
+        "\u3164",
+        "⠀",
+        "—",
+        "ー",
+    ],
 )
 def test_nobody_is_called_like_the_house_or_its_computer_players_or_nothing_at_all(name):
     with pytest.raises(ValueError, match=r"name|look"):

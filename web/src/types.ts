@@ -100,7 +100,12 @@ export interface Mine {
 export interface Session { id: string; here: boolean; browser: string; place: string; since: number; seen: number; ends: number }
 /** How one can prove who one is. */
 export interface Proofs { fresh: boolean; ways: string[]; elsewhere: Record<string, string>; site: string | null }
-export interface Known { id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null }
+export interface Known {
+  id: string; name: string; kind: string; role: string | null; muted_until: number | null; banned_until: number | null;
+  places?: { address: string; browser: string; seen_at: number }[];
+}
+/** From there nobody may come in. */
+export interface Ban { id: string; kind: "address" | "browser"; value: string; until: number | null; reason: string; at: number; by: string | null; person_id: string | null; about: string | null; lifted_at: number | null }
 export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }
 /** What waits for a second operator. */
 export interface Proposal { id: string; at: number; operator_id: string; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }

@@ -65,13 +65,14 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
         app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
-        sweeping = asyncio.create_task(sweep(sio))
+        sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(house.tidy())]
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
             sio.register_namespace(doors(namespace, house, outlet))
         try:
             yield
         finally:
-            sweeping.cancel()
+            for task in sweeping:
+                task.cancel()
             await house.farewell()
             desks.close()
             await house.close()

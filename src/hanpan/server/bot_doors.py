@@ -52,6 +52,7 @@ async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] 
     or after a restart of the server), the first line is `account`, and how everything stands now follows.
     """
     bot = await _bot(request)
+    await house_of(request).bans.saw(bot.id, address_of(request), "")
     return StreamingResponse(_desks(request).open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 

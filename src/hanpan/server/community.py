@@ -6,12 +6,13 @@ import importlib
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hanpan.server.limits import Limits
+from hanpan.server.bans import Kind, banned
+from hanpan.server.limits import Limits, local
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
-from hanpan.server.storage.models import Person
+from hanpan.server.storage.models import FOREVER, Ban, Person
 
 if TYPE_CHECKING:
     from hanpan.server.house import House
@@ -47,6 +48,13 @@ def filter_of(settings: Settings) -> Filter:
     if not callable(found):
         raise ValueError(f"filter: {settings.filter!r} is not a function")
     return lambda text: str(found(text))
+
+
+class Doer(NamedTuple):
+    """Who does something, and why."""
+
+    operator: str
+    reason: str
 
 
 class Community:
@@ -158,34 +166,62 @@ class Community:
 
     async def _do(self, operator: Person, verb: str, target: str, reason: str, more: dict[str, Any], second: Person | None = None, why: str = "") -> None:
         acts: dict[str, Callable[..., Awaitable[None]]] = {
-            "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close,
+            "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close, "bar": self._bar, "lift": self._lift,
         }  # fmt: skip
-        await acts[verb](target, **more)
+        await acts[verb](Doer(operator.id, reason), target, **more)
         agreed = {} if second is None else {"second": second.name, "agreed": why}
-        await self._house.store.society.log(operator.id, verb, target, reason, more | agreed)
+        told = {key: value for key, value in (more | agreed).items() if key != "value"}  # addresses are kept in one place, where they become shorter
+        await self._house.store.society.log(operator.id, verb, target, reason, told)
         log.info("operator %s: %s %s", operator.id, verb, target)
 
-    async def _mute(self, target: str, minutes: int) -> None:
+    async def _mute(self, by: Doer, target: str, minutes: int) -> None:
         await self._change(target, muted_until=self._until(minutes))
 
-    async def _ban(self, target: str, minutes: int) -> None:
+    async def _ban(self, by: Doer, target: str, minutes: int | None, addresses: bool = False, browsers: bool = False) -> None:
+        """Ban a person; also the addresses and browsers that they came from lately, if that is wanted. The end of it is the end of all of them."""
         found = await self._change(target, banned_until=self._until(minutes))
-        if minutes:
-            for one in (found, *await self._house.store.accounts.bots_of(found.id)):
-                await self._house.outlet.disconnect(one.id, self._house.banned(found))
+        bans = self._house.bans
+        if minutes == 0:
+            await bans.lift(person=target)
+            return
+        traces = await bans.stored.traces(target)
+        wanted: list[tuple[Kind, str]] = [("address", address) for address in {each.address for each in traces} if addresses and not local(address)]
+        wanted += [("browser", browser) for browser in {each.browser for each in traces} if browsers and browser]
+        for one in (found, *await self._house.store.accounts.bots_of(found.id)):
+            await self._house.outlet.disconnect(one.id, self._house.banned(found))
+        for kind, value in wanted:
+            await self._shut(await bans.add(kind, value, minutes, by.reason, by.operator, target))
 
-    async def _rename(self, target: str, name: str) -> None:
+    async def _bar(self, by: Doer, target: str, kind: Kind, value: str, minutes: int | None) -> None:
+        """Ban a place."""
+        try:
+            new = await self._house.bans.add(kind, value, minutes, by.reason, by.operator, id=target)
+        except ValueError as wrong:
+            raise Refused.because(wrong) from None
+        await self._shut(new)
+
+    async def _shut(self, new: Ban) -> None:
+        """Whoever is here from where nobody may come in any more has to go."""
+        for person in self._house.bans.seen_from(new):
+            if (await self._house.reload(person)).role != "operator":
+                await self._house.outlet.disconnect(person, banned(new.until, here=True))
+
+    async def _lift(self, by: Doer, target: str) -> None:
+        if not await self._house.bans.lift(target):
+            raise Refused("no-such-ban")
+
+    async def _rename(self, by: Doer, target: str, name: str) -> None:
         await self._change(target)
         await self._house.rename(target, name)
 
-    async def _role(self, target: str, role: str | None) -> None:
+    async def _role(self, by: Doer, target: str, role: str | None) -> None:
         await self._change(target, role=role)
 
-    async def _close(self, target: str) -> None:
+    async def _close(self, by: Doer, target: str) -> None:
         await self._house.close_room(self._house.room(target))
 
-    def _until(self, minutes: int) -> int | None:
-        return self._house.now() + minutes * _MINUTE if minutes else None
+    def _until(self, minutes: int | None) -> int | None:
+        return FOREVER if minutes is None else self._house.now() + minutes * _MINUTE if minutes else None
 
     async def _change(self, target: str, **columns: Any) -> Person:
         found = await self._house.person(target)

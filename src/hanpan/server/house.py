@@ -13,13 +13,14 @@ from pwdlib import PasswordHash
 
 from hanpan.game import Game, game, games, rulebook
 from hanpan.result import Result
+from hanpan.server.bans import Bans, banned
 from hanpan.server.clock import TimeControl
 from hanpan.server.community import Community
 from hanpan.server.faults import log_fault
 from hanpan.server.limits import Limits
 from hanpan.server.luck import Luck
 from hanpan.server.metrics import Metrics
-from hanpan.server.names import folded, guest_names, likewise
+from hanpan.server.names import GONE, folded, guest_names, likewise
 from hanpan.server.outlet import Outlet
 from hanpan.server.people import Tokens
 from hanpan.server.play import RETURN_SECONDS
@@ -41,6 +42,7 @@ from hanpan.words import Phrase
 
 MOST_ROOMS = 5000
 COME_BACK_MS = 2000  # when to come back after a stop
+_TIDY_SECONDS = 3600.0
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 
 
@@ -56,6 +58,7 @@ class House:
         self.patience, self.ready_seconds, self.chat_days = settings.patience, settings.ready_seconds, settings.chat_days
         self.sessions = Sessions(store.sessions, store.accounts, lambda: self.now())
         self.community, self.metrics = Community(self, settings, limits), Metrics()
+        self.bans = Bans(store.barring, settings.address_days, lambda: self.now())
         self.metrics.watch(self)
         self.closing = False
         self.busy = 0  # wishes that are being granted
@@ -83,6 +86,7 @@ class House:
 
     async def open(self) -> None:
         """Take up every room and every game that was going on; what was said too long ago is forgotten."""
+        await self.bans.load()
         await self.store.chat.forget(self.now() - self.chat_days * DAY)
         running = {row.room_id: row for row in await self.store.running_games()}
         for stored in await self.store.rooms():
@@ -97,6 +101,15 @@ class House:
             except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
                 self.rooms.pop(stored.id, None)
                 log_fault(f"room {stored.id} can't be opened", fault)
+
+    async def tidy(self) -> None:
+        """For as long as the house is open: what has become old is made shorter."""
+        while True:
+            await asyncio.sleep(_TIDY_SECONDS)
+            try:
+                await self.bans.tidy()
+            except Exception as fault:  # it is tried again
+                log_fault("tidying", fault)
 
     async def farewell(self) -> None:
         """We are about to stop: everyone is told to come back, and wishes that are under way are still granted."""
@@ -119,6 +132,7 @@ class House:
 
     async def welcome(self, signed: object, where: Where, language: str = "en") -> Caller:
         """A new guest from there, with a name in that language and a token to come back with; or the guest that a signed token from long ago names."""
+        await self.check_place(None, where.address, where.browser)
         known = await self._from_before(signed, where)
         if known is not None:
             return known
@@ -126,6 +140,7 @@ class House:
             self.community.limits.guests.check(where.address)
         found = await self.newcomer(language)
         self.known[found.id] = found
+        await self.bans.saw(found.id, where.address, where.browser)
         return await self.let_in(found, where)
 
     async def let_in(self, person: Person, where: Where, proved: bool = False) -> Caller:
@@ -206,7 +221,13 @@ class House:
 
     def banned(self, person: Person) -> Refused:
         """What someone is told who is banned."""
-        return Refused("banned", until=time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime((person.banned_until or 0) / 1000)))
+        return banned(person.banned_until)
+
+    async def check_place(self, person: Person | None, address: str, browser: str) -> None:
+        """Refuse whoever comes from where nobody may come in. Operators may, so that none of them shuts themselves out."""
+        why = self.bans.found(address, browser)
+        if why is not None and (person is None or (await self.reload(person.id)).role != "operator"):
+            raise banned(why.until, here=True)
 
     async def person(self, id: str) -> Person | None:
         """Someone by their id."""
@@ -288,7 +309,7 @@ class House:
     async def forget(self, id: str) -> None:
         """Someone leaves for good: nothing about them stays but the games, which are others' too."""
         bots = [bot.id for bot in await self.store.accounts.bots_of(id)]
-        await self.store.accounts.forget(id, "—")
+        await self.store.accounts.forget(id, GONE)
         for gone in (id, *bots):
             for name in games():
                 self._ratings.pop((gone, name), None)

@@ -16,6 +16,7 @@ from importlib.resources import files
 from hanpan.words import LANGUAGES, load
 
 MOST_LETTERS = 24
+GONE = "—"  # the name of whoever has left for good
 _MOST_FOLDED = 200
 _DIGITS = "[0-9lo]*"  # as they look
 _NUMBERED = re.compile(f"bot{_DIGITS}")
@@ -61,6 +62,12 @@ def _spaced(name: str) -> str:
 
 
 @cache
+def _nobody() -> frozenset[str]:
+    """What whoever has left, or is not known, is called by."""
+    return frozenset(folded(name) for name in (GONE, "?", "…"))
+
+
+@cache
 def _computers() -> frozenset[str]:
     """The names of the computer players of the house, in all languages."""
     told = [load("hanpan", language)["computers"] for language in LANGUAGES]
@@ -84,8 +91,8 @@ def proper(name: str) -> str:
     if not name.isprintable():
         raise ValueError("a name is one line of ordinary letters")
     looks = folded(name)
-    if not looks:
-        raise ValueError("a name has letters that can be seen")
+    if not looks or looks in _nobody():
+        raise ValueError("a name has letters that can be seen, and is not what nobody is called by")
     if _spaced(name).startswith("bot ") or _NUMBERED.fullmatch(looks):
         raise ValueError('names that begin with "bot" and a space are those of computer players')
     if looks in _computers():

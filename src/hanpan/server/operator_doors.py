@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -10,7 +11,8 @@ from pydantic import Field, StringConstraints
 from hanpan.server.community import PROPOSED_DAYS
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of, me
-from hanpan.server.storage.models import Person
+from hanpan.server.storage.barring import new_id
+from hanpan.server.storage.models import FOREVER, Person
 from hanpan.server.wishes import Name, Whole, Wish
 
 router = APIRouter(prefix="/api/operator")
@@ -28,6 +30,22 @@ class ForMinutes(Because):
     """For how long; 0 ends it."""
 
     minutes: int = Field(ge=0, le=MOST_MINUTES)
+
+
+class BanWish(Because):
+    """For how long; none: without an end, 0 ends it. Also the addresses and the browsers that they came from lately, if told so."""
+
+    minutes: int | None = Field(ge=0, le=MOST_MINUTES)
+    addresses: bool = False
+    browsers: bool = False
+
+
+class BarWish(Because):
+    """A range of addresses (one, or 203.0.113.0/24), or a browser as an operator sees it; for how long, none: without an end."""
+
+    kind: Literal["address", "browser"]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True)]
+    minutes: int | None = Field(ge=1, le=MOST_MINUTES)
 
 
 class OtherName(Because):
@@ -57,9 +75,37 @@ async def mute(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
 
 
 @router.post("/people/{id}/ban", summary="Ban someone")
-async def ban(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
+async def ban(request: Request, id: str, wish: BanWish) -> dict[str, bool]:
     """Their connections are closed at once, and they can't come in."""
-    return await _act(request, "ban", id, wish.reason, minutes=wish.minutes)
+    return await _act(request, "ban", id, wish.reason, minutes=wish.minutes, addresses=wish.addresses, browsers=wish.browsers)
+
+
+@router.post("/bans", summary="Ban a range of addresses, or a browser", status_code=201)
+async def bar(request: Request, wish: BarWish) -> dict[str, Any]:
+    """Nobody but operators comes in from there; whoever is here is shown out."""
+    id = new_id()
+    return await _act(request, "bar", id, wish.reason, kind=wish.kind, value=wish.value, minutes=wish.minutes) | {"id": id}
+
+
+@router.post("/bans/{id}/lift", summary="End such a ban")
+async def lift(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """People come in from there again."""
+    return await _act(request, "lift", id, wish.reason)
+
+
+@router.get("/bans", summary="Bans of addresses and browsers, newest first")
+async def bans(request: Request) -> list[dict[str, Any]]:
+    """With who made them, and because of whom; addresses of those that were over long ago are shorter."""
+    await operator(request)
+    house = house_of(request)
+    found = await house.bans.stored.bans()
+    people = await house.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
+    names = {id: person.name for id, person in people.items()}
+    return [
+        asdict(each) | {"value": house.bans.shown(each.value, min(each.lifted_at or FOREVER, each.until or FOREVER)) if each.kind == "address" else each.value}
+        | {"by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
+        for each in found
+    ]  # fmt: skip
 
 
 @router.post("/people/{id}/rename", summary="Give someone another name")
@@ -145,12 +191,15 @@ async def find(request: Request, name: Annotated[str, Query(min_length=1, max_le
 
 @router.get("/people/{id}", summary="What operators know of someone")
 async def one(request: Request, id: str) -> dict[str, Any]:
-    """As in the list."""
+    """As in the list, and where they came from: the address (shorter, once that was long ago) and the browser."""
     await operator(request)
-    found = await house_of(request).store.person(id)
+    house = house_of(request)
+    found = await house.store.person(id)
     if found is None:
         raise Refused("no-such-person")
-    return _known(found)
+    traces = await house.bans.stored.traces(id)
+    seen = [{"address": house.bans.shown(each.address, each.seen_at), "browser": each.browser, "seen_at": each.seen_at} for each in traces]
+    return _known(found) | {"places": seen}
 
 
 def _known(p: Person) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from hanpan.server import limits
+from hanpan.server.bans import browser_key
 from hanpan.server.house import House
 from hanpan.server.logins import Logins
 from hanpan.server.prove import check_fresh
@@ -64,7 +65,12 @@ def language_of(request: Request) -> str:
 
 def where_of(request: Request) -> Where:
     """Where a request is from, and by which browser."""
-    return Where(address_of(request), request.headers.get("user-agent", ""))
+    return Where(address_of(request), request.headers.get("user-agent", ""), browser_of(request))
+
+
+def browser_of(request: Request) -> str:
+    """The browser that a request is from, as far as we know it again."""
+    return browser_key(request.cookies.get(BROWSER))
 
 
 async def caller_of(request: Request) -> Caller | None:
@@ -72,7 +78,10 @@ async def caller_of(request: Request) -> Caller | None:
     if not hasattr(request.state, "caller"):
         bearer = request.headers.get("authorization")
         token = request.cookies.get(settings_of(request).cookie) if bearer is None else bearer.removeprefix("Bearer ").strip()
-        request.state.caller = await house_of(request).caller(token)
+        asker = await house_of(request).caller(token)
+        if asker is not None:
+            await house_of(request).check_place(asker.person, address_of(request), browser_of(request))
+        request.state.caller = asker
     found = request.state.caller
     assert found is None or isinstance(found, Caller)
     return found

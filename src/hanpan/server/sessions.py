@@ -31,10 +31,11 @@ _SYSTEMS = ("Windows", "Android", "iPhone", "iPad", "Mac OS", "CrOS", "Linux")
 
 @dataclass(frozen=True)
 class Where:
-    """Where somebody comes from: the address and what the browser calls itself."""
+    """Where somebody comes from: the address, what the browser calls itself, and what it is known by."""
 
     address: str = ""
     agent: str = ""
+    browser: str = ""
 
 
 @dataclass(frozen=True)

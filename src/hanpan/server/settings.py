@@ -69,6 +69,7 @@ class Settings(BaseModel):
     # --- living together ---
     filter: str | None = Field(None, description="MODULE:FUNCTION that is given each text and gives back what is shown; the filter below if left out.")
     chat_days: int = Field(30, ge=0, le=3650, description="Days for which what is said in rooms is kept; 0: it is not kept.")
+    address_days: int = Field(30, ge=0, le=3650, description="Days after which the addresses that people came from are made shorter (/24, /48).")
     filter_words: Words = Field((), description="Words that are masked in names and messages, separated by commas.")
 
     # --- limits ---

@@ -11,6 +11,7 @@ from typing import Any
 
 import socketio
 
+from hanpan.server.bans import browser_key
 from hanpan.server.events import CONNECT, INBOUND
 from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
@@ -42,6 +43,7 @@ class SocketOutlet:
         self._sio = sio
         self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
         self.lags: dict[str, int] = {}  # person → milliseconds
+        self.ending: set[str] = set()  # connections that are being closed: nothing they still wish is granted
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
@@ -100,6 +102,7 @@ class SocketOutlet:
                 await self._end(sid, namespace, why)
 
     async def _end(self, sid: str, namespace: str, why: Refused) -> None:
+        self.ending.add(sid)
         heard = "unauthorized" if why.code == "unauthorized" and namespace != "/room" else "invalid action"
         await self._sio.emit(heard, why.json(""), to=sid, namespace=namespace)
         task = asyncio.create_task(self._sio.disconnect(sid, namespace=namespace))  # apart: it comes back to the room, which may be busy with us
@@ -165,6 +168,8 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             if visit is None:
                 raise Refused("unauthorized")
             await self.house.community.limits.events.slow_down(visit.person)
+            if sid in self.outlet.ending:
+                raise Refused("unauthorized")
             if self.house.closing:
                 raise Refused("closing")
             self.house.busy += 1
@@ -199,7 +204,12 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             given: Any = checked(CONNECT[self.namespace], auth)
             caller = await self._caller(sid, given.token or _cookie(environ, self.house.cookie), environ)
             await self.enter_room(sid, f"by {caller.key}")
+            place = self._coming[sid], browser_key(self._browsers.get(sid))
+            await self.house.bans.saw(caller.person.id, *place)
+            await self.house.check_place(caller.person, *place)
             await self.came(sid, caller, given)
+            await self.house.check_place(caller.person, *place)  # once more, now that they can be shown out
+            self.house.check_ban(self.house.known[caller.person.id])
             if not await self.house.still(caller):  # it was ended while they came in
                 raise Refused("unauthorized")
         except Refused as refused:
@@ -221,6 +231,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
     async def _disconnect(self, sid: str, reason: str) -> None:
         self._coming.pop(sid, None)
         self._browsers.pop(sid, None)
+        self.outlet.ending.discard(sid)
         visit = self.visits.pop(sid, None)
         if visit is not None:
             try:
@@ -246,7 +257,7 @@ class RootDoors(Doors):
         caller = await self.house.caller(token, tickets=True)
         if caller is None and token:
             await self._refuse(sid, "connect", Refused("unauthorized"))
-        return caller or await self.house.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", "")))
+        return caller or await self.house.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", ""), browser_key(self._browsers.get(sid))))
 
     async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Tell them."""

@@ -17,7 +17,7 @@ from hanpan.reading import quoted, read_json, whole
 from hanpan.record import GameRecord
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
-from hanpan.server.session import address_of, caller_of, house_of, keep_session, language_of, someone, where_of
+from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table, ledger_of
 from hanpan.server.wishes import Rename, Whole
@@ -45,6 +45,7 @@ async def guest(request: Request, response: Response) -> dict[str, Any]:
     """Sets the cookie, which also opens sockets. No script can read it, so it is in no answer."""
     house = house_of(request)
     caller = await caller_of(request) or await house.welcome(request.cookies.get(BEFORE), where_of(request), language_of(request))
+    await house.bans.saw(caller.person.id, address_of(request), browser_of(request))
     keep_session(request, response, caller)
     return {"person": house.person_info(caller.person.id), "kind": caller.person.kind, "role": caller.person.role}
 

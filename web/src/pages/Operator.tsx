@@ -6,15 +6,15 @@ import { gameName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Chips } from "../parts/Chips";
 import { Bones, Empty } from "../parts/Empty";
-import { Because, CloseRoom, Marks, moment, span } from "../parts/Keeper";
+import { Because, CloseRoom, HowLong, Marks, moment, span } from "../parts/Keeper";
 import { Name, sitter } from "../parts/Name";
 import { useLoaded } from "../parts/load";
 import { rooms } from "../store";
 import { useTitle } from "../title";
-import type { Act, Known, Proposal, Report } from "../types";
+import type { Act, Ban, Known, Proposal, Report } from "../types";
 import { Lost } from "./Lost";
 
-const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, proposals: Proposals, log: Log };
+const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, bans: Bans, proposals: Proposals, log: Log };
 type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
@@ -23,7 +23,7 @@ export function Operator({ part }: { part: string }) {
   if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
   const Shown = PARTS[part as Part];
-  const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["proposals", t("operator.proposals")], ["log", t("operator.log")]];
+  const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["bans", t("operator.bans")], ["proposals", t("operator.proposals")], ["log", t("operator.log")]];
   return (
     <main id="main" class="page narrow">
       <h1>{t("operator.title")}</h1>
@@ -107,6 +107,43 @@ function Rooms() {
   );
 }
 
+/** From where nobody may come in. */
+function Bans() {
+  const [bans, again] = useLoaded<Ban[]>("/api/operator/bans");
+  const [making, setMaking] = useState(false);
+  const [lifting, setLifting] = useState<Ban | null>(null);
+  const [value, setValue] = useState("");
+  const [minutes, setMinutes] = useState<number | null>(7 * 24 * 60);
+  const called = (ban: Ban): string => (ban.kind === "address" ? t("operator.address_is", { value: ban.value }) : t("operator.browser_is", { value: ban.value }));
+  const over = (ban: Ban): boolean => ban.lifted_at !== null || (ban.until !== null && ban.until <= Date.now());
+  return (
+    <>
+      <div class="row"><button type="button" class="main" onClick={() => setMaking(true)}>{t("operator.ban_place")}</button></div>
+      {bans === undefined ? <Bones /> : bans === null ? <Broken again={again} /> : !bans.length ? <Empty icon="shield" text={t("operator.no_bans")} /> : (
+        <ul class="lines card">
+          {bans.map((ban) => (
+            <li key={ban.id}>
+              <span class="line-text">
+                <span><b>{called(ban)}</b> {over(ban) ? t("operator.over") : ban.until === null ? t("operator.without_end") : t("operator.until", { time: moment(ban.until) })}</span>
+                <span>{ban.reason}{ban.about && <> · <a class="in-line" href={`/people/${ban.person_id}`}>{t("operator.because_of", { name: ban.about })}</a></>}</span>
+                <small>{ban.by} · <time dateTime={new Date(ban.at).toISOString()}>{moment(ban.at)}</time></small>
+              </span>
+              {!over(ban) && <button type="button" class="quiet" aria-label={t("operator.lift_one", { value: ban.value })} onClick={() => setLifting(ban)}>{t("operator.lift")}</button>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {making && (
+        <Because title={t("operator.ban_place")} button={t("operator.ban_place")} path="/api/operator/bans" more={{ kind: "address", value: value.trim(), minutes }} close={() => setMaking(false)} done={again}>
+          <label class="field">{t("operator.address")}<input value={value} maxLength={64} required autocomplete="off" onInput={(event) => setValue(event.currentTarget.value)} /><small>{t("operator.ban_place_help")}</small></label>
+          <HowLong minutes={minutes} choose={setMinutes} endless />
+        </Because>
+      )}
+      {lifting && <Because title={t("operator.lift_one", { value: lifting.value })} button={t("operator.lift")} path={`/api/operator/bans/${lifting.id}/lift`} close={() => setLifting(null)} done={again} />}
+    </>
+  );
+}
+
 /** What one operator wants to do about another: a second one agrees, or does not. */
 function Proposals() {
   const [found, again] = useLoaded<Proposal[]>("/api/operator/proposals");
@@ -137,6 +174,7 @@ function Proposals() {
 
 /** What else was said about an act: for how long, which name. */
 function more({ verb, document: told }: Pick<Act, "verb" | "document">): string {
+  if (told.minutes === null) return t("operator.without_end");
   if (typeof told.minutes === "number") return told.minutes ? span(told.minutes) : t("operator.ended");
   return verb === "rename" ? `→ ${told.name}` : verb === "role" ? (told.role ? t("operator.is_operator") : t("operator.ended")) : "";
 }
@@ -151,7 +189,7 @@ function Log() {
       {acts.map((act) => (
         <li key={act.id}>
           <span class="line-text">
-            <span><b>{t(`acts.${act.verb}` as "acts.mute")}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}</span>
+            <span><b>{t(`acts.${act.verb}` as "acts.mute")}{act.document.proposal && <> · {t(`acts.${act.document.verb}` as "acts.mute")}</>}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}</span>
             <span>{act.reason}</span>
             <small>{act.by} · <time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time></small>
           </span>

@@ -11,7 +11,7 @@ export function Shut({ refusal }: { refusal: Refusal }) {
       <div class="card stack">
         <h1>{t("shut.title")}</h1>
         <p role="alert">{refusalText(undefined, refusal)}</p>
-        <p class="hint">{t("shut.text")}</p>
+        {refusal.phrase?.values?.until && <p class="hint">{t("shut.text")}</p>}
         <div class="row"><button type="button" class="quiet" onClick={() => location.reload()}>{t("lost.again")}</button></div>
       </div>
     </main>

@@ -13,6 +13,7 @@ import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 import { useLoaded } from "./load";
 
+const FOREVER = 253_402_300_799_000; // what has no end
 const MINUTES = [10, 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 365 * 24 * 60];
 
 /** A moment in the reader's way to write it. */
@@ -31,7 +32,7 @@ export function Marks({ known }: { known: Known }) {
     <>
       {known.role === "operator" && <span class="state open">{t("operator.is_operator")}</span>}
       {(known.muted_until ?? 0) > now && <span class="state playing">{t("operator.muted_until", { time: moment(known.muted_until!) })}</span>}
-      {(known.banned_until ?? 0) > now && <span class="state banned">{t("operator.banned_until", { time: moment(known.banned_until!) })}</span>}
+      {(known.banned_until ?? 0) > now && <span class="state banned">{known.banned_until! >= FOREVER ? `${t("operator.ban")} · ${t("operator.without_end")}` : t("operator.banned_until", { time: moment(known.banned_until!) })}</span>}
     </>
   );
 }
@@ -51,30 +52,51 @@ export function Keeper({ id }: { id: string }) {
       <h2 id="keeper">{t("operator.tools")}</h2>
       <div class="row wrap"><span class="hint">{t(`kinds.${known.kind}` as "kinds.guest")}</span><Marks known={known} /></div>
       <div class="row wrap">{buttons.map(([each, label]) => <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>{label}</button>)}</div>
+      {known.places && known.places.length > 0 && (
+        <details>
+          <summary>{t("operator.places")}</summary>
+          <ul class="lines">{known.places.map((place) => <li key={`${place.address} ${place.browser}`}><span class="line-text"><code>{place.address}</code><small>{place.browser && <>{t("operator.browser_is", { value: place.browser })} · </>}{t("operator.seen", { time: moment(place.seen_at) })}</small></span></li>)}</ul>
+        </details>
+      )}
       {verb && <Act key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}
     </section>
   );
 }
 
 function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; title: string; close: () => void; done: () => void }) {
-  const [minutes, setMinutes] = useState(60);
+  const [minutes, setMinutes] = useState<number | null>(60);
   const [name, setName] = useState(known.name);
+  const [too, setToo] = useState({ addresses: false, browsers: false });
   const timed = verb === "mute" || verb === "ban";
-  const more = timed ? { minutes } : verb === "rename" ? { name: name.trim() } : { role: known.role === "operator" ? null : "operator" };
+  const more = verb === "ban" ? { minutes, ...too } : timed ? { minutes } : verb === "rename" ? { name: name.trim() } : { role: known.role === "operator" ? null : "operator" };
   return (
     <Because title={`${known.name} · ${title}`} button={title} path={`/api/operator/people/${encodeURIComponent(known.id)}/${verb}`} more={more} close={close} done={done}>
       {known.role === "operator" && known.id !== mine.value?.person.id && <p class="hint">{t("operator.needs_second")}</p>}
       {timed && (
-        <label class="field">{t("operator.how_long")}
-          <select value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
-            {MINUTES.map((each) => <option key={each} value={each}>{span(each)}</option>)}
-            <option value={0}>{t("operator.end_now")}</option>
-          </select>
-          <small>{verb === "mute" ? t("operator.mute_help") : t("operator.ban_help")}</small>
-        </label>
+        <HowLong minutes={minutes} choose={setMinutes} ends endless={verb === "ban"} help={verb === "mute" ? t("operator.mute_help") : t("operator.ban_help")} />
+      )}
+      {verb === "ban" && minutes !== 0 && (
+        <>
+          <label class="switch"><input type="checkbox" checked={too.addresses} onChange={(event) => setToo({ ...too, addresses: event.currentTarget.checked })} /><span>{t("operator.too_addresses")}<small>{t("operator.too_help")}</small></span></label>
+          <label class="switch"><input type="checkbox" checked={too.browsers} onChange={(event) => setToo({ ...too, browsers: event.currentTarget.checked })} /><span>{t("operator.too_browsers")}</span></label>
+        </>
       )}
       {verb === "rename" && <label class="field">{t("operator.new_name")}<input value={name} maxLength={24} required onInput={(event) => setName(event.currentTarget.value)} /></label>}
     </Because>
+  );
+}
+
+/** For how long: one of a few spans, without end, or (where something can be ended) not any more. */
+export function HowLong({ minutes, choose, ends = false, endless = false, help = "" }: { minutes: number | null; choose: (minutes: number | null) => void; ends?: boolean; endless?: boolean; help?: string }) {
+  return (
+    <label class="field">{t("operator.how_long")}
+      <select value={minutes ?? "endless"} onChange={(event) => choose(event.currentTarget.value === "endless" ? null : Number(event.currentTarget.value))}>
+        {MINUTES.map((each) => <option key={each} value={each}>{span(each)}</option>)}
+        {endless && <option value="endless">{t("operator.without_end")}</option>}
+        {ends && <option value={0}>{t("operator.end_now")}</option>}
+      </select>
+      {help && <small>{help}</small>}
+    </label>
   );
 }
 

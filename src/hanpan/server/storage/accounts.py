@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import Person, block, called, game, login, person, player, rating, rating_change, report, said, session, ticket
+from hanpan.server.storage.models import Person, block, called, game, login, person, player, rating, rating_change, report, said, session, ticket, trace
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -172,7 +172,7 @@ class Accounts:
 
         def work(db: Connection) -> bool:
             ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
-            for table in (login, session, block, rating, rating_change, said, called):
+            for table in (login, session, block, rating, rating_change, said, called, trace):
                 db.execute(delete(table).where(table.c.person_id.in_(ids)))
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
@@ -199,7 +199,8 @@ def _move(db: Connection, guest: str, account: str) -> bool:
     db.execute(update(report).where(report.c.person_id == guest).values(person_id=account))
     db.execute(update(report).where(report.c.about_id == guest).values(about_id=account))
     db.execute(update(said).where(said.c.person_id == guest).values(person_id=account))
-    db.execute(delete(called).where(called.c.person_id == guest))
+    for table in (called, trace):
+        db.execute(delete(table).where(table.c.person_id == guest))
     db.execute(update(person).where(person.c.id == guest).values(kind="moved", token_version=person.c.token_version + 1))
     return True
 

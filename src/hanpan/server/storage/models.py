@@ -11,6 +11,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, ForeignKey, In
 from hanpan.result import Result
 
 FIRST_RATING = 1300.0
+FOREVER = 253_402_300_799_000  # the last second of the year 9999: what has no end
 
 metadata = MetaData(
     naming_convention={
@@ -229,6 +230,33 @@ act = Table(
 )
 
 
+# Where people came from: an address (shorter, once that was long ago) and a hash of their browser's own cookie.
+trace = Table(
+    "trace",
+    metadata,
+    Column("person_id", ID, ForeignKey("person.id"), primary_key=True),
+    Column("address", String(64), primary_key=True),
+    Column("browser", String(16), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+    Index(None, "seen_at"),
+)
+
+# From where nobody may come in: a range of addresses or a browser, until some moment (none: without an end). `person_id`: because of whom.
+ban = Table(
+    "ban",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("value", String(64), nullable=False),
+    Column("until", BigInteger),
+    Column("reason", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("operator_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("person_id", ID),
+    Column("lifted_at", BigInteger),
+    Index(None, "at"),
+)
+
 # What one operator wants to do about another: a second one must agree.
 proposal = Table(
     "proposal",
@@ -303,6 +331,31 @@ class ActionRow:
     charged: int = 0
     forgiven: int = 0
     forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Someone was here, from there."""
+
+    person_id: str
+    address: str
+    browser: str
+    seen_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """From there nobody may come in."""
+
+    id: str
+    kind: str
+    value: str
+    until: int | None
+    reason: str
+    at: int
+    operator_id: str
+    person_id: str | None = None
+    lifted_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, lit
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
+from hanpan.server.storage.barring import Barring
 from hanpan.server.storage.chat import Chat
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
 from hanpan.server.storage.models import (
@@ -47,6 +48,7 @@ class Store:
         self._reader, self._writer = reader, writer
         self.accounts, self.society, self.chat = Accounts(reader, writer), Society(reader, writer), Chat(reader, writer)
         self.sessions = StoredSessions(reader, writer)
+        self.barring = Barring(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:

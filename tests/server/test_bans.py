@@ -1,0 +1,163 @@
+"""Bans: of people, of where they come from, of their browsers; each with an end or none, told kindly; and addresses that become shorter."""
+
+import contextlib
+
+import aiohttp
+import pytest
+from people import Guest, guests, refused
+
+from hanpan.server.bans import Bans, browser_key
+from hanpan.server.storage.models import Trace
+
+HOME, NEXT_DOOR, FAR = "203.0.113.7", "203.0.113.99", "198.51.100.4"
+SIX, SIX_TOO, SIX_FAR = "2001:db8:1:2::7", "2001:db8:1:2:aaaa::8", "2001:db8:1:3::7"
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def house(local_server):
+    return local_server()
+
+
+class From(Guest):
+    """Someone at an address; a reverse proxy on this machine is believed."""
+
+    address = HOME
+
+    def session(self):
+        return aiohttp.ClientSession(headers={"X-Forwarded-For": self.address})
+
+    @classmethod
+    def at(cls, address):
+        return type("FromThere", (cls,), {"address": address, "lobby_class": type("Lobby", (Guest.lobby_class,), {"session": cls.session, "address": address})})
+
+
+@contextlib.asynccontextmanager
+async def browser_at(url, address):
+    """A browser with its cookies, at an address."""
+    async with aiohttp.ClientSession(headers={"X-Forwarded-For": address}, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+
+        async def ask(method, path, **more):
+            async with session.request(method, url + path, **more) as answer:
+                return answer.status, await answer.json()
+
+        ask.session = session
+        yield ask
+
+
+async def operator(server, person):
+    await server.do(lambda: server.house.store.accounts.change(person.id, role="operator"))
+    return person
+
+
+async def test_a_banned_guest_does_not_come_back_as_another_from_the_same_address(house):
+    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as bad:
+        await operator(house, boss)
+        lobby = await bad.enter_lobby()
+        places = (await boss.http("GET", f"/api/operator/people/{bad.id}"))["places"]
+        assert [place["address"] for place in places] == [HOME]
+        await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 60, "reason": "rude", "addresses": True})
+        await lobby.hears("invalid action", lambda told: told["code"] == "banned")
+        with refused("banned"):
+            await From.at(HOME)(house.url).open()
+        async with browser_at(house.url, HOME) as there:
+            status, told = await there("POST", "/api/guest")
+            assert (status, told["code"]) == (403, "banned")
+            assert "until" in told["text"]
+            assert "UTC" in told["text"]
+        async with From.at(NEXT_DOOR)(house.url) as neighbour:
+            assert neighbour.id
+        await house.later(3601)
+        async with From.at(HOME)(house.url) as again:
+            assert again.id != bad.id
+        await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": None, "reason": "for good", "addresses": True})
+        with refused("banned"):
+            await From.at(HOME)(house.url).open()
+        await house.later(300 * DAY)
+        with refused("banned"):
+            await Guest(house.url, bad.token).open()
+        await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 0, "reason": "it was a mistake"})
+        async with From.at(HOME)(house.url) as forgiven:
+            assert forgiven.id
+
+
+async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators_are_not(house):
+    async with guests(house.url, 1) as (boss,), From.at(SIX)(house.url) as one, From.at(SIX_FAR)(house.url) as far, From.at(SIX_TOO)(house.url) as chief:
+        for person in (boss, chief):
+            await operator(house, person)
+        lobby, others, office = await one.enter_lobby(), await far.enter_lobby(), await chief.enter_lobby()
+        made = await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": SIX_TOO, "minutes": 60, "reason": "a flood"})
+        assert (await lobby.hears("invalid action", lambda told: told["code"] == "banned"))["phrase"]["key"] == "server.banned-here"
+        with refused("banned"):
+            await From.at(SIX)(house.url).open()
+        for line in (others, office):
+            await line.call("send msg", msg="still here")
+        bans = await boss.http("GET", "/api/operator/bans")
+        assert [(ban["id"], ban["value"], ban["by"]) for ban in bans] == [(made["id"], "2001:db8:1:2::/64", boss.person["name"])]
+        await boss.http("POST", f"/api/operator/bans/{made['id']}/lift", json={"reason": "the flood is over"})
+        async with From.at(SIX)(house.url) as back:
+            assert back.id
+        with refused("404"):
+            await boss.http("POST", f"/api/operator/bans/{made['id']}/lift", json={"reason": "again"})
+        acts = await boss.http("GET", "/api/operator/log")
+        assert [act["verb"] for act in acts] == ["lift", "bar"]
+        assert "2001" not in str(acts), "addresses are kept in one place"
+
+
+async def test_a_banned_browser_is_known_at_another_address(house):
+    async with guests(house.url, 1) as (boss,), browser_at(house.url, HOME) as there:
+        await operator(house, boss)
+        for _ in range(2):  # with the cookie that the first answer brought
+            _, bad = await there("POST", "/api/guest")
+        id = bad["person"]["id"]
+        place = next(place for place in (await boss.http("GET", f"/api/operator/people/{id}"))["places"] if place["browser"])
+        await boss.http("POST", f"/api/operator/people/{id}/ban", json={"minutes": 60, "reason": "rude", "browsers": True})
+        names = {cookie.key: cookie.value for cookie in there.session.cookie_jar}
+        kept = next(value for value in names.values() if browser_key(value) == place["browser"])
+        cookies = {key: value for key, value in names.items() if value == kept}
+        headers = {"X-Forwarded-For": FAR}
+        async with aiohttp.ClientSession(headers=headers, cookies=cookies) as moved, moved.post(f"{house.url}/api/guest") as answer:
+            assert (answer.status, (await answer.json())["code"]) == (403, "banned")
+        async with browser_at(house.url, HOME) as neighbour:
+            assert (await neighbour("POST", "/api/guest"))[0] == 200, "only that browser"
+
+
+@pytest.mark.parametrize("value", ["127.0.0.1", "::1", "0.0.0.0/0", "203.0.0.0/8", "2001::/16", "home", "203.0.113.7/40"])
+async def test_what_is_no_range_or_too_wide_or_this_machine_is_refused(house, value):
+    async with guests(house.url, 1) as (boss,):
+        await operator(house, boss)
+        with refused("400"):
+            await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": 60, "reason": "x"})
+        assert await boss.http("GET", "/api/operator/bans") == []
+
+
+async def test_bans_outlive_a_restart(house):
+    async with guests(house.url, 1) as (boss,):
+        await operator(house, boss)
+        for value, minutes in ((HOME, 60), (FAR, None), (SIX, 1)):
+            await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": minutes, "reason": "x"})
+        await house.later(61)
+        later = Bans(house.house.store.barring, 30, house.house.now)  # as a house that is opened again has them
+        await house.do(later.load)
+        assert [later.found(address, "") is not None for address in (HOME, FAR, "2001:db8:1:2::/64")] == [True, True, False]
+
+
+async def test_addresses_become_shorter_where_they_are_kept_and_where_they_are_shown(house):
+    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as one, From.at(SIX)(house.url) as other:
+        await operator(house, boss)
+        stored = house.house.store.barring
+        for days, four, six in ((29, HOME, "2001:db8:1:2::/64"), (2, "203.0.113.0/24", "2001:db8:1::/48")):
+            await house.later(days * DAY)
+            for person, wanted in ((one, four), (other, six)):
+                assert [place["address"] for place in (await boss.http("GET", f"/api/operator/people/{person.id}"))["places"]] == [wanted]
+        assert [trace.address for trace in await house.do(stored.traces, one.id)] == [HOME], "shown shorter before it is swept"
+        ended = await house.do(lambda: house.house.bans.add("address", HOME, 1, "x", boss.id))
+        await house.do(house.house.bans.lift, ended.id)
+        await house.later(31 * DAY)
+        await house.do(house.house.bans.tidy)
+        for person, wanted in ((one, "203.0.113.0/24"), (other, "2001:db8:1::/48")):
+            assert [trace.address for trace in await house.do(stored.traces, person.id)] == [wanted]
+        assert [ban.value for ban in await house.do(stored.bans)] == ["203.0.113.0/24"]
+        again = Trace(one.id, "203.0.113.0/24", "", 5)
+        await house.do(stored.saw, again)
+        assert len(await house.do(stored.traces, one.id)) == 1, "the same place is kept once"
