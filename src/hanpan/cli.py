@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from hanpan.asked import make_game, number_in, whole_in
-from hanpan.hosting import archive, backup, bot, operator, restore, serve, settings
+from hanpan.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor
 from hanpan.learning import export, selfplay
 from hanpan.reading import whole
 
@@ -306,7 +306,7 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for command in (serve, settings, operator, bot, archive, backup, restore, export, selfplay):
+for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, export, selfplay):
     app.command()(command)
 
 

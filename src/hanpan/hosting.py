@@ -1,4 +1,4 @@
-"""The commands of someone who hosts a server: serve, settings, operator, bot, archive, backup, restore."""
+"""The commands of someone who hosts a server: serve, settings, operator, two-factor, bot, archive, backup, restore."""
 
 from __future__ import annotations
 
@@ -101,6 +101,48 @@ def operator(
     if not asyncio.run(change()):
         raise ValueError(f"operator: there is no person {quoted(id)}")
     console.print(f"{id} is {'no operator any more' if remove else 'an operator now'}", highlight=False)
+    if not remove:
+        console.print("Operators need two-factor login: under *My account* the page leads them to it, if they have not set it up.", highlight=False)
+
+
+def two_factor(
+    id: Annotated[str, typer.Argument(help="A person's id: the page shows it, and GET /api/me tells it.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Remove all of them, for someone who has lost them; they are logged out everywhere.")] = False,
+    data: Data = None,
+    database: Database = None,
+    file: File = None,
+) -> None:
+    """Show which second factors someone has, or remove them all; the server may be running.
+
+    Whoever asks for --remove should have shown you who they are: it is the way around the second factor. Their password or other login stays.
+    """
+    import asyncio
+
+    from hanpan.server.mail import Mail
+    from hanpan.server.storage.store import Store
+
+    chosen = settings_from(file, data=data, database=database)
+
+    async def change() -> str:
+        store, mail = await Store.open(chosen.database_url), Mail(chosen)
+        try:
+            person, held = await store.person(id), await store.factors.held(id)
+            if person is None:
+                raise ValueError(f"two-factor: there is no person {quoted(id)}")
+            if not remove:
+                keys = ", ".join(quoted(key.name) for key in held.passkeys) or "none"
+                return f"{id}: authenticator app: {'yes' if held.totp else 'no'}; passkeys: {keys}; recovery codes: {held.recovery}"
+            await store.factors.remove_all(id)
+            await store.sessions.end_all(id)
+            if chosen.smtp is not None:
+                for address in {login.email for login in await store.accounts.logins_of(id) if login.email}:
+                    mail.tell_owner(address, "second-reset", person.name, "en")
+                await mail.close()
+            return f"{id} logs in without a second factor from now on, and was logged out everywhere"
+        finally:
+            await store.close()
+
+    console.print(asyncio.run(change()), highlight=False, markup=False)
 
 
 def archive(

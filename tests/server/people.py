@@ -84,6 +84,12 @@ async def with_account(person, secret):
     assert (told["person"]["id"], told["kind"]) == (person.id, "account")
 
 
+async def made_operator(server, id):
+    """Make someone an operator of a server in this process, with a second factor."""
+    await server.do(lambda: server.house.store.accounts.change(id, role="operator"))
+    await server.do(server.house.store.factors.add_totp, id, "sealed", 0, [])
+
+
 async def sit_down(people, game, bots=(), ready=True, **wishes):
     """A room with these people in its first seats, and computer players in the others; all ready unless told otherwise. Games go on without a pause."""
     wishes["settings"] = {"pause": 0} | wishes.get("settings", {})

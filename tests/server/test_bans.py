@@ -4,7 +4,7 @@ import contextlib
 
 import aiohttp
 import pytest
-from people import Guest, guests, refused
+from people import Guest, guests, made_operator, refused
 
 from hanpan.server.bans import Bans, browser_key
 from hanpan.server.storage.models import Trace
@@ -46,7 +46,7 @@ async def browser_at(url, address):
 
 
 async def operator(server, person):
-    await server.do(lambda: server.house.store.accounts.change(person.id, role="operator"))
+    await made_operator(server, person.id)
     return person
 
 

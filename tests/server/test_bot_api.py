@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from kept import Kept
 from logging_in import browser
-from people import Guest, guests, play_on
+from people import Guest, guests, made_operator, play_on
 
 from hanpan.client import Invalid, Lobby
 from hanpan.remote_bot import BotLine, BotRefused, RemoteBot
@@ -395,7 +395,7 @@ async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are
     async with contextlib.AsyncExitStack() as stack:
         owner, person, id, token = await owner_of(house, stack)
         (boss,) = await stack.enter_async_context(guests(house.url, 1))
-        await house.do(lambda: house.house.store.accounts.change(boss.id, role="operator"))
+        await made_operator(house, boss.id)
         line = Watched(house.url, token)
         async with playing(line):
             await online(house, id)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from people import Deals, guests, refused, sit_down
+from people import Deals, guests, made_operator, refused, sit_down
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
 DAYS = 24 * 3600
@@ -111,7 +111,7 @@ async def test_a_report_quotes_what_was_kept_and_not_what_is_typed(local_server)
             with refused("404"):
                 await me.http("POST", "/api/reports", json={"about": other.id} | made_up)
         await me.http("POST", "/api/reports", json={"about": other.id, "text": "rude", "message_id": said["id"]})
-        await server.do(lambda: server.house.store.accounts.change(boss.id, role="operator"))
+        await made_operator(server, boss.id)
         (report,) = await boss.http("GET", "/api/operator/reports")
         assert (report["message"], report["message_id"], report["room_id"]) == ("something rude", said["id"], mine.id)
         assert [line["text"] for line in (await other.http("GET", "/api/me/export"))["messages"]] == ["something rude"]

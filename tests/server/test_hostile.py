@@ -3,14 +3,14 @@
 import asyncio
 
 from hostile import attack_http, attack_sockets
-from people import Guest, guests, play_on, sit_down
+from people import Guest, guests, made_operator, play_on, sit_down
 
 
 async def test_hostile_events_and_requests_harm_nobody(local_server, caplog):
     house = local_server(events_per_second=100_000)
     async with guests(house.url, 2) as people, Guest(house.url) as bad:
         rooms = await sit_down(people, "tictactoe")
-        await house.do(lambda: house.house.store.accounts.change(bad.id, role="operator"))
+        await made_operator(house, bad.id)
         codes = await attack_sockets(house.url, bad.token, rooms[0].id, 1, 1000)
         assert codes.total() > 800
         assert not codes["our-fault"]

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import Guest, guests, refused, sit_down
+from people import Guest, guests, made_operator, refused, sit_down
 
 from hanpan.client import Invalid
 from hanpan.server.community import filter_of, masking
@@ -16,7 +16,7 @@ def house(local_server):
 
 
 async def operator(server, person):
-    await server.do(lambda: server.house.store.accounts.change(person.id, role="operator"))
+    await made_operator(server, person.id)
     return person
 
 

@@ -9,7 +9,7 @@ from alembic.operations import Operations
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from logging_in import browser
-from people import guests, refused
+from people import guests, made_operator, refused
 from sqlalchemy import create_engine, text
 
 from hanpan.client import Invalid
@@ -84,7 +84,7 @@ async def test_a_guest_takes_nobodys_name_neither_an_operators(house):
         mine = (await boss.post("/api/guest"))["person"]["id"]
         await other.post("/api/guest")
         assert (await boss.ask("PATCH", "/api/me", json={"name": "Mina"}))[0] == 200
-        await house.do(lambda: house.house.store.accounts.change(mine, role="operator"))
+        await made_operator(house, mine)
         for name in ("Mina", "mina", "Мina", "Mlna", "M ina"):
             assert await other.refused("PATCH", "/api/me", {"name": name}) == "name-taken"
         assert (await boss.ask("PATCH", "/api/me", json={"name": "MINA"}))[0] == 200, "one's own name may be written otherwise"
@@ -112,7 +112,7 @@ async def test_bots_and_those_from_another_site_have_names_of_their_own(house):
 
 async def test_whoever_is_muted_neither_invites_nor_renames_themselves_and_nobody_does_it_without_end(house):
     async with guests(house.url, 3) as (boss, loud, other), browser(house.url) as elsewhere:
-        await house.do(lambda: house.house.store.accounts.change(boss.id, role="operator"))
+        await made_operator(house, boss.id)
         await other.enter_lobby()
         room = await loud.new_room("tictactoe")
         await loud.rename("Quite Loud")

@@ -143,6 +143,10 @@ async def test_the_first_operator_is_made_by_command_while_the_server_runs(local
             await me.http("GET", "/api/operator/log")
         told = await command("operator", me.id, "--data", data)
         assert told.exit_code == 0, told.output
+        assert "need two-factor login" in told.output
+        with pytest.raises(Exception, match="two-factor"):
+            await me.http("GET", "/api/operator/log")
+        await house.do(house.house.store.factors.add_totp, me.id, "sealed", 0, [])
         assert await me.http("GET", "/api/operator/log") == []
         wrong = await command("operator", "nobody", "--data", data)
         assert "no person 'nobody'" in str(wrong.exception)

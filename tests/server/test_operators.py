@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import Guest, guests, refused
+from people import Guest, guests, made_operator, refused
 
 from hanpan.client import Invalid
 
@@ -15,7 +15,7 @@ def house(local_server):
 
 async def operators(server, people):
     for person in people:
-        await server.do(lambda person=person: server.house.store.accounts.change(person.id, role="operator"))
+        await made_operator(server, person.id)
 
 
 async def role_of(person):
@@ -55,6 +55,7 @@ async def test_nobody_makes_an_operator_who_would_agree_with_them(house):
     async with guests(house.url, 3) as (first, second, puppet):
         await operators(house, (first,))
         assert await first.http("POST", f"/api/operator/people/{second.id}/role", json={"role": "operator", "reason": "the only one so far"}) == {"ok": True}
+        await made_operator(house, second.id)  # who sets a second factor up
         told = await first.http("POST", f"/api/operator/people/{puppet.id}/role", json={"role": "operator", "reason": "my other self"})
         assert told == {"ok": True, "proposed": True}
         assert await role_of(puppet) is None

@@ -26,6 +26,7 @@ from hanpan.server import (
     pages,
     pictures,
     prove_doors,
+    second_doors,
     web,
 )
 from hanpan.server.desks import DeskOutlet, Desks
@@ -83,7 +84,8 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.state.settings = settings
     app.state.replays = asyncio.Semaphore(web.REPLAYS)
-    for room in (web, archive_doors, drawing, bot_doors, front, login_doors, prove_doors, me_doors, operator_doors, operations_doors, pictures, pages):
+    of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)
+    for room in (web, archive_doors, drawing, bot_doors, front, *of_people, pictures, pages):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)

@@ -34,6 +34,7 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/login")
 @router.get("/login/password")
 @router.get("/login/token")
+@router.get("/login/second")
 @router.get("/me")
 @router.get("/operator")
 @router.get("/operator/{part}")

@@ -73,6 +73,7 @@ class Limits:
         self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
         self.mails = Buckets(1 / 300, 5)  # to one address; there is always one whose link still works
         self.guesses = Buckets(4 * settings.tries_per_hour / 3600, 20)  # at one account, from anywhere
+        self.codes = Buckets(50 / 86400, 20)  # of a code app, on one account from browsers that it does not know: a million codes, of which three are right
         self._connections: dict[str, int] = {}  # address → open connections
         self._most_connections = settings.connections_per_address
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
+from hanpan.server.logins import HALF_SECONDS, Half
 from hanpan.server.passwords import MOST
 from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, caller_of, forget_session, house_of, language_of, log_in, logins_of, me, settings_of
@@ -17,6 +18,7 @@ from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Wish
 
 router = APIRouter()
+HALF = "hanpan_half"  # the cookie that ties what is left of a login to the browser that began it
 STATE = "hanpan_login"  # the cookie that ties a login elsewhere to the browser that began it
 Email = Annotated[str, StringConstraints(max_length=254)]
 Password = Annotated[str, StringConstraints(max_length=MOST)]
@@ -54,9 +56,24 @@ async def _try(request: Request, account: str = "") -> None:
     await house_of(request).community.limits.attempt(address_of(request), account)
 
 
-async def _logged_in(request: Request, response: Response, person: Person) -> dict[str, Any]:
-    await log_in(request, response, person)
-    return {"person": house_of(request).person_info(person.id), "kind": person.kind, "role": person.role}
+async def logged_in(request: Request, response: Response, entered: Person | Half) -> dict[str, Any]:
+    """What is answered to someone who has shown who they are; or what is left to show, in the same browser."""
+    if isinstance(entered, Half):
+        await keep_half(request, response, entered)
+        return {"second": (await logins_of(request).second.held(entered.person)).ways}
+    await log_in(request, response, entered)
+    return {"person": house_of(request).person_info(entered.id), "kind": entered.kind, "role": entered.role}
+
+
+async def keep_half(request: Request, response: Response, half: Half) -> None:
+    """A half-open login stays with the browser that began it."""
+    bind(request, response, await logins_of(request).half_open(half))
+
+
+def bind(request: Request, response: Response, token: str) -> None:
+    """Let the browser keep what a login that is under way is bound to."""
+    secure = settings_of(request).public.startswith("https:")
+    response.set_cookie(HALF, token, max_age=int(HALF_SECONDS), path="/api/login", httponly=True, samesite="strict", secure=secure)
 
 
 # --- for programs and the page ---
@@ -72,7 +89,7 @@ async def logins(request: Request) -> dict[str, Any]:
 async def by_email(request: Request, response: Response, wish: ByEmail) -> dict[str, Any]:
     """Sets the cookie. A guest's games move to the account. A wrong password and an unknown address are answered alike."""
     await _try(request, wish.email)
-    return await _logged_in(request, response, await logins_of(request).by_password(await caller_of(request), wish.email, wish.password, language_of(request)))
+    return await logged_in(request, response, await logins_of(request).by_password(await caller_of(request), wish.email, wish.password, language_of(request)))
 
 
 @router.post("/api/login/email/register", summary="Mail a link to choose a password for a new account", status_code=202)
@@ -102,7 +119,7 @@ async def choose(request: Request, response: Response, wish: ChoosePassword) -> 
     """All older sessions and links of that account end. A ticket works once, for half an hour. An address without an account is attached to whoever asked
     for the link, in the session that asked; chosen anywhere else, the address gets an account of its own."""
     await _try(request)
-    return await _logged_in(
+    return await logged_in(
         request, response, await logins_of(request).choose_password(await caller_of(request), wish.ticket, wish.password, language_of(request))
     )
 
@@ -117,7 +134,7 @@ async def whose_token(request: Request, token: Annotated[Jwt, Query()]) -> dict[
 async def by_token(request: Request, response: Response, wish: ByToken) -> dict[str, Any]:
     """Each token works once."""
     await _try(request)
-    return await _logged_in(request, response, await logins_of(request).by_custom_token(await caller_of(request), wish.token, language_of(request)))
+    return await logged_in(request, response, await logins_of(request).by_custom_token(await caller_of(request), wish.token, language_of(request)))
 
 
 @router.post("/api/ticket", summary="What opens one socket, once and soon, in a connect payload")
@@ -178,9 +195,9 @@ async def come_back(
         return _failed(refused)
 
 
-async def _go(request: Request, person: Person, to: str) -> Response:
-    response = RedirectResponse(to, 303)
-    await log_in(request, response, person)
+async def _go(request: Request, entered: Person | Half, to: str) -> Response:
+    response = RedirectResponse("/login/second" if isinstance(entered, Half) else to, 303)
+    await logged_in(request, response, entered)
     response.delete_cookie(STATE, path="/login")
     return response
 

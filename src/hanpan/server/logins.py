@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,8 +16,10 @@ from hanpan.server.mail import Mail
 from hanpan.server.names import MOST_LETTERS, proper
 from hanpan.server.oauth import PROVIDERS, Elsewhere, Who
 from hanpan.server.passwords import MOST, check_password
+from hanpan.server.people import secret_of
 from hanpan.server.prove import Proving, check_fresh
 from hanpan.server.refused import Refused
+from hanpan.server.second import ByCode, ByPasskey, Second
 from hanpan.server.sessions import Caller
 from hanpan.server.settings import Settings
 from hanpan.server.storage.accounts import Login, hashed
@@ -26,7 +29,21 @@ from hanpan.words import Phrase, say
 LINK_SECONDS = 1800.0  # that a link in a mail works
 CODE_SECONDS = 600.0  # that a mailed code works
 STATE_SECONDS = 600.0  # that a login elsewhere may take
+HALF_SECONDS = 600.0  # that a login stays half open
 _EMAIL = re.compile(r"[^@\s<>\"]{1,64}@[^@\s<>\"]{1,189}")
+
+
+@dataclass(frozen=True)
+class Half:
+    """A login that is half open: who has shown the first factor, by which login, and what is done once they have shown the second. `secret`: the password that
+    was chosen by a link; `mark`: of the one that was there before."""
+
+    person: str
+    provider: str = ""
+    subject: str = ""
+    email: str | None = None
+    secret: str | None = None
+    mark: str = ""
 
 
 class Logins:
@@ -36,7 +53,9 @@ class Logins:
         self.house, self.settings = house, settings
         self.elsewhere, self.custom, self.mail = Elsewhere(settings), CustomTokens(settings), Mail(settings)
         self.proving = Proving(house)
+        self.second = second = Second(house, settings, secret_of(settings.data))
         self.proving.ways |= {"password": ByPassword(self), "mail": ByMail(self)}
+        self.proving.ways |= {"totp": ByCode(second, "totp"), "passkey": ByPasskey(second), "recovery": ByCode(second, "recovery")}
         self._accounts = house.store.accounts
         self._hasher = PasswordHash.recommended()
         self._nobody = self._hasher.hash("nobody's password")
@@ -47,21 +66,49 @@ class Logins:
         told = {"email": self.settings.email_login, "elsewhere": titles, "custom": bool(self.custom), "custom_site": self.settings.token_site}
         return told | {"mail": self.settings.smtp is not None, "contact": self.settings.contact}
 
-    async def enter(self, current: Caller | None, provider: str, who: Who, language: str) -> Person:
-        """Someone has shown who they are. A known login leads to its account, to which a guest's games move; an unknown one is attached to whoever asks."""
+    async def enter(self, current: Caller | None, provider: str, who: Who, language: str) -> Person | Half:
+        """Someone has shown who they are. A known login leads to its account (half, where that has a second factor), to which a guest's games move; an unknown
+        one is attached to whoever asks."""
         known = await self._accounts.login(provider, who.subject)
         if known is None:
             try:
                 return await self._attach(current, provider, who, None, language)
             except _Taken:
                 return await self.enter(current, provider, who, language)  # someone else was first: then it is known
-        account = await self.house.reload(known.person_id)
+        return await self._first(current, Half(known.person_id, provider, who.subject, who.email), language)
+
+    async def _first(self, current: Caller | None, half: Half, language: str) -> Person | Half:
+        """The first factor is shown; where there is no second, that is all."""
+        self.house.check_ban(await self.house.reload(half.person))
+        return half if (await self.second.held(half.person)).any else await self.finish(current, half, language)
+
+    async def finish(self, current: Caller | None, half: Half, language: str) -> Person:
+        """Everything is shown: a chosen password counts from now on, a guest's games move to the account."""
+        account = await self.house.reload(half.person)
         self.house.check_ban(account)
+        known = await self._accounts.login(half.provider, half.subject)
+        if half.secret is not None:
+            if known is None or _mark(known) != half.mark or not await self._accounts.set_secret("email", half.subject, known.secret, half.secret):
+                raise Refused("link-used")
+            await self.house.log_out_everywhere(account.id)
+            self.tell_owner(await self.addresses(account.id), "password", account, language)
+            return await self.house.reload(account.id)
         if current is not None and current.person.kind == "guest" and current.person.id != account.id:
             await self.house.move(current.person.id, account.id)
-        if who.email and who.email != known.email:
-            await self._accounts.set_login(provider, who.subject, email=who.email)
+        if known is not None and half.email and half.email != known.email:
+            await self._accounts.set_login(half.provider, half.subject, email=half.email)
         return account
+
+    async def half_open(self, half: Half) -> str:
+        """What the browser keeps of a half-open login: it works once, for a while, and opens nothing by itself."""
+        return await self._accounts.give_ticket("half", asdict(half), HALF_SECONDS)
+
+    async def half_of(self, token: str | None, use: bool = False) -> Half:
+        """The half-open login that a browser keeps; refused when it is over."""
+        found = await (self._accounts.use_ticket if use else self._accounts.look_at_ticket)("half", token or "")
+        if found is None:
+            raise Refused("too-late")
+        return Half(**found)
 
     async def _attach(self, current: Caller | None, provider: str, who: Who, secret: str | None, language: str) -> Person:
         """A new login for whoever asks: a guest has an account then, an account one login more, of which its owner is told."""
@@ -96,11 +143,8 @@ class Logins:
 
     def tell_owner(self, addresses: list[str], what: str, person: Person, language: str, **values: Any) -> None:
         """Mail to where someone could be reached before a change that a thief might have made; `what` is under `login.told-` in the words."""
-        place = urlsplit(self.settings.public).netloc
-        change = say("hanpan", Phrase(f"login.told-{what}", values), language)
-        told = {"name": person.name, "place": place, "what": change, "link": f"{self.settings.public}/me"}
         for address in addresses:
-            self.mail.send(address, *(say("hanpan", Phrase(f"login.told-{part}", told), language) for part in ("subject", "mail")))
+            self.mail.tell_owner(address, what, person.name, language, **values)
 
     # --- e-mail ---
 
@@ -138,7 +182,7 @@ class Logins:
             raise Refused("link-used")
         return str(found["email"]), found.get("session"), known
 
-    async def choose_password(self, current: Caller | None, ticket: str, password: str, language: str) -> Person:
+    async def choose_password(self, current: Caller | None, ticket: str, password: str, language: str) -> Person | Half:
         """A password through a mailed link. The account of that address has it from now on, and no older session or link. Where there is none yet, the session
         that asked for the link has the address attached to it; opened anywhere else the link makes an account of the address's own."""
         email, session, known = await self._linked(ticket)
@@ -154,14 +198,9 @@ class Logins:
                 return await self._attach(asker, "email", Who(email, None, email), secret, language)
             except _Taken:
                 raise Refused("link-used") from None
-        self.house.check_ban(owner)
-        if not await self._accounts.set_secret("email", email, known.secret, secret):
-            raise Refused("link-used")
-        await self.house.log_out_everywhere(owner.id)
-        self.tell_owner(await self.addresses(owner.id), "password", owner, language)
-        return await self.house.reload(owner.id)
+        return await self._first(current, Half(owner.id, "email", email, None, secret, _mark(known)), language)
 
-    async def by_password(self, current: Caller | None, given: str, password: str, language: str) -> Person:
+    async def by_password(self, current: Caller | None, given: str, password: str, language: str) -> Person | Half:
         """Log in by e-mail. A wrong password and an unknown address are answered alike, and take the same time."""
         email = given.strip().lower()
         known = await self._accounts.login("email", email)
@@ -197,7 +236,7 @@ class Logins:
         await self._accounts.remember("oauth", state, {"provider": provider, "to": to, **known}, STATE_SECONDS)
         return address, state
 
-    async def come_back(self, current: Caller | None, provider: str, state: str, code: str | None, language: str) -> tuple[Person, str]:
+    async def come_back(self, current: Caller | None, provider: str, state: str, code: str | None, language: str) -> tuple[Person | Half, str]:
         """Someone comes back from elsewhere, and goes on to a page of ours; without a code, they were refused there or did not want to."""
         known = await self._accounts.use_ticket("oauth", state)
         if known is None or known["provider"] != provider:
@@ -210,7 +249,7 @@ class Logins:
     def _back(self, provider: str) -> str:
         return f"{self.settings.public}/login/{provider}/callback"
 
-    async def by_custom_token(self, current: Caller | None, token: str, language: str) -> Person:
+    async def by_custom_token(self, current: Caller | None, token: str, language: str) -> Person | Half:
         """Log in with a token of the operator's own site; each works once."""
         who, seconds = self.custom.read(token)
         if not await self._accounts.remember("custom", token, {}, seconds):

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from hanpan.server.faults import log_fault
 from hanpan.server.settings import Settings
+from hanpan.words import Phrase, say
 
 log = logging.getLogger("hanpan.mail")
 _SECONDS = 20.0  # that a mail server may take
@@ -23,12 +24,18 @@ class Mail:
 
     def __init__(self, settings: Settings) -> None:
         self._smtp = settings.smtp.get_secret_value() if settings.smtp is not None else None
-        self._from = settings.mail_from
+        self._from, self._public = settings.mail_from, settings.public
         self._sending: set[asyncio.Task[None]] = set()
 
     def send(self, to: str, subject: str, text: str) -> None:
         """Send a mail soon."""
         self.soon(self._deliver(to, subject, text))
+
+    def tell_owner(self, to: str, what: str, name: str, language: str, **values: Any) -> None:
+        """Tell someone that their account was changed; `what` is under `login.told-` in the words."""
+        change = say("hanpan", Phrase(f"login.told-{what}", values), language)
+        told = {"name": name, "place": urlsplit(self._public).netloc, "what": change, "link": f"{self._public}/me"}
+        self.send(to, *(say("hanpan", Phrase(f"login.told-{part}", told), language) for part in ("subject", "mail")))
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something about a mail apart from whoever asks for it."""

@@ -60,7 +60,7 @@ class DeleteWish(Wish):
 
 @router.get("/api/me", summary="Who you are")
 async def about_me(request: Request) -> dict[str, Any]:
-    """With your logins, where you are logged in, the people you have blocked and the bots you answer for."""
+    """With your logins, your second factors (never their secrets), where you are logged in, the people you have blocked and the bots you answer for."""
     house, caller = house_of(request), await caller_of(request)
     if caller is None:
         raise Refused("unauthorized")
@@ -70,6 +70,7 @@ async def about_me(request: Request) -> dict[str, Any]:
     return {
         "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
         "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
+        "second": await logins_of(request).second.told(mine),
         "sessions": [_session(session, caller.key) for session in await house.sessions.stored.of(mine.id) if session.ends_at > house.now()],
         "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
         "bots": [{"id": bot.id, "name": bot.name, "scopes": read(bot.scopes)} for bot in await accounts.bots_of(mine.id)],

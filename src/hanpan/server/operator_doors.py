@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from hanpan.server.community import PROPOSED_DAYS
 from hanpan.server.refused import Refused
-from hanpan.server.session import house_of, me
+from hanpan.server.session import house_of, logins_of, me
 from hanpan.server.storage.barring import new_id
 from hanpan.server.storage.models import FOREVER, Person
 from hanpan.server.wishes import Name, Whole, Wish
@@ -61,10 +61,12 @@ class OtherRole(Because):
 
 
 async def operator(request: Request) -> Person:
-    """The operator who asks, as the storage knows them at this moment."""
+    """The operator who asks, as the storage knows them at this moment. Whoever can do so much to others proves themselves by more than a password."""
     found = await house_of(request).reload((await me(request)).id)
     if found.role != "operator":
         raise Refused("operators-only")
+    if not (await logins_of(request).second.held(found.id)).any:
+        raise Refused("two-factor-needed")
     return found
 
 

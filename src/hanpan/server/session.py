@@ -21,11 +21,11 @@ from hanpan.server.storage.models import Person
 from hanpan.words import LANGUAGES
 
 _STATUS = {
-    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "not-proved": 401,
+    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "not-proved": 401, "wrong-code": 401, "wrong-passkey": 401,
     "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403, "no-scope": 403,
-    "foreign-origin": 403, "prove-again": 403, "second-operator": 403,
+    "foreign-origin": 403, "prove-again": 403, "second-operator": 403, "two-factor-needed": 403,
     "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404,
-    "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404,
+    "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404, "no-second": 404,
     "too-big": 413, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
 }  # fmt: skip
 

@@ -11,7 +11,25 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import Person, block, called, game, login, person, player, rating, rating_change, report, said, session, ticket, trace
+from hanpan.server.storage.models import (
+    Person,
+    block,
+    called,
+    game,
+    login,
+    passkey,
+    person,
+    player,
+    rating,
+    rating_change,
+    recovery,
+    report,
+    said,
+    session,
+    ticket,
+    totp,
+    trace,
+)
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -172,7 +190,7 @@ class Accounts:
 
         def work(db: Connection) -> bool:
             ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
-            for table in (login, session, block, rating, rating_change, said, called, trace):
+            for table in (login, session, totp, passkey, recovery, block, rating, rating_change, said, called, trace):
                 db.execute(delete(table).where(table.c.person_id.in_(ids)))
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}

@@ -174,6 +174,40 @@ ticket = Table(
     Index(None, "expires_at"),
 )
 
+# The secret of someone's code app, sealed; `step`: of the newest code that was used, since each works once.
+totp = Table(
+    "totp",
+    metadata,
+    Column("person_id", ID, ForeignKey("person.id"), primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("step", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+# Someone's passkeys. The id is a hash of the credential's own, which may be long; `counter`: as the device counted when it was last used.
+passkey = Table(
+    "passkey",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("person_id", ID, ForeignKey("person.id"), nullable=False),
+    Column("credential", Text, nullable=False),
+    Column("public_key", Text, nullable=False),
+    Column("counter", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+    Index(None, "person_id"),
+)
+
+# Recovery codes that have not been used: their hashes.
+recovery = Table(
+    "recovery",
+    metadata,
+    Column("person_id", ID, ForeignKey("person.id"), primary_key=True),
+    Column("digest", ID, primary_key=True),
+)
+
 # Whose messages and invitations someone does not want.
 block = Table(
     "block",

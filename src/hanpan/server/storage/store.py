@@ -15,6 +15,7 @@ from hanpan.server.storage.accounts import Accounts
 from hanpan.server.storage.barring import Barring
 from hanpan.server.storage.chat import Chat
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
+from hanpan.server.storage.factors import Factors
 from hanpan.server.storage.models import (
     ActionRow,
     Finish,
@@ -49,6 +50,7 @@ class Store:
         self.accounts, self.society, self.chat = Accounts(reader, writer), Society(reader, writer), Chat(reader, writer)
         self.sessions = StoredSessions(reader, writer)
         self.barring = Barring(reader, writer)
+        self.factors = Factors(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
