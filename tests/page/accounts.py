@@ -1,10 +1,13 @@
 """What the tests of accounts share: mails read from the server's log, accounts without the pages for them, and talk in the lobby."""
 
+import base64
 import json
 import re
 import time
 
 from serving import PATIENT
+
+from hanpan.server import totp
 
 PASSWORD = "correct horse"
 
@@ -35,13 +38,20 @@ def about(who):
     return ask(who, "GET", "/api/me")
 
 
-def registered(who, email):
+def registered(who, email, heading="Logins"):
     """Give someone an account, without looking at the pages for it."""
     ask(who, "POST", "/api/login/email/register", email=email)
     ticket = re.search(r"ticket=([\w-]+)", mailed(who.server, email)).group(1)
     ask(who, "POST", "/api/login/email/password", ticket=ticket, password=PASSWORD)
     who.go("/me")
-    who.page.get_by_role("heading", name="Logins").wait_for()
+    who.page.get_by_role("heading", name=heading).wait_for()
+
+
+def with_second_factor(who):
+    """Set an authenticator app up, without looking at the page for it."""
+    begun = ask(who, "POST", "/api/me/second/totp/begin")
+    code = totp.code_at(base64.b32decode(begun["secret"]), int(time.time()) // totp.SECONDS)
+    ask(who, "POST", "/api/me/second/totp", ticket=begun["ticket"], code=code)
 
 
 def name_of(who):

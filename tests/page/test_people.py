@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from accounts import PASSWORD, about, ask, coded, mailed, name_of, notice, played_alone, registered, say, shown
+from accounts import PASSWORD, about, ask, coded, mailed, name_of, notice, played_alone, registered, say, shown, with_second_factor
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from serving import ServerProcess
@@ -45,6 +45,7 @@ def made_operator(browser, house, email):
     boss = Visitor(browser, house)
     registered(boss, email)
     subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", about(boss)["person"]["id"], "--data", house.data], check=True, capture_output=True)
+    with_second_factor(boss)  # operators need one
     state = boss.context.storage_state()
     boss.leave()
     return state

@@ -27,6 +27,7 @@ import { games, tell } from "./store";
 const Login = fetched((apart) => apart.Login);
 const Password = fetched((apart) => apart.Password);
 const Token = fetched((apart) => apart.Token);
+const SecondStep = fetched((apart) => apart.SecondStep);
 const Prove = fetched((apart) => apart.Prove);
 const Me = fetched((apart) => apart.Me);
 const Operator = fetched((apart) => apart.Operator);
@@ -66,6 +67,7 @@ function Page() {
     case "login": return <Login />;
     case "password": return <Password />;
     case "token": return <Token />;
+    case "second": return <SecondStep />;
     case "me": return <Me />;
     case "operator": return <Operator part={here.part} />;
     case "lost": return <Lost />;

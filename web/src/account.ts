@@ -20,15 +20,26 @@ effect(() => {
   void reload().catch(() => undefined);
 });
 
-export const isOperator = (): boolean => mine.value?.role === "operator";
+/** Whether one may do what operators do: that needs a second factor. */
+export const isOperator = (): boolean => mine.value?.role === "operator" && mine.value.second.on;
 export const isBlocked = (id: string): boolean => mine.value?.blocked.some((person) => person.id === id) ?? false;
 
 // --- in and out ---
 
-const enter = (path: string, body: object): Promise<void> => become(() => ask<Standing>("POST", path, body));
-export const logIn = (email: string, password: string): Promise<void> => enter("/api/login/email", { email, password });
-export const choosePassword = (ticket: string, password: string): Promise<void> => enter("/api/login/email/password", { ticket, password });
-export const logInByToken = (token: string): Promise<void> => enter("/api/login/token", { token });
+/** Log in by a door; false: the second factor is still to be shown, at /login/second. */
+export async function enter(path: string, body: object): Promise<boolean> {
+  let entered = false;
+  await become(async () => {
+    const told = await ask<Standing | { second: string[] }>("POST", path, body);
+    if ("second" in told) return null;
+    entered = true;
+    return told;
+  });
+  return entered;
+}
+export const logIn = (email: string, password: string): Promise<boolean> => enter("/api/login/email", { email, password });
+export const choosePassword = (ticket: string, password: string): Promise<boolean> => enter("/api/login/email/password", { ticket, password });
+export const logInByToken = (token: string): Promise<boolean> => enter("/api/login/token", { token });
 /** Mail a link to choose a password: for a new account, or for one whose password is forgotten. */
 export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
 
@@ -42,7 +53,7 @@ export const deleteMe = (name: string): Promise<void> => leave("DELETE", "/api/m
 
 // --- what changes something about oneself ---
 
-async function change<T>(method: string, path: string, body?: object): Promise<T> {
+export async function change<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await ask<T>(method, path, body);
   await reload();
   return answer;

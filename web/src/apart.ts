@@ -2,6 +2,7 @@
 
 export { Login, Password, Token } from "./pages/Login";
 export { Me } from "./pages/Me";
+export { SecondStep } from "./pages/SecondStep";
 export { Operator } from "./pages/Operator";
 export { CloseRoom, Keeper } from "./parts/Keeper";
 export { Prove } from "./parts/Prove";

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 export type Route =
-  | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "me" | "lost" }
+  | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "second" | "me" | "lost" }
   | { page: "operator"; part: string }
   | { page: "room" | "replay" | "person"; id: string }
   | { page: "learn" | "best" | "archive"; game: string };
@@ -18,7 +18,7 @@ export function read(path: string): Route {
     if (first === "replay") return { page: "replay", id: second };
     if (first === "people" && second) return { page: "person", id: second };
     if (first === "login" && !second) return { page: "login" };
-    if (first === "login" && (second === "password" || second === "token")) return { page: second };
+    if (first === "login" && (second === "password" || second === "token" || second === "second")) return { page: second };
     if (first === "me" && !second) return { page: "me" };
     if (first === "operator") return { page: "operator", part: second };
     if (first === "learn") return { page: "learn", game: second };
@@ -35,7 +35,7 @@ let before = "/me"; // where one was before logging in
 export const goBack = (): void => go(before);
 
 export function go(path: string): void {
-  if (!["login", "password", "token"].includes(route.value.page)) before = location.pathname;
+  if (!["login", "password", "token", "second"].includes(route.value.page)) before = location.pathname;
   if (path !== location.pathname) history.pushState(null, "", path);
   route.value = read(path);
   scrollTo(0, 0);

@@ -94,8 +94,14 @@ export interface Best { id: string; name: string; bot: boolean; rating: number; 
 export interface Offered { email: boolean; elsewhere: Record<string, string>; custom: boolean; custom_site: string | null; mail: boolean; contact: string | null }
 export interface Mine {
   person: Person; kind: string; role: string | null; muted_until: number | null;
-  logins: { id: string; provider: string; email: string | null; since: number }[]; sessions: Session[]; blocked: { id: string; name: string }[]; bots: { id: string; name: string; scopes: string[] }[];
+  logins: { id: string; provider: string; email: string | null; since: number }[]; sessions: Session[]; second: SecondFactors;
+  blocked: { id: string; name: string }[]; bots: { id: string; name: string; scopes: string[] }[];
 }
+export interface SecondFactors {
+  on: boolean; needed: boolean; totp: { since: number; used: number | null } | null; passkeys: { id: string; name: string; since: number; used: number | null }[]; recovery: number;
+}
+/** An authenticator app that is being set up. */
+export interface NewTotp { ticket: string; secret: string; address: string }
 /** Somewhere where one is logged in. */
 export interface Session { id: string; here: boolean; browser: string; place: string; since: number; seen: number; ends: number }
 /** How one can prove who one is. */

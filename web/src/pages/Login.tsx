@@ -8,9 +8,11 @@ import { Broken } from "../parts/Broken";
 import { Bones, Empty } from "../parts/Empty";
 import { Icon } from "../parts/Icon";
 import { useLoaded } from "../parts/load";
+import { passkeysHere } from "../passkey";
 import { go, goBack } from "../route";
 import { tell } from "../store";
 import { useTitle } from "../title";
+import { logInByPasskey } from "../twofactor";
 import type { Offered } from "../types";
 
 const LEAST = 8, MOST = 200; // letters of a password
@@ -19,6 +21,13 @@ const LEAST = 8, MOST = 200; // letters of a password
 const why = (wrong: unknown): string => (wrong instanceof Refused ? refusalText(undefined, wrong.refusal) : t("lost.broken"));
 
 const asked = (name: string): string => new URLSearchParams(location.search).get(name) ?? "";
+
+/** One is in; or the second factor is still to be shown. */
+function arrive(entered: boolean, there: () => void): void {
+  if (!entered) return go("/login/second");
+  tell(t("login.done", { name: me.value!.name }));
+  there();
+}
 
 export function Login() {
   useTitle(t("login.title"));
@@ -35,15 +44,22 @@ export function Login() {
       {refused && <p role="alert" class="card wrong">{refused}</p>}
       {offered === undefined ? <Bones /> : offered === null ? <Broken again={again} /> : (
         <div class="card stack">
+          {!account && passkeysHere() && <ByPasskey />}
           {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}`}>{t("login.with", { site: title })}</a>)}
           {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
-          {email && (elsewhere.length > 0 || site) && <p class="or"><span>{t("login.or")}</span></p>}
+          {email && (elsewhere.length > 0 || site || (!account && passkeysHere())) && <p class="or"><span>{t("login.or")}</span></p>}
           {email && <ByEmail attach={account} mail={offered.mail} contact={offered.contact} />}
           {!elsewhere.length && !site && !email && <Empty icon="key" text={account ? t("login.all") : t("login.none")} />}
         </div>
       )}
     </main>
   );
+}
+
+function ByPasskey() {
+  const [wrong, setWrong] = useState("");
+  const enter = (): Promise<void> => logInByPasskey().then((entered) => arrive(entered, goBack), (refused) => setWrong(why(refused)));
+  return <><button type="button" class="quiet" onClick={() => void enter()}><Icon name="key" />{t("second.log_in")}</button>{wrong && <p role="alert" class="wrong">{wrong}</p>}</>;
 }
 
 /** What a login elsewhere that failed came back with. Only values of the server's own making are shown. */
@@ -77,9 +93,7 @@ function ByEmail({ attach, mail, contact }: { attach: boolean; mail: boolean; co
         await mailLink(way, email);
         setSent(true);
       } else {
-        await logIn(email, password);
-        tell(t("login.done", { name: me.value!.name }));
-        goBack();
+        arrive(await logIn(email, password), goBack);
       }
     } catch (refused) {
       setWrong(why(refused));
@@ -133,9 +147,7 @@ export function Password() {
     event.preventDefault();
     setBusy(true);
     try {
-      await choosePassword(ticket, password);
-      tell(t("login.done", { name: me.value!.name }));
-      go("/me");
+      arrive(await choosePassword(ticket, password), () => go("/me"));
     } catch (refused) {
       setWrong(why(refused));
       setBusy(false);
@@ -163,9 +175,7 @@ export function Token() {
   if (!look.told || wrong) return <Refusal text={wrong || look.refused!} />;
   async function enter(): Promise<void> {
     try {
-      await logInByToken(token);
-      tell(t("login.done", { name: me.value!.name }));
-      go("/me");
+      arrive(await logInByToken(token), () => go("/me"));
     } catch (refused) {
       setWrong(why(refused));
     }

@@ -11,6 +11,7 @@ import { MyBots } from "../parts/MyBots";
 import { Name } from "../parts/Name";
 import { NameForm } from "../parts/NameForm";
 import { Sessions } from "../parts/Sessions";
+import { TwoFactor } from "../parts/TwoFactor";
 import { useLoaded } from "../parts/load";
 import { go } from "../route";
 import { language } from "../settings";
@@ -31,6 +32,7 @@ export function Me() {
       <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <> · <a href="/operator">{t("operator.title")}</a></>}</p></div>
       <div class="card stack"><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></div>
       <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
+      {account && <section class="card stack" aria-labelledby="second"><h2 id="second">{t("second.title")}</h2><TwoFactor /></section>}
       {account && <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">{t("account.sessions")}</h2><Sessions /></section>}
       <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
       <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>

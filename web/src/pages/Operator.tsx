@@ -21,6 +21,7 @@ export function Operator({ part }: { part: string }) {
   useTitle(t("operator.title"));
   if (!(part in PARTS)) return <Lost />;
   if (!mine.value) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("operator.title")}</h1><Bones /></main>;
+  if (mine.value.role === "operator" && !mine.value.second.on) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("second.needed")}</p><div class="row wrap">{mine.value.kind === "account" ? <a class="button main" href="/me">{t("second.set_up")}</a> : <a class="button main" href="/login">{t("login.title")}</a>}</div></div></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
   const Shown = PARTS[part as Part];
   const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["bans", t("operator.bans")], ["proposals", t("operator.proposals")], ["log", t("operator.log")]];

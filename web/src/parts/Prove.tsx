@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { refusalText, t } from "../i18n";
 import { Refused, ask } from "../net";
+import { passkeysHere, usePasskey } from "../passkey";
 import type { Proofs } from "../types";
 import { Broken } from "./Broken";
 import { Dialog } from "./Dialog";
@@ -13,7 +14,7 @@ import { useLoaded } from "./load";
 interface WayProps { done: (shown: boolean) => void }
 
 /** What each of the server's ways looks like. */
-const WAYS: Record<string, ComponentType<WayProps>> = { password: ByPassword, mail: ByMail };
+const WAYS: Record<string, ComponentType<WayProps>> = { password: ByPassword, mail: ByMail, totp: ByApp, passkey: ByPasskey, recovery: ByRecovery };
 
 export function Prove({ done }: WayProps) {
   const [found, again] = useLoaded<Proofs>("/api/prove");
@@ -76,4 +77,29 @@ function ByMail({ done }: WayProps) {
   );
   if (!sent) return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void send()}>{t("prove.mail")}</button></>;
   return <><p role="status">{t("prove.sent", { email: sent })}</p><Answer way="mail" done={done} label={t("prove.code")} /></>;
+}
+
+function ByApp({ done }: WayProps) {
+  return <Answer way="totp" done={done} label={t("second.code")} />;
+}
+
+function ByPasskey({ done }: WayProps) {
+  const [wrong, setWrong] = useState("");
+  async function show(): Promise<void> {
+    setWrong("");
+    try {
+      await ask("POST", "/api/prove", { way: "passkey", answer: await usePasskey("/api/prove/begin", { way: "passkey" }) });
+      done(true);
+    } catch (refused) {
+      setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken"));
+    }
+  }
+  if (!passkeysHere()) return null;
+  return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void show()}>{t("second.use_key")}</button></>;
+}
+
+function ByRecovery({ done }: WayProps) {
+  const [lost, setLost] = useState(false);
+  if (!lost) return <button type="button" class="quiet" onClick={() => setLost(true)}>{t("second.lost")}</button>;
+  return <Answer way="recovery" done={done} label={t("second.recovery_code")} />;
 }

@@ -1,17 +1,12 @@
 // The room's link, as text and as a QR code.
 
-import { generate } from "lean-qr";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t } from "../i18n";
+import { Qr } from "./Qr";
 
 export function Share({ link }: { link: string }) {
   const address = new URL(link, location.href).href;
   const [copied, setCopied] = useState(false);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const code = generate(address);
-    if (canvas.current) code.toCanvas(canvas.current, { on: [34, 37, 43, 255], off: [255, 255, 255, 255], padX: 2, padY: 2 });
-  }, [address]);
   async function copy(): Promise<void> {
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url: address });
@@ -22,7 +17,7 @@ export function Share({ link }: { link: string }) {
   }
   return (
     <div class="share">
-      <canvas ref={canvas} class="qr" role="img" aria-label={t("share.qr")} />
+      <Qr text={address} label={t("share.qr")} />
       <div class="stack">
         <p>{t("share.how")}</p>
         <input readOnly value={address} aria-label={t("share.link")} onFocus={(event) => event.currentTarget.select()} />
