@@ -162,7 +162,7 @@ async def test_a_running_game_behind_a_closed_door_is_not_shown_over_http_either
         await rooms[0].hears("game over")
         await people[2].http("GET", f"/api/records/{id}.json")
         archive = await people[2].http("GET", "/api/records?game=tictactoe&limit=100")
-        assert id in [game["id"] for game in archive]
+        assert (id in [game["id"] for game in archive]) == ("password" not in closed), "what was played behind a password is in no public list"
         assert all(game["ended_at"] for game in archive)
 
 
