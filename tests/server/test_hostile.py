@@ -2,7 +2,7 @@
 
 import asyncio
 
-from hostile import attack_http, attack_sockets
+from hostile_messages import attack_http, attack_sockets
 from people import Guest, guests, made_operator, play_on, sit_down
 
 

@@ -42,7 +42,7 @@ from hanpan.server.settings import Settings
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
-from hanpan.server.thinkers import Thinkers
+from hanpan.server.thinkers import Thinkers, Turns
 from hanpan.server.wire import sweep
 
 
@@ -81,9 +81,9 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
             await store.close()
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)  # the highest is three times the work for a few bytes
     app.state.settings = settings
-    app.state.replays = asyncio.Semaphore(web.REPLAYS)
+    app.state.replays = Turns(web.REPLAYS)
     of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)
     for room in (web, archive_doors, drawing, bot_doors, front, *of_people, pictures, pages):
         app.include_router(room.router)

@@ -10,12 +10,13 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 
 from hanpan.game import games
-from hanpan.server.session import house_of
+from hanpan.server.session import address_of, house_of
 from hanpan.server.storage.archive import plain_record
 from hanpan.server.web import names_of, whoever
 
 router = APIRouter()
 MOST_GAMES = 1000
+ARCHIVE_COST = 20  # requests
 _PAGE = 100
 
 
@@ -31,6 +32,9 @@ async def records(
         raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
     if person is not None and await house_of(request).person(person) is None:
         raise HTTPException(404, "no such person")
+    limits, address = house_of(request).community.limits, address_of(request)
+    if not limits.exempt(address):
+        limits.requests.check(address, ARCHIVE_COST)
     told = "-".join(part for part in ("hanpan", name, person) if part)
     headers = {"Content-Disposition": f'attachment; filename="{told}.jsonl"'}
     return StreamingResponse(_lines(request, name, person, limit, await whoever(request)), media_type="application/jsonl", headers=headers)

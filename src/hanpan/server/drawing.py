@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from hanpan.game import State, game, games
 from hanpan.option import Option
 from hanpan.refusal import IllegalAction
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of
+from hanpan.server.web import replayed
 from hanpan.server.wishes import Action, Wish, Word
 
 router = APIRouter()
@@ -44,7 +44,7 @@ async def read_option(request: Request, name: str, option: str, wish: ReadWish) 
             raise _why(name, wrong) from None
         return {"value": chosen.options[option], "scene": chosen.start().view(None).scene().json()}
 
-    return await run_in_threadpool(read)
+    return await replayed(request, read)
 
 
 @router.post("/api/games/{name}/options/{option}/draw", summary="A text for an option, drawn step by step as players would lay it")
@@ -71,7 +71,7 @@ async def draw_option(request: Request, name: str, option: str, wish: DrawWish) 
         told = {"value": value, "steps": steps, "scene": state.scene().json(), "clicks": {action: list(state.clicks(action)) for action in legal}}
         return told | ({} if why is None else {"why": Refused.by_rules(why, state.game.book.package).json("")})
 
-    return await run_in_threadpool(draw)
+    return await replayed(request, draw)
 
 
 def _whole(state: State, option: str) -> str | None:

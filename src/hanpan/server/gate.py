@@ -10,16 +10,20 @@ import orjson
 
 from hanpan.server.faults import log_fault
 from hanpan.server.limits import Limits, address_of
+from hanpan.server.pace import Pace
 from hanpan.server.refused import Refused
 from hanpan.server.settings import Settings
-from hanpan.server.wire import MOST_BYTES
+from hanpan.server.wire import MOST_BYTES, too_many_parts
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-MOST_BODY = 400_000  # bytes; messages to sockets may have less
+MOST_BODY = 64_000  # bytes of a request
+MOST_RECORD = 250_000  # of one with a record, which is read apart
+MOST_ADDRESS = 16_000  # of what stands behind the question mark
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
+_LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
 _HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
 _SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
@@ -44,6 +48,7 @@ class Gate:
         self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
         self._hosts = {urlsplit(address).netloc for address in self._origins} if settings.url else None
         self._secure = settings.public.startswith("https:")
+        self._pace = Pace()
         self.other_asgi_app = inner.other_asgi_app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,19 +57,28 @@ class Gate:
             await self._inner(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        most = MOST_BYTES if scope["path"].startswith("/socket.io") else MOST_BODY
+        address, path = address_of(scope), scope["path"]
+        most = MOST_BYTES if path.startswith("/socket.io") else MOST_RECORD if path.startswith("/api/records") else MOST_BODY
         try:
             self._check(scope, headers, most)
+            if scope["type"] == "websocket":
+                await self._pace.enter(address, counted=False)
+                await self._inner(scope, receive, send)
+                return
+            if "transfer-encoding" in headers or headers.get("content-length", "0").strip("0"):
+                receive = await _heard(receive, most, path)
         except Refused as refused:
-            await _answer(self._with_headers(send, scope["path"]), refused, scope["type"])
+            await _answer(self._with_headers(send, path), refused, scope["type"])
             return
-        if scope["type"] == "websocket":
-            await self._inner(scope, receive, send)
-            return
+        counted = not path.startswith(_LASTING)
+        await self._pace.enter(address, counted)
         try:
-            await self._inner(scope, _limited(receive, most), self._with_headers(send, scope["path"]))
+            await self._inner(scope, receive, self._with_headers(send, path))
         except Exception as fault:  # the answer has been given; what the fault says may be nobody's business
-            log_fault(f"{scope['method']} {scope['path'][:80]}", fault)
+            log_fault(f"{scope['method']} {path[:80]}", fault)
+        finally:
+            if counted:
+                self._pace.leave(address)
 
     def _check(self, scope: Scope, headers: dict[str, str], most: int) -> None:
         sockets, address = scope["path"].startswith("/socket.io"), address_of(scope)
@@ -78,7 +92,7 @@ class Gate:
             self._check_origin(scope, headers)
         length = headers.get("content-length", "0")
         unknown = sockets and "transfer-encoding" in headers  # Engine.IO reads as much as is announced
-        if unknown or not (length.isascii() and length.isdigit()) or len(length) > 12 or int(length) > most:
+        if unknown or not (length.isascii() and length.isdigit()) or len(length) > 12 or int(length) > most or len(scope["query_string"]) > MOST_ADDRESS:
             raise Refused("too-big")
 
     def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
@@ -111,15 +125,28 @@ class Gate:
         return sending
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """A body that ends early when it becomes too big, whatever its headers said."""
-    seen = 0
+async def _heard(receive: Receive, most: int, path: str) -> Receive:
+    """A body to its end, whatever its headers said; refused when it is too big, or has more parts than anything that is read on the event loop."""
+    parts: list[bytes] = []
+    size, more, gone = 0, True, False
+    while more and not gone:
+        message = await receive()
+        gone, more = message["type"] == "http.disconnect", message.get("more_body", False)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            raise Refused("too-big")
+    whole = b"".join(parts)
+    if not path.startswith("/api/records") and too_many_parts(whole):
+        raise Refused("too-big")
+    body: bytes | None = whole
 
     async def receiving() -> MutableMapping[str, Any]:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        return message if seen <= most else {"type": "http.disconnect"}
+        nonlocal body
+        if gone or body is None:
+            return {"type": "http.disconnect"} if gone else await receive()
+        told, body = body, None
+        return {"type": "http.request", "body": told, "more_body": False}
 
     return receiving
 

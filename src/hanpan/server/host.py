@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 
 from hanpan.server.app import make_app
+from hanpan.server.http_wire import http_line
 from hanpan.server.logs import set_up
 from hanpan.server.settings import Settings
 from hanpan.server.wire import MOST_BYTES, ShortProtocol
@@ -44,6 +46,7 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, log_level="warning", access_log=False,
         proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=ShortProtocol, ws_ping_interval=None,  # Engine.IO has pings of its own
+        http=http_line(settings.connections_per_address, settings.proxies),
         ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
     )  # fmt: skip
 
@@ -51,6 +54,7 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
 def serve(settings: Settings, opened: Callable[[], None] = lambda: None) -> None:
     """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
     set_up(settings)
+    sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
     try:
         Host(configured(make_app(settings, hurry=workshop.first), settings), opened).run()

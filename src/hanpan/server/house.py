@@ -26,7 +26,7 @@ from hanpan.server.people import Tokens
 from hanpan.server.play import RETURN_SECONDS
 from hanpan.server.rating import START, changes, rank, shown
 from hanpan.server.refused import Refused
-from hanpan.server.room import Room
+from hanpan.server.room import MOST_WINDOWS, Room
 from hanpan.server.roombase import control_of, settled, usual_time
 from hanpan.server.scopes import Scope
 from hanpan.server.scopes import read as read_scopes
@@ -70,7 +70,7 @@ class House:
         self._wanted: dict[str, str] = {}  # who waits → what they want
         self.cookie = settings.cookie
         self._rooms_per_person, self._rooms_per_address = settings.rooms_per_person, settings.rooms_per_address
-        self._hasher = PasswordHash.recommended()
+        self._hasher, self._hashing = PasswordHash.recommended(), asyncio.Semaphore(1)
 
     def now(self) -> int:
         """The server's clock, in milliseconds."""
@@ -352,6 +352,8 @@ class House:
         await self.community.know(id)
         for name in games():
             await self.rating(id, name)
+        if self.online.get(id, 0) >= MOST_WINDOWS:
+            raise Refused("too-many-connections")
         self.online[id] = self.online.get(id, 0) + 1
         if self.online[id] == 1:
             await self.outlet.to_lobby("user joined", self.person_info(id), skip=(id,))
@@ -405,7 +407,7 @@ class House:
             control_of(settings)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
-        password = await self.hashed(wish.password) if wish.password else None
+        password = await self.hashed(wish.password, person) if wish.password else None
         id = self.new_id(6)
         while id in self.rooms:
             id = self.new_id(6)
@@ -447,12 +449,17 @@ class House:
             tries.check(f"door {person}")
             if not self.community.limits.exempt(address):
                 tries.check(address)
-        if not isinstance(password, str) or not await asyncio.to_thread(self._hasher.verify, password[:64], room.password):
+        if not isinstance(password, str):
             raise Refused("wrong-password")
+        async with self._hashing:
+            if not await asyncio.to_thread(self._hasher.verify, password[:64], room.password):
+                raise Refused("wrong-password")
 
-    async def hashed(self, password: str) -> str:
-        """A password as it is stored; making it takes a while on purpose, so it is done apart."""
-        return await asyncio.to_thread(self._hasher.hash, password)
+    async def hashed(self, password: str, person: str) -> str:
+        """A password as it is stored, for someone who may not want many; making it takes a while on purpose, so it is done apart, one at a time."""
+        self.community.limits.tries.check(f"lock {person}")
+        async with self._hashing:
+            return await asyncio.to_thread(self._hasher.hash, password)
 
     async def room_changed(self, id: str) -> None:
         """Tell the lobby."""

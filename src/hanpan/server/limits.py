@@ -21,18 +21,20 @@ class Buckets:
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._full_at: dict[str, float] = {}  # when each bucket will be full again
+        self._most = _MOST  # buckets until the full ones are thrown away
 
-    def take(self, key: str, cost: float = 1.0) -> float:
-        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken)."""
+    def take(self, key: str, cost: float = 1.0, owing: bool = False) -> float:
+        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken, unless one may owe it)."""
         now = time.monotonic()
         full_at = max(self._full_at.get(key, now), now) + cost / self._rate
         too_much = full_at - now - self._burst / self._rate
-        if too_much > 1e-9:
+        if too_much > 1e-9 and not owing:
             return too_much
-        if len(self._full_at) >= _MOST:
+        if len(self._full_at) >= self._most:
             self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
+            self._most = max(_MOST, 2 * len(self._full_at))  # or, with many who are not full, each would cost a look at all
         self._full_at[key] = full_at
-        return 0.0
+        return max(0.0, too_much)
 
     def put_back(self, key: str, cost: float = 1.0) -> None:
         """What was taken out was not needed."""
@@ -44,19 +46,20 @@ class Buckets:
         if wait:
             raise Refused("too-fast", seconds=max(1, round(wait)))
 
-    async def wait(self, key: str) -> None:
-        """Take something out, as soon as that can be done."""
-        while wait := self.take(key):
+    async def wait(self, key: str, cost: float = 1.0) -> None:
+        """Take something out, after as long a wait as that needs: each who waits has a moment of their own."""
+        wait = self.take(key, cost, owing=True)
+        if wait > 1e-9:
             await asyncio.sleep(wait)
 
-    async def slow_down(self, key: str) -> None:
+    async def slow_down(self, key: str, cost: float = 1.0) -> None:
         """Take something out, after a short wait if need be; refuse where it would be long."""
-        wait = self.take(key)
+        wait = self.take(key, cost)
         if wait > _SLOWED:
             raise Refused("too-fast", seconds=max(1, round(wait)))
         if wait:
             await asyncio.sleep(wait)
-            self.take(key)
+            self.take(key, cost)
 
 
 class Limits:
@@ -65,6 +68,7 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         self.unlimited_local = settings.unlimited_local
         self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
+        self.crowds = Buckets(settings.events_per_address, settings.events_per_address)
         self.messages = Buckets(settings.messages_per_minute / 60, 10)
         self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
         self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))

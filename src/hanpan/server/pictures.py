@@ -7,7 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Path, Query, Request
+import orjson
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
@@ -27,9 +28,14 @@ Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
 @router.get("/api/words/{language}", summary="The words of the house and of every game")
-def all_words(language: Language) -> dict[str, Any]:
+def all_words(language: Language) -> Any:
     """Phrases are keys into these."""
-    return {"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}}
+    return _written({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
+
+
+def _written(told: Any) -> Response:
+    """Plain data as an answer, without a look at each of its thousands of parts."""
+    return Response(orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS), media_type="application/json")
 
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
@@ -54,23 +60,23 @@ def _figure(found: re.Match[str]) -> str:
 
 
 @router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
-def first_scene(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
     """As spectators see it, before chance has decided anything; `options` is a JSON object."""
     _known(name)
-    return asked_game(name, options).start().view(None).scene().json()
+    return await replayed(request, lambda: asked_game(name, options).start().view(None).scene().json())
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
-def demo(name: str) -> list[dict[str, Any]]:
+def demo(name: str) -> Any:
     """Always the same."""
     _known(name)
-    return demo_of(name)
+    return _written(demo_of(name))
 
 
 @router.get("/api/stills", summary="One picture of every game, from its demo")
-def stills() -> dict[str, dict[str, Any]]:
+def stills() -> Any:
     """To be seen before anything moves."""
-    return {name: _still(name) for name in games()}
+    return _written({name: _still(name) for name in games()})
 
 
 @cache

@@ -12,6 +12,7 @@ from hanpan.server.seating import Chair
 from hanpan.server.wishes import Settings
 
 MOST_PEOPLE = 1000
+MOST_WINDOWS = 16  # of one person on one room, or on the lobby
 
 
 class Room(Advice):
@@ -27,6 +28,8 @@ class Room(Advice):
             newcomer = person not in self.members
             if newcomer:
                 self._may_enter(person)
+            elif self.members[person] >= MOST_WINDOWS:
+                raise Refused("too-many-connections")
             self.members[person] = self.members.get(person, 0) + 1
             self.traces.setdefault(person, set()).update(traces)
             if not newcomer:
@@ -153,7 +156,7 @@ class Room(Advice):
         """Change the game, its options, the settings or the password (an empty one opens the room)."""
         self.master_only(person)
         chosen = await self.house.game(name or self.game.name, options if options is not None else {} if name else self.game.options)
-        hashed = await self.house.hashed(password) if password else None
+        hashed = await self.house.hashed(password, person) if password else None
         async with self.lock:
             self.master_only(person)
             self.between_games()

@@ -20,11 +20,13 @@ from hanpan.server.limits import Limits, address_of
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.sessions import Caller, Where
-from hanpan.server.wire import MOST_BYTES, Post, TextPacket
+from hanpan.server.wire import MOST_BYTES, Post, TextPacket, too_many_parts
 from hanpan.server.wishes import Wish
 
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
+_LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # wishes: the whole lobby is told
+_COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
 
 
 @dataclass
@@ -167,7 +169,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             visit = self.visits.get(sid)
             if visit is None:
                 raise Refused("unauthorized")
-            await self.house.community.limits.events.slow_down(visit.person)
+            await self.house.community.limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
             if sid in self.outlet.ending:
                 raise Refused("unauthorized")
             if self.house.closing:
@@ -272,10 +274,10 @@ class LobbyDoors(Doors):
     async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone opens the lobby."""
         person = caller.person.id
+        await self.house.arrive(person)
         self.visits[sid] = Visit(person)
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
-        await self.house.arrive(person)
         await self.emit("account", _login(self.house, caller), to=sid)
         await self.emit("info", self.house.lobby(), to=sid)
 
@@ -380,9 +382,12 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
 
     async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
         await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
+        address = self._addresses.get(eio_sid, "")
+        if not self._limits.exempt(address):
+            await self._limits.crowds.wait(address, _COMING if data[:1] == "0" else 1.0)
         try:
-            if not isinstance(data, str) or data[:1] in _BINARY:
-                raise ValueError("no event of ours has bytes")
+            if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
+                raise ValueError("no event of ours has bytes, or that many fields")
             await super()._handle_eio_message(eio_sid, data)
         except Exception:  # nothing of ours comes this far: the message could not be read
             answer = Refused("bad-payload", reason="not a Socket.IO message").json("")

@@ -20,13 +20,14 @@ from hanpan.server.rating import rank, shown
 from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table, ledger_of
+from hanpan.server.thinkers import Turns
 from hanpan.server.wishes import Rename, Whole
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
 MOST_ACTIONS = 2000  # of a record from outside
 UPLOAD_COST = 20  # requests
-REPLAYS = 2  # games that are played through at the same time, for those who ask over HTTP
+REPLAYS = 2  # games that are played through, or positions drawn, at the same time, for those who ask over HTTP
 BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
 
@@ -152,7 +153,7 @@ async def record_json(request: Request, id: str) -> Any:
     if table is not None:
         return await _running(request, row, table)
     record = await record_of(request, row)
-    return json.loads(await run_in_threadpool(record.to_json))
+    return json.loads(await replayed(request, record.to_json))
 
 
 @router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
@@ -161,7 +162,7 @@ async def record_text(request: Request, id: str) -> str:
     row, table = await found_game(request, id)
     if table is None:
         record = await record_of(request, row)
-        return await run_in_threadpool(record.to_text)
+        return await replayed(request, record.to_text)
     told = await _running(request, row, table)
     lines = [f"game: {told['game']}", "running, as you may know it", ""]
     return "\n".join(lines + [f"{n + 1:>4}  {line['action']}" for n, line in enumerate(told["actions"])]) + "\n"
@@ -176,7 +177,7 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
     else:
         record = await record_of(request, row)
         seen = await replayed(request, lambda: deque(islice(record.states(), None if ply is None else ply + 1), maxlen=1)[0])
-    return _picture(seen, theme, language)
+    return await replayed(request, _picture, seen, theme, language)
 
 
 @router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
@@ -200,7 +201,8 @@ async def check_record(request: Request) -> dict[str, Any]:
 
 
 @router.get("/api/svg", summary="The picture of any position")
-def svg(
+async def svg(
+    request: Request,
     name: Annotated[str, Query(alias="game")],
     position: Annotated[str | None, Query(max_length=4000)] = None,
     options: Annotated[str, Query(max_length=4000)] = "{}",
@@ -210,17 +212,21 @@ def svg(
     seed: Whole = 1,
 ) -> Response:
     """SVG; `options` is a JSON object. Without a position, the beginning."""
-    made = asked_game(name, options)
-    try:
-        if position is None:
-            state = made.start(seed=seed)
-        elif seat is None:
-            state = made.parse(position)
-        else:
-            state = made.parse(position, None if seat == "spectator" else _seat(seat))
-    except ValueError as wrong:
-        raise HTTPException(422, str(wrong)) from None
-    return _picture(state, theme, language)
+
+    def drawn() -> Response:
+        made = asked_game(name, options)
+        try:
+            if position is None:
+                state = made.start(seed=seed)
+            elif seat is None:
+                state = made.parse(position)
+            else:
+                state = made.parse(position, None if seat == "spectator" else _seat(seat))
+        except ValueError as wrong:
+            raise HTTPException(422, str(wrong)) from None
+        return _picture(state, theme, language)
+
+    return await replayed(request, drawn)
 
 
 # --- the house ---
@@ -314,8 +320,12 @@ async def _names(request: Request, row: GameRow) -> list[str | None]:
 
 async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
     """Do something that plays a whole game through, apart from everyone's events, and a few at a time."""
-    async with request.app.state.replays:
+    turns: Turns = request.app.state.replays
+    await turns.take(address_of(request))
+    try:
         return await run_in_threadpool(work, *arguments)
+    finally:
+        turns.give()
 
 
 async def uploaded(request: Request) -> str:

@@ -51,8 +51,20 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
 
 MANY = 16  # messages of one connection that wait; then no more is read from it
 MOST_BYTES = 64_000  # of a message from someone: a bigger one ends the connection, before it is read; a smaller one that its schema has no room for is refused
+MOST_PARTS = 1000  # fields and values of a message: its schema would be asked about each of them
 MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then the connection ends, and whoever comes back is told everything anew
+PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
+MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
 SWEEP_SECONDS = 5.0
+
+
+def too_many_parts(text: str | bytes) -> bool:
+    """Whether a JSON text has more in it than anything that is meant for us; told before it is read.
+
+    >>> too_many_parts('["play", {"ply": 0, "action": "e5"}]'), too_many_parts("[" + "0," * 2000 + "0]")
+    (False, True)
+    """
+    return (text.count(",") if isinstance(text, str) else text.count(b",")) > MOST_PARTS
 
 
 class Line(AsyncSocket):  # type: ignore[misc]
@@ -211,9 +223,20 @@ async def sweep(sio: socketio.AsyncServer) -> None:
 class _Gathered:
     """A transport that hands over at once what is written in one turn of the event loop: an action's news are several messages for everyone."""
 
-    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop, read_on: Callable[[], None]) -> None:
+        self._transport, self._loop, self._read_on = transport, loop, read_on
         self._held: list[bytes] = []
+        self.paused = False  # nothing more is to be read for now
+
+    def pause_reading(self) -> None:
+        """Read nothing more for now."""
+        self.paused = True
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read on: first what has come already."""
+        self.paused = False
+        self._read_on()
 
     def write(self, data: bytes) -> None:
         """Write soon."""
@@ -236,13 +259,69 @@ class _Gathered:
 
 
 class ShortProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's websockets: what they write is gathered, and texts can be had as they come."""
+    """uvicorn's websockets: what they write is gathered, texts can be had as they come, and nobody's frames take much time in one turn of the loop."""
 
     hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
+    _came = b""  # what has come and was not looked at yet
+    _later: asyncio.Handle | None = None  # when the next piece of it is looked at
+    _small = 0  # frames since _second that are no message: pings, pieces
+    _second = 0.0
 
     def connection_made(self, transport: Any) -> None:
         """A connection stands."""
-        super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop)))
+        super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop, self._read_on)))
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes have come: of many, a piece is looked at in each turn of the loop, and the rest when nothing is too much for us."""
+        transport = cast(_Gathered, self.transport)
+        if not self._came and len(data) <= PIECE and not transport.paused:
+            super().data_received(data)
+            return
+        self._came += data
+        transport._transport.pause_reading()
+        if self._later is None and not transport.paused:
+            self._look()
+
+    def _read_on(self) -> None:
+        if self._came and self._later is None:
+            self._later = self.loop.call_soon(self._look)
+        elif not self._came and not self.transport.is_closing():
+            cast(_Gathered, self.transport)._transport.resume_reading()
+
+    def _look(self) -> None:
+        self._later = None
+        transport = cast(_Gathered, self.transport)
+        if transport.is_closing():
+            self._came = b""
+        elif not transport.paused:
+            piece, self._came = self._came[:PIECE], self._came[PIECE:]
+            super().data_received(piece)
+            if not transport.paused:
+                self._read_on()
+
+    def _bother(self) -> None:
+        """A frame that is no message: nobody needs many."""
+        now = self.loop.time()
+        if now - self._second > 1.0:
+            self._second, self._small = now, 0
+        self._small += 1
+        if self._small > MOST_SMALL or cast(_Gathered, self.transport).get_write_buffer_size() > MOST_WAITING:
+            self.transport.abort()
+
+    def handle_ping(self) -> None:
+        """Answer it, unless there are too many, or the answers are not read."""
+        self._bother()
+        super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        """Nobody asked for one."""
+        self._bother()
+
+    def handle_cont(self, event: Any) -> None:
+        """One more piece of a message; one that has hardly anything in it is a bother."""
+        if len(event.data) < PIECE and not event.fin:
+            self._bother()
+        super().handle_cont(event)
 
     def handle_connect(self, event: Request) -> None:
         """The application is told where to find us."""

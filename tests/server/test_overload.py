@@ -1,0 +1,252 @@
+"""Overload: whoever sends without end, begins without going on, or comes as a crowd is refused, and the others notice nothing."""
+
+import asyncio
+import json
+import socket
+
+import aiohttp
+import pytest
+from bare import entered, opened
+from people import Guest, guests, refused, sit_down
+
+from hanpan.server.http_wire import MOST_HEAD
+from hanpan.server.limits import Buckets
+from hanpan.server.pace import Pace
+from hanpan.server.room import MOST_WINDOWS
+from hanpan.server.wire import MOST_PARTS, MOST_SMALL
+
+
+async def sent(server, first, more, most, source="127.0.0.1"):
+    """Send without end; how many bytes were taken before the other side hung up."""
+    line, loop, size = socket.socket(), asyncio.get_running_loop(), 0
+    line.bind((source, 0))
+    line.setblocking(False)
+    with line:
+        await loop.sock_connect(line, ("127.0.0.1", server.port))
+        try:
+            await loop.sock_sendall(line, first)
+            while size < most:
+                await asyncio.wait_for(loop.sock_sendall(line, more), 60)
+                size += len(more)
+                await asyncio.sleep(0)
+        except OSError:
+            pass
+    return size
+
+
+@pytest.mark.parametrize(
+    ("first", "more"),
+    [(b"GET /?", b"a" * 9000), (b"GET / HTTP/1.1\r\nHost: x\r\nA: ", b"a" * 9000), (b"GET / HTTP/1.1\r\nHost: x\r\n", b"name: value\r\n" * 700)],
+)
+async def test_a_head_that_never_ends_is_not_kept(server, first, more):
+    most = 500 * MOST_HEAD
+    assert await sent(server, first, more, most) < most
+
+
+async def hung_up(reader):
+    try:
+        return await asyncio.wait_for(reader.read(), 60) is not None
+    except ConnectionError:
+        return True
+
+
+async def test_a_request_that_does_not_come_is_not_awaited_for_ever(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.http_wire.SLOWEST", 0.3)
+    server = local_server()
+    slow = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nA:", b"POST /api/login/email HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{")
+    for begin in slow:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(begin)
+        assert await hung_up(reader), begin
+        writer.close()
+    async with guests(server.url, 2) as people:  # sockets are no requests: they stay
+        rooms = await sit_down(people, "tictactoe")
+        await asyncio.sleep(0.6)
+        assert all(room.connected for room in rooms)
+
+
+async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.http_wire.SLOWEST", 0.3)
+    server = local_server()
+    line, loop = socket.socket(), asyncio.get_running_loop()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.setblocking(False)
+    with line:
+        await loop.sock_connect(line, ("127.0.0.1", server.port))
+        connections = server._server.server_state.connections
+        await loop.sock_sendall(line, b"GET /asyncapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+        while not connections:
+            await asyncio.sleep(0.01)
+        while connections:
+            await asyncio.sleep(0.05)
+
+
+async def test_one_address_has_only_so_many_connections_and_a_proxy_any_number(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.http_wire.SPARE", 3)
+    server = local_server(connections_per_address=2)
+    lines = [await asyncio.open_connection("127.0.0.1", server.port, local_addr=("127.0.0.2", 0)) for _ in range(8)]
+    for reader, _ in lines[5:]:
+        assert await hung_up(reader)
+    for reader, writer in lines[:5]:
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        writer.close()
+    proxied = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(12)]
+    for reader, writer in proxied:
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        writer.close()
+
+
+@pytest.mark.parametrize("piece", [b"\x89\x80\x00\x00\x00\x00", b"\x00\x80\x00\x00\x00\x00", b"\x8a\x80\x00\x00\x00\x00"], ids=["pings", "pieces", "pongs"])
+async def test_frames_that_are_no_message_come_to_an_end(server, piece):
+    async with opened(server.url) as ws:
+        await ws.recv()
+        if piece[0] == 0:
+            ws.transport.write(b"\x01\x81\x00\x00\x00\x004")
+        ws.transport.write(piece * MOST_SMALL)
+        ws.transport.write(piece * 10)
+        await asyncio.wait_for(ws.wait_closed(), 60)
+
+
+async def test_what_comes_in_one_piece_is_heard_in_order_and_whole(server):
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        texts = [f'42/room,{number}["why",{{"ply":0,"clicks":["{"a" * (number * 7 % 60)}"]}}]'.encode() for number in range(400)]
+        frames = b"".join(b"\x81" + (bytes([0x80 | len(text)]) if len(text) < 126 else b"\xfe" + len(text).to_bytes(2)) + bytes(4) + text for text in texts)
+        ws.transport.write(frames)
+        assert await bare.acks(400) == list(range(400))
+
+
+async def test_a_message_with_fields_by_the_thousand_is_refused_unread(server):
+    fields = json.dumps({f"{number:x}": 0 for number in range(MOST_PARTS + 2)})
+    async with guests(server.url, 2) as people, opened(server.url) as ws, aiohttp.ClientSession() as session:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        await bare.send(f'42/room,["play",{fields}]')
+        while not (told := await bare.hear()).startswith('42/room,["invalid action"'):
+            pass
+        assert json.loads(told[8:])[1]["code"] == "bad-payload"
+        for path in ("/api/login/email", "/api/games/kulami/options/board/draw"):
+            async with session.post(server.url + path, data=fields, headers={"Content-Type": "application/json"}) as answer:
+                assert answer.status == 413, path
+
+
+def test_whoever_waits_for_a_bucket_has_a_moment_of_their_own(monkeypatch):
+    monkeypatch.setattr("hanpan.server.limits.time.monotonic", lambda: 1000.0)
+    bucket = Buckets(rate=10, burst=2)
+    assert [round(bucket.take("a", owing=True), 3) for _ in range(5)] == [0, 0, 0.1, 0.2, 0.3]
+    assert bucket.take("b", owing=True) == 0
+
+
+def test_many_buckets_that_are_not_full_are_not_looked_through_each_time(monkeypatch):
+    monkeypatch.setattr("hanpan.server.limits._MOST", 4)
+    bucket, thrown = Buckets(rate=0.001, burst=5), []
+    for number in range(100):
+        before = bucket._full_at
+        bucket.take(str(number))
+        thrown.append(bucket._full_at is not before)
+    assert sum(thrown) < 8
+
+
+async def test_all_sockets_of_an_address_share_one_measure(local_server):
+    server = local_server(events_per_address=20, unlimited_local=False)
+    waits = []
+
+    async def noted(key, cost=1.0):
+        waits.append((key, cost))
+
+    server.app._inner.engineio_server._limits.crowds.wait = noted
+    async with guests(server.url, 2) as people:
+        await sit_down(people, "tictactoe")
+    assert {key for key, _ in waits} == {"127.0.0.1"}
+    assert {cost for _, cost in waits} == {1.0, 4.0}  # coming in costs more
+
+
+async def test_requests_begin_one_after_the_other_and_addresses_take_turns():
+    pace, begun = Pace(at_once=3), []
+
+    async def ask(address, number):
+        await pace.enter(address)
+        begun.append((address, number))
+        await asyncio.sleep(0)
+        pace.leave(address)
+
+    await asyncio.gather(*(ask("crowd", number) for number in range(30)), ask("other", 0))
+    assert len(begun) == 31
+    assert begun.index(("other", 0)) <= 3
+
+
+async def test_one_address_has_only_so_many_requests_under_way():
+    pace, begun = Pace(at_once=3), []
+
+    async def ask(address):
+        await pace.enter(address)
+        begun.append(address)
+
+    tasks = [asyncio.create_task(ask("crowd")) for _ in range(10)] + [asyncio.create_task(ask("other"))]
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert sorted(begun) == ["crowd"] * 3 + ["other"]
+    tasks[7].cancel()
+    for _ in range(6):
+        pace.leave("crowd")
+        for _ in range(10):
+            await asyncio.sleep(0)
+    assert begun.count("crowd") == 9
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_one_person_has_only_so_many_windows(server):
+    async with Guest(server.url) as someone, Guest(server.url) as other:
+        room = await someone.new_room("tictactoe")
+        windows = [await someone.enter(room.id) for _ in range(MOST_WINDOWS - 1)]
+        with refused("too-many-connections"):
+            await someone.enter(room.id)
+        await other.enter(room.id)
+        await windows[0].close()
+        lobbies = [someone.lobby_class(server.url, someone.token) for _ in range(MOST_WINDOWS)]
+        for lobby in lobbies[:-1]:
+            await lobby.open()
+        with refused("too-many-connections"):
+            await lobbies[-1].open()
+        for window in (*windows[1:], *lobbies):
+            await window.close()
+
+
+async def test_locks_are_not_changed_without_end(local_server):
+    server = local_server(tries_per_hour=15)
+    async with Guest(server.url) as master:
+        room = await master.new_room("tictactoe", password="first")
+        for number in range(4):
+            await room.call("change config", password=f"secret {number}")
+        with refused("too-fast"):
+            await room.call("change config", password="one more")
+        await room.call("change config", settings={"rated": False})
+
+
+async def test_large_answers_use_up_more_of_an_address(local_server):
+    server = local_server(unlimited_local=False, requests_per_minute=120)
+    async with aiohttp.ClientSession() as session:
+        codes = [(await session.get(f"{server.url}/api/archive.jsonl")).status for _ in range(5)]
+        assert codes == [200, 200, 429, 429, 429]
+
+
+async def test_pictures_wait_for_their_turn_by_address(local_server):
+    server = local_server()
+    turns = server.app.other_asgi_app.state.replays
+    for _ in range(2):
+        await server.do(turns.take, "someone")
+    async with aiohttp.ClientSession() as session:
+        asked = [
+            asyncio.create_task(session.get(f"{server.url}{path}", headers={"X-Forwarded-For": address}))
+            for path in ("/api/svg?game=tictactoe", "/api/games/tictactoe/scene")
+            for address in ("203.0.113.1", "203.0.113.2")
+        ]
+        while sum(len(waiting) for waiting in turns._waiting.values()) < 4:
+            await asyncio.sleep(0.01)
+        assert set(turns._waiting) == {"203.0.113.1", "203.0.113.2"}
+        for _ in range(2):
+            await server.do(turns.give)
+        assert [answer.status for answer in await asyncio.gather(*asked)] == [200] * 4
