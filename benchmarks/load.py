@@ -1,12 +1,13 @@
 """How many moves a server takes, and how fast the other one sees them; beside boardgame.io under the same loop.
 
     pip install -e '.[benchmark]' && python tools/node.py npm ci --prefix benchmarks/peers
-    python benchmarks/load.py [--tables 200] [--seconds 8] [--rounds 3]
+    python benchmarks/load.py [--tables 200] [--seconds 8] [--rounds 3] [--beside ANOTHER_WORKING_TREE]
 
 This process plays both seats at all tables; each server is a process of its own: `hanpan serve` (SQLite, every move committed before it is acknowledged),
 boardgame.io keeping its matches in memory, and boardgame.io keeping them in files. All three play Kulami. They are loaded in turns, again and again, so that
 whatever else the machine is doing disturbs them alike. "As fast as they can" is a closed loop: whoever is to move does so at once; then so many moves a second
 are offered, spread over all tables. Latency: from sending `play` to the opponent's `board info` (boardgame.io: `update`).
+`--beside FOLDER` loads the server of another working tree in the same run, in turns with this one's, instead of boardgame.io: the last line is the ratio.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from pathlib import Path
 import aiohttp
 import uvloop
 from load_clients import Loop, OurHouse, Peer, Table
+from processes import cpu, kilobytes
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "tools"))
@@ -70,13 +72,11 @@ class Server:
 
     def cpu(self):
         """Seconds of processor time that the process and its threads have used."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu(self.process.pid)
 
     def kilobytes(self):
         """Its memory now."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+        return kilobytes(self.process.pid)
 
     async def fill(self, session, tables):
         """Open rooms, let people in, begin: what each of the three costs in memory."""
@@ -156,16 +156,30 @@ class Server:
             self.process.wait()
 
 
-def servers(folder):
-    ports = [free_port() for _ in range(3)]
-    ours = [Path(sys.executable).with_name("hanpan"), "serve", "--port", ports[0], "--data", folder / "ours"]
-    yield Server("Hanpan, SQLite", ours, OurHouse, ports[0])
+# Limits against crowds would slow this one: a server that does not know one of these settings does not read it.
+UNLIMITED = {"HANPAN_UNLIMITED_LOCAL": "1", "HANPAN_ROOMS_PER_PERSON": "100000", "HANPAN_EVENTS_PER_SECOND": "100000"}
+SERVE = "import sys; from hanpan.cli import main; sys.argv[0] = 'hanpan'; sys.exit(main())"
+
+
+def ours(name, folder, tree):
+    """The server of a working tree."""
+    port = free_port()
+    command = [sys.executable, "-c", SERVE, "serve", "--port", port, "--data", folder / name.replace(" ", "-")]
+    return Server(name, command, OurHouse, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
+
+
+def servers(folder, beside=None):
+    yield ours("Hanpan, SQLite", folder, ROOT)
+    if beside is not None:
+        yield ours(f"Hanpan in {beside.resolve().name}", folder, beside.resolve())
+        return
+    ports = [free_port() for _ in range(2)]
     program = ROOT / "benchmarks" / "peers" / "boardgame_io.cjs"
     if node.folder() is None or not (program.parent / "node_modules" / "boardgame.io").exists():
         print("boardgame.io is not installed and is left out", file=sys.stderr)
         return
-    yield Server("boardgame.io, memory", ["node", program, ports[1]], Peer, ports[1], node.environment())
-    yield Server("boardgame.io, files", ["node", program, ports[2], folder / "files"], Peer, ports[2], node.environment())
+    yield Server("boardgame.io, memory", ["node", program, ports[0]], Peer, ports[0], node.environment())
+    yield Server("boardgame.io, files", ["node", program, ports[1], folder / "files"], Peer, ports[1], node.environment())
 
 
 async def run(wanted, running):
@@ -177,7 +191,7 @@ async def run(wanted, running):
         still = list(running)
         for number in range(wanted.rounds):
             print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", file=sys.stderr, flush=True)
-            for server in list(still):
+            for server in list(still) if number % 2 == 0 else still[::-1]:  # whoever is first in one round is last in the next
                 try:
                     await server.measure(wanted.seconds, wanted.offered)
                 except Stuck as stuck:
@@ -213,11 +227,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--offered", type=int, default=500, help="moves a second offered, for the latencies")
     parser.add_argument("--only-ours", action="store_true")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another working tree, whose server is loaded in turns with this one's")
     wanted = parser.parse_args()
     running = []
     with tempfile.TemporaryDirectory() as folder:
         try:
-            for server in servers(Path(folder)):
+            for server in servers(Path(folder), wanted.beside):
                 running.append(server)
                 if wanted.only_ours:
                     break

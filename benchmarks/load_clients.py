@@ -94,6 +94,14 @@ class Seat:
         await asyncio.gather(self.listening, return_exceptions=True)
 
 
+async def be_guest(session, url, **more):
+    """A new guest's token: in the cookie, or, at a server from before there were sessions, in the answer."""
+    async with session.post(f"{url}/api/guest", **more) as answer:
+        told = await answer.json()
+    session.cookie_jar.clear()
+    return told.get("token") or next(cookie.value for name, cookie in answer.cookies.items() if name != "hanpan_browser")
+
+
 class OurSeat(Seat):
     """At a Hanpan server."""
 
