@@ -112,6 +112,17 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Stroke:
+    """A line from the middle of one place to that of another. Kinds: `tie` (below the pieces, between neighbours that count together), `row` (over the pieces
+    that stand in one line)."""
+
+    kind: str
+    start: str
+    to: str
+    seat: int
+
+
+@dataclass(frozen=True)
 class Counter:
     """A number that people watch: `Counter(0, Phrase("counters.walls"), "7")`. seat None: it belongs to the whole table."""
 
@@ -143,6 +154,7 @@ class Look:
     counters: tuple[Counter, ...] = ()
     labels: tuple[Label, ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()
+    strokes: tuple[Stroke, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,86 @@ def test_at_the_end_the_tiles_wear_the_colour_of_who_won_them():
     assert scene.reason.values["why"].key in ("reasons.holes", "reasons.marbles")
 
 
+def at(hole):
+    return "abcdefghij".index(hole[0]), int(hole[1:])
+
+
+def ended(level, seed):
+    """The end of a random game: strokes of a kind as pairs of cells by seat, and the marbles by seat."""
+    *_, last = play_out(hanpan.game("kulami", level=level).start(), seed)
+    look = last.scene().look
+
+    def strokes(kind, seat):
+        return [(at(stroke.start), at(stroke.to)) for stroke in look.strokes if (stroke.kind, stroke.seat) == (kind, seat)]
+
+    return last, strokes, [{at(piece.id.removeprefix("marble-")) for piece in look.pieces if piece.seat == seat} for seat in range(2)]
+
+
+def told(state, part):
+    return [int(n) for n in state.scene().reason.values[part].split(" : ")]
+
+
+def hang_together(cells):
+    """The sets into which cells fall that share an edge."""
+    left, found = set(cells), []
+    while left:
+        group = [left.pop()]
+        for x, y in group:  # grows while one walks through it
+            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left
+            left -= near
+            group += near
+        found.append(set(group))
+    return found
+
+
+def test_where_groups_count_the_largest_of_each_seat_is_tied_together():
+    for seed in range(4):
+        last, strokes, marbles = ended(1, seed)
+        for seat in range(2):
+            ties = strokes("tie", seat)
+            tied = {cell for tie in ties for cell in tie}
+            assert tied in hang_together(marbles[seat])
+            assert len(tied) == told(last, "group")[seat] == max(map(len, hang_together(marbles[seat])))
+            assert sorted(ties) == sorted((one, other) for one in tied for other in tied if other in ((one[0] + 1, one[1]), (one[0], one[1] + 1)))
+            assert strokes("row", seat) == []
+        red, black = told(last, "tiles")
+        more = told(last, "group")[0] - told(last, "group")[1]
+        assert last.scores == [red + max(more, 0), black + max(-more, 0)]
+
+
+def test_where_long_rows_count_a_line_goes_through_each():
+    seen = 0
+    for seed in range(12):
+        last, strokes, marbles = ended(2, seed)
+        for seat in range(2):
+            lengths = []
+            for (x, y), (p, q) in strokes("row", seat):
+                length = max(abs(p - x), abs(q - y)) + 1
+                dx, dy = (p > x) - (p < x), (q > y) - (q < y)
+                assert {(x + n * dx, y + n * dy) for n in range(length)} <= marbles[seat]
+                assert not {(x - dx, y - dy), (p + dx, q + dy)} & marbles[seat]
+                lengths.append(length)
+            assert sum(lengths) == told(last, "rows")[seat]
+            assert all(length >= 5 for length in lengths)
+            seen += len(lengths)
+    assert seen > 3
+
+
+def test_where_only_tiles_count_nothing_else_is_drawn_or_told():
+    last, _, _ = ended(0, 3)
+    assert last.scene().look.strokes == ()
+    assert last.scene().reason.key in ("reasons.ahead", "reasons.equal")
+
+
+def test_the_finer_reasons_are_said_and_drawn():
+    last, _, _ = ended(2, 1)
+    for language in ("en", "ko", "ja", "zh"):
+        said = last.game.book.say(last.scene().reason, language)
+        assert "{" not in said
+        assert said.count(" : ") >= 3
+    assert last.svg().count("stroke-linecap") >= 2 * len(last.scene().look.strokes)
+
+
 def test_a_hole_names_its_tile():
     say = {place.id: place.say for place in MID.scene().board.places}
     assert {hole for hole in say if say[hole].values["tile"] == say["e4"].values["tile"]} == on_the_tile_of("e4")

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from test_accessible import violations
@@ -79,6 +80,28 @@ def test_the_result_is_a_strip_under_the_undimmed_board_from_every_side(visitor)
     second.page.wait_for_selector(".result", state="detached")
 
 
+def test_where_groups_and_rows_count_they_are_drawn_and_told(visitor):
+    person = visitor()
+    room = person.new_room("kulami", options={"level": 2})
+    person.go(room)
+    person.press("Sit down and play")
+    person.press("Fill the seats with computer players")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    while not person.over():
+        if not person.my_turn():
+            person.page.wait_for_timeout(20)
+            continue
+        view = person.view()
+        person.play(view.legal()[0], view)
+    _, why = strip(person)
+    assert re.search(r"Tiles \d+ : \d+, largest group \d+ : \d+, long rows \d+ : \d+\.$", why)
+    scene = person._get(f"/api/records/{person.game_id()}/scenes")["scenes"][-1]
+    told = [stroke["kind"] for stroke in scene["look"]["strokes"]]
+    assert told.count("tie") >= 2
+    for kind in ("tie", "row"):
+        assert person.page.locator(f".board .stroke-{kind}").count() == 2 * told.count(kind)  # each with a rim
+
+
 def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp_path):
     first, second = people = friends(visitor, "kulami")
     play(people, "e5", "e2")
@@ -86,6 +109,9 @@ def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp
     first.press("Yes, resign")
     assert strip(first) == ("You lost", "You resigned.")
     assert strip(second) == ("You won!", f"{name_of(first)} resigned.")
+    for person in people:  # the board as it stands, bright, and nothing on it is closed any more
+        assert person.page.locator(".stage, .board-host.stale, .board .tints *, .board .target").count() == 0
+        assert person.page.locator(".board .piece.marble").count() == 2
     second.context.grant_permissions(["clipboard-read", "clipboard-write"])
     second.page.locator(".result").get_by_role("button", name="Share").click()
     second.press("Copy the link to this game")

@@ -13,8 +13,13 @@ const chosen = signal<number | null>(null);
 
 /** The position that is looked at, as the number of actions before it; null: how it stands now. */
 export const at: ReadonlySignal<number | null> = chosen;
+/** How it stands now; once the game is over nothing is closed any more, however it ended. */
+const present = computed(() => {
+  const now = scene.value, tints = now?.look.tints;
+  return board.value?.over && tints?.some((tint) => tint.closed) ? { ...now!, look: { ...now!.look, tints: tints.filter((tint) => !tint.closed) } } : now;
+});
 /** What is shown on the board. */
-export const shown = computed(() => (chosen.value === null ? scene.value : positions.value[chosen.value]));
+export const shown = computed(() => (chosen.value === null ? present.value : positions.value[chosen.value]));
 /** Whether something has happened since one began to look back. */
 export const news = computed(() => chosen.value !== null && (board.value?.ply ?? 0) > known.value);
 

@@ -14,10 +14,11 @@ export interface Piece {
 }
 export interface Tint { places: string[]; seat?: number; closed?: boolean }
 export interface Mark { place: string; kind: string; seat?: number }
+export interface Stroke { kind: string; start: string; to: string; seat: number }
 export interface Counter { seat?: number; say: Phrase; value: string }
 /** Words on the board that change. */
 export interface Label { say: Phrase[]; x: number; y: number; size: number; w: number; seat?: number }
-export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[]; labels?: Label[]; alike?: string[][] }
+export interface Look { pieces?: Piece[]; tints?: Tint[]; marks?: Mark[]; counters?: Counter[]; labels?: Label[]; alike?: string[][]; strokes?: Stroke[] }
 export interface Motion { kind: string; start?: string; to?: string; x?: number; y?: number; w?: number; h?: number; degrees?: number; faces?: number[] }
 /** As sent: without the board where it is still the one before. */
 export interface SentScene { board?: BoardPlan; look: Look; colours: string[]; turn?: number; motions?: Motion[]; reason?: Phrase; prompt?: Phrase }

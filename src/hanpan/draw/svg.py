@@ -6,7 +6,7 @@ from html import escape
 from typing import Protocol
 
 from hanpan.draw.palette import style
-from hanpan.scene import Ground, Label, Mark, Piece, Place, Scene, Tint
+from hanpan.scene import Ground, Label, Mark, Piece, Place, Scene, Stroke, Tint
 from hanpan.words import Phrase
 
 UNIT = 100  # one cell in the picture's own units
@@ -38,7 +38,9 @@ def svg(scene: Scene, speaker: Speaker, theme: str = "auto", language: str = "en
         for caption in board.captions
     ]
     body += [_label(label, scene, speaker, language) for label in scene.look.labels]
+    body += [_stroke(stroke, places, scene) for stroke in scene.look.strokes if stroke.kind == "tie"]
     body += [_piece(piece, scene, speaker, language) for piece in scene.look.pieces]
+    body += [_stroke(stroke, places, scene) for stroke in scene.look.strokes if stroke.kind == "row"]
     body += [_mark(mark, places) for mark in scene.look.marks if mark.kind != "last"]
     taken = {(piece.x, piece.y) for piece in scene.look.pieces}
     body += [_target(places[target], taken) for target in scene.targets if places[target].kind != "button"]
@@ -144,6 +146,15 @@ def _outline(cells: list[Place], colour: str) -> str:
     ]
     dashed = f'fill="none" stroke="var(--{colour})" stroke-width="7" stroke-linecap="round"'
     return f'<path d="{"".join(sides)}" {dashed}/>'
+
+
+def _stroke(stroke: Stroke, places: dict[str, Place], scene: Scene) -> str:
+    """What counts together: ties between pieces, or a line over those that stand in a row."""
+    start, to = places[stroke.start], places[stroke.to]
+    line = f'd="M{_n(start.x)} {_n(start.y)}L{_n(to.x)} {_n(to.y)}" stroke-linecap="round"'
+    below, above = ("#000", "#fff") if stroke.kind == "row" else ("#fff", f"var(--{scene.colours[stroke.seat]})")
+    wide, thin = (15, 8) if stroke.kind == "row" else (34, 22)
+    return f'<path {line} stroke="{below}" stroke-width="{wide}" stroke-opacity=".6"/><path {line} stroke="{above}" stroke-width="{thin}"/>'
 
 
 def fitting(text: str, size: float, width: float) -> str:

@@ -1,6 +1,6 @@
 // The shapes of a scene as SVG text: the same look as src/hanpan/draw/svg.py, from the same data. Pieces are drawn around (0, 0).
 
-import type { Caption, Ground, Label, Mark, Piece, Place, Tint } from "../types";
+import type { Caption, Ground, Label, Mark, Piece, Place, Stroke, Tint } from "../types";
 
 export const UNIT = 100; // one cell in the picture's own units
 
@@ -117,6 +117,13 @@ function outline(cells: Place[], colour: string): string {
     .map(([dx, dy]) => `M${n(x + dx / 2 - Math.abs(dy) / 2)} ${n(y + dy / 2 - Math.abs(dx) / 2)}${dx ? "v" : "h"}${UNIT}`));
   const path = (wide: number, rest: string): string => `<path class="closed" d="${sides.join("")}" fill="none" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
   return path(11, `stroke="#fff" stroke-opacity=".7"`) + path(6, `stroke="var(--${colour})" stroke-dasharray="14 12"`);
+}
+
+/** What counts together: ties between pieces, or a line over those that stand in a row. */
+export function stroke(item: Stroke, start: Place, to: Place, colours: string[]): string {
+  const path = (wide: number, rest: string): string => `<path class="stroke-${item.kind}" d="M${n(start.x)} ${n(start.y)}L${n(to.x)} ${n(to.y)}" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
+  if (item.kind === "row") return path(15, `stroke="#000" stroke-opacity=".5"`) + path(8, `stroke="#fff"`);
+  return path(34, `stroke="#fff" stroke-opacity=".85"`) + path(22, `stroke="var(--${colours[item.seat]})"`);
 }
 
 export function halo(at: Place): string {

@@ -10,10 +10,10 @@ const SVG = "http://www.w3.org/2000/svg";
 // Planes lie over each other, each painted on its own and only when something changes in it.
 const PLANES = {
   still: ["grounds", "places", "captions"],
-  under: ["tints", "halos", "labels"],
+  under: ["tints", "halos", "ties", "labels"],
   standing: ["pieces"],
   moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
-  signs: ["marks", "chosen", "targets", "ghosts", "raised", "buttons", "dice"],
+  signs: ["rows", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "dice"],
   spots: ["focus"], // what is pointed at and spoken, but not seen
 } as const;
 type Layer = (typeof PLANES)[keyof typeof PLANES][number];
@@ -73,10 +73,13 @@ export class BoardView {
     const first = scene.board !== this.plan;
     if (first || mine !== this.mine) this.lay(scene.board, scene.colours, mine);
     this.colours = scene.colours;
-    const { tints = [], marks = [], pieces = [] } = scene.look;
+    const { tints = [], marks = [], pieces = [], strokes = [] } = scene.look;
     this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)).join(""));
     this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
     this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
+    for (const [layer, kind] of [["ties", "tie"], ["rows", "row"]] as const) {
+      this.fill(layer, strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours)).join(""));
+    }
     this.labels = scene.look.labels ?? [];
     this.write();
     this.move(pieces, first ? null : (scene.motions ?? []));

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import OVER, Record
-from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Tint, rim
+from hanpan.rule import OVER, Record, plain
+from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Stroke, Tint, cell_name, rim
 from hanpan.words import Phrase
 
-from . import rules
+from . import rules, score
 from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, TILES, area, beside, whole
 from .text import SHAPE_NAMES, name
+
+largest_group, long_runs = plain(score.largest_group), plain(score.long_runs)
 
 COLOURS = ("red", "black")
 MARGIN = 0.5
@@ -77,7 +79,10 @@ def look(s: Record, viewer: int) -> Look:
         counters += [Counter(seat, Phrase("counters.points"), str(points[seat])), Counter(seat, Phrase("counters.marbles"), str(s.left[seat]))]
     if _building(s):
         counters += [Counter(None, Phrase(f"counters.{size}"), str(left)) for size, left in zip(SIZES, s.stock, strict=True)]
-    return Look(pieces, _won(s) if s.turn == OVER else _closed(s), rings, tuple(counters))
+    if s.turn != OVER:
+        return Look(pieces, _closed(s), rings, tuple(counters))
+    strokes = [stroke for seat in range(2) for stroke in (*_group(s, seat), *_runs(s, seat))]
+    return Look(pieces, _won(s), rings, tuple(counters), strokes=tuple(strokes))
 
 
 def _say_hole(s: Record, cell: int) -> Phrase:
@@ -102,6 +107,39 @@ def _won(s: Record) -> tuple[Tint, ...]:
     return tuple(Tint(_on_tile(s, tile), 0 if lead > 0 else 1) for tile, lead in enumerate(s.lead.tolist()) if lead != 0)
 
 
+def _group(s: Record, seat: int) -> list[Stroke]:
+    """Where groups count: ties between the marbles of the seat's largest one (of equals, the first that is met)."""
+    if s.level < 1:
+        return []
+    left, largest = whole(s.marble[seat]), 0
+    while left:
+        group, before = left & -left, 0
+        while group != before:
+            group, before = group | beside(group) & left, group
+        left ^= group
+        largest = max(largest, group, key=int.bit_count)
+    cells = {(cell % SIDE, cell // SIDE) for cell in range(CELLS) if largest >> cell & 1}
+    beyond = [(x, y, x + dx, y + dy) for x, y in sorted(cells) for dx, dy in ((1, 0), (0, 1))]
+    return [Stroke("tie", cell_name(x, y), cell_name(p, q), seat) for x, y, p, q in beyond if (p, q) in cells]
+
+
+def _runs(s: Record, seat: int) -> list[Stroke]:
+    """Where long rows count: a line through each."""
+    if s.level < 2:
+        return []
+    marbles = whole(s.marble[seat])
+    cells = {(cell % SIDE, cell // SIDE) for cell in range(CELLS) if marbles >> cell & 1}
+    strokes = []
+    for dx, dy in zip(score.STEP_X.tolist(), score.STEP_Y.tolist(), strict=True):
+        for x, y in sorted(cells):
+            length = 1
+            while (x + length * dx, y + length * dy) in cells:
+                length += 1
+            if length >= score.SHORTEST_RUN and (x - dx, y - dy) not in cells:
+                strokes.append(Stroke("row", cell_name(x, y), cell_name(x + (length - 1) * dx, y + (length - 1) * dy), seat))
+    return strokes
+
+
 def _closed(s: Record) -> tuple[Tint, ...]:
     """The two tiles that nobody may play on now: those of the last two marbles."""
     if s.turn < 0 or _building(s):
@@ -110,12 +148,17 @@ def _closed(s: Record) -> tuple[Tint, ...]:
 
 
 def reason(s: Record, viewer: int) -> Phrase:
-    """Who leads by how much, and why no marble can follow."""
+    """Who leads by how much, and why no marble can follow; where more than tiles count, also what each of it brought."""
     red, black = _points(s)
     why = Phrase("reasons.marbles" if not s.left.any() else "reasons.holes")
     if red == black:
-        return Phrase("reasons.equal", {"points": red, "why": why})
-    return Phrase("reasons.ahead", {"seat": Phrase(f"seats.{0 if red > black else 1}"), "by": abs(red - black), "red": red, "black": black, "why": why})
+        told = Phrase("reasons.equal", {"points": red, "why": why})
+    else:
+        told = Phrase("reasons.ahead", {"seat": Phrase(f"seats.{0 if red > black else 1}"), "by": abs(red - black), "red": red, "black": black, "why": why})
+    if s.level == 0:
+        return told
+    parts = {"tiles": s.points.tolist(), "group": [largest_group(s, seat) for seat in range(2)], "rows": [long_runs(s, seat) for seat in range(2)]}
+    return Phrase(f"reasons.finer_{s.level}", {"told": told} | {part: f"{one} : {other}" for part, (one, other) in parts.items()})
 
 
 def prompt(s: Record, viewer: int) -> Phrase:
