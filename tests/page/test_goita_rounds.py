@@ -1,13 +1,11 @@
 """A game in rounds, as people see it: the end of a round, hands that end one, and a decision that everyone waits for."""
 
-import asyncio
-import threading
 from contextlib import contextmanager
 
 import pytest
 from local import LocalServer
 from people import Deals
-from visitors import PHONE
+from visitors import PHONE, beside
 
 from hanpan.client import Client
 
@@ -67,23 +65,16 @@ def scripted(tmp_path):
 def table(visitor, server, contexts):
     """Four people at a table (and whoever else there are contexts for), each before a browser; and a way to have something done."""
     visitors = [visitor(at=server, **context) for context in contexts]
-    sitting, loop = Table([Client(server.url, one.token) for one in visitors[:4]]), asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-
-    def do(work):
-        return asyncio.run_coroutine_threadsafe(work, loop).result(120)
-
-    room = do(sitting.begin())
-    for one in visitors:
-        one.go(room)
-        one.page.wait_for_selector(".board-frame[data-game]")
-    try:
-        yield sitting, visitors, do
-    finally:
-        do(sitting.close())
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+    sitting = Table([Client(server.url, one.token) for one in visitors[:4]])
+    with beside() as do:
+        room = do(sitting.begin())
+        for one in visitors:
+            one.go(room)
+            one.page.wait_for_selector(".board-frame[data-game]")
+        try:
+            yield sitting, visitors, do
+        finally:
+            do(sitting.close())
 
 
 def test_the_end_of_a_round_is_a_card_and_the_next_deal_waits_for_everyone(visitor, scripted):

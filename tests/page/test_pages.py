@@ -7,9 +7,10 @@ import pytest
 from accounts import about, registered
 from test_accessible import violations
 from test_games import friends
-from visitors import PHONE, play_to_the_end, title
+from visitors import PHONE, beside, play_to_the_end, title
 
 import hanpan
+from hanpan.client import Client
 
 pytestmark = pytest.mark.slow
 PATHS = ("/", "/lobby", "/watch", "/learn", "/learn/goita", "/replay", "/replay/nosuch", "/best", "/best/kulami", "/people/nosuch")
@@ -194,6 +195,57 @@ def test_a_game_in_progress_is_watched_live(visitor):
     card.locator(".piece.marble").wait_for()
     card.click()
     watcher.page.wait_for_selector(".room-page .board-frame[data-game]")
+
+
+async def at_a_table(game, *people, bot=False, **settings):
+    """A room where these people have begun a game (the last seat is a computer player's)."""
+    first = await people[0].new_room(game, settings=settings)
+    rooms = [first, *[await person.enter(first.id) for person in people[1:]]]
+    for seat, room in enumerate(rooms):
+        await room.call("sit on", seat=seat)
+    if bot:
+        await first.call("seat bot", seat=len(rooms), level=1)
+    for room in rooms:
+        await room.call("set ready")
+    for room in rooms:
+        await room.until(lambda room=room: bool(room.board) and not room.board["over"])
+    return rooms
+
+
+def test_what_is_worth_watching_comes_first(visitor, own_server):
+    """People before computers, then where many look on, then the strong, then the newest; and the order follows the evening."""
+    watcher = visitor(at=own_server)
+    people = [Client(own_server.url) for _ in range(4)]
+
+    async def an_evening():
+        for person in people:
+            await person.open()
+        ann, bob, cho, dai = people
+        decided = await at_a_table("tictactoe", ann, bob, rated=True)
+        await decided[1].call("resign")
+        await decided[0].until(lambda: decided[0].board["over"])  # now Ann is rated higher than those who have not played, and Bob lower
+        strong, watched = await at_a_table("tictactoe", ann, cho), await at_a_table("tictactoe", bob, dai)
+        old, new = await at_a_table("tictactoe", cho, dai), await at_a_table("tictactoe", cho, dai)
+        alone = await at_a_table("tictactoe", ann, bot=True)
+        await cho.enter(watched[0].id)
+        return {"strong": strong, "watched": watched, "old": old, "new": new, "alone": alone}
+
+    with beside() as do:
+        rooms = do(an_evening())
+        called = {f"/r/{room[0].id}": name for name, room in rooms.items()}
+        watcher.go("/watch")
+
+        def order(*names):
+            shown = "() => [...document.querySelectorAll('.watched')].map((card) => new URL(card.href).pathname).join()"
+            wanted = ",".join(path for name in names for path, other in called.items() if other == name)
+            watcher.page.wait_for_function(f"(wanted) => ({shown})() === wanted", arg=wanted)
+
+        order("watched", "strong", "new", "old", "alone")
+        for person in people[:2]:
+            do(person.enter(rooms["old"][0].id))
+        order("old", "watched", "strong", "new", "alone")
+        for person in people:
+            do(person.__aexit__(None, None, None))
 
 
 # --- rules ---

@@ -29,7 +29,7 @@ LOCALES = {"en": "en-US", "ko": "ko-KR", "ja": "ja-JP", "zh": "zh-CN"}
 def house(tmp_path_factory):
     """A server with logins by e-mail (its mails are in its log), at another site, and by custom tokens."""
     keys = {"google_client_id": "x", "google_client_secret": "y", "token_secret": SECRET, "token_site": "https://club.example/play"}
-    running = ServerProcess(tmp_path_factory.mktemp("people"), tries_per_hour=1000, **keys).start()
+    running = ServerProcess(tmp_path_factory.mktemp("people"), tries_per_hour=1000, contact="desk@club.example", **keys).start()
     yield running
     running.stop()
 
@@ -120,6 +120,30 @@ def test_a_forgotten_password_is_replaced_and_everything_is_done_by_keyboard(per
     me.page.keyboard.press("Enter")
     me.page.get_by_role("heading", name="Logins").wait_for()
     assert about(me)["kind"] == "account"
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_without_a_mail_server_nobody_is_promised_a_mail_and_one_reads_whom_to_ask(person, visitor, language):
+    words = WORDS[language]["login"]
+    promises = [max(re.split(r"\{\w+\}", words[key]), key=len) for key in ("register_help", "reset_help", "mail", "sent", "sent_help")]
+    for who, contact in ((person(locale=LOCALES[language]), "desk@club.example"), (visitor(locale=LOCALES[language]), words["operator"])):
+        who.go("/login")
+        for way in ("new", "forgotten"):
+            who.press(words[way])
+            who.page.get_by_text(words["no_mail_help"].replace("{who}", contact)).wait_for()
+            assert not [promise for promise in promises if promise in who.page.inner_text("main")]
+        who.page.get_by_label(words["email"]).fill("nobody@example.org")
+        who.press(words["make_link"])
+        who.page.get_by_role("heading", name=words["no_mail"]).wait_for()
+        told = who.page.inner_text("main [role=status]")
+        assert contact in told
+        assert "nobody@example.org" in told
+        assert not [promise for promise in promises if promise in who.page.inner_text("main")]
+    who.page.route("**/api/logins", lambda route: route.fulfill(json=route.fetch().json() | {"mail": True}))
+    who.go("/login")
+    who.press(words["new"])
+    who.page.get_by_text(words["register_help"]).wait_for()  # where mails are sent, it says so
+    who.page.get_by_role("button", name=words["mail"]).wait_for()
 
 
 def test_a_second_login_is_attached_and_the_first_removed(person):

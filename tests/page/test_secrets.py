@@ -1,15 +1,14 @@
 """What a spectator's browser is sent, and shows, holds nothing that spectators may not know."""
 
-import asyncio
 import json
 import random
 import re
-import threading
 from collections import Counter
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 
 import pytest
+from visitors import beside
 
 from hanpan.client import Client
 from hanpan.record import GameRecord
@@ -64,17 +63,10 @@ class Table:
 @contextmanager
 def table(url, seed):
     """A table, and how to have it do something."""
-    loop, sitting = asyncio.new_event_loop(), Table(url, seed)
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-
-    def do(work):
-        return asyncio.run_coroutine_threadsafe(work, loop).result(120)
-
-    yield sitting, do
-    do(sitting.stack.aclose())
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
+    sitting = Table(url, seed)
+    with beside() as do:
+        yield sitting, do
+        do(sitting.stack.aclose())
 
 
 def look(watcher, ply, sent):

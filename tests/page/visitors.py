@@ -2,13 +2,28 @@
 
 import asyncio
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import hanpan
 from hanpan.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 60_000  # milliseconds
+
+
+@contextmanager
+def beside():
+    """`do(work)` does something on a loop that runs beside the browser's, and waits for it."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield lambda work: asyncio.run_coroutine_threadsafe(work, loop).result(120)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
 
 
 def title(game):
