@@ -1,6 +1,6 @@
-"""Takes pictures of every page and board, on a phone and a desk, light and dark, from a server of its own.
+"""Takes pictures of every page and of the beginning, middle and end of every game, light and dark, from a server of its own.
 
-python tools/screenshots.py [FOLDER] [NAME …] [--in LANGUAGE] [--size WIDTHxHEIGHT]     # into build/screenshots; NAMEs choose some of them
+python tools/screenshots.py [FOLDER] [NAME …] [--in LANGUAGE …] [--size WIDTHxHEIGHT …]     # into build/screenshots; NAMEs choose some of them
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import os
 import shutil
 import socket
@@ -159,7 +160,15 @@ SHOTS: dict[str, Shot] = {
     "settings": (table("waiting"), click('[data-tab="settings"]')),
     "chair": (table("four"), click(".seats.others .menu > button")),
     "preferences": (lambda _: "/", click(".head .menu > button")),
+    "best-none": (lambda _: "/best/goita", nothing),
+    "archive": (lambda _: "/archive", nothing),
+    "upload": (lambda _: "/replay", nothing),
+    "new-room": (lambda _: "/lobby", click(".lobby-head .main")),
+    "offer": (table("offer"), nothing),
+    **{f"{name}-begin": (table(f"{name}-begin"), nothing) for name in PLIES},
     **{name: (table(name), nothing) for name in PLIES},
+    **{f"{name}-end": (table(f"{name}-end"), nothing) for name in PLIES},
+    "kulami-groups": (table("groups"), nothing),
     "puoribor-turning": (table("puoribor"), choose_a_window),
     "wallgo-step": (table("wallgo"), first_step),
     "reversedrop-step": (table("reversedrop"), first_step),
@@ -173,7 +182,13 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
     people = studio.people
     clock = {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 20_000}
     for name, plies in PLIES.items():
-        if any(shot.startswith(name) for shot in wanted) or (name == "kulami" and wanted & {"chat", "people", "lobby", "watch"}):
+        if f"{name}-begin" in wanted:
+            studio.sittings[f"{name}-begin"] = await sit_down(studio.url, people, name, time=clock)
+        if f"{name}-end" in wanted:
+            studio.sittings[f"{name}-end"] = await sit_down(studio.url, people, name, time=clock)
+            await studio.sittings[f"{name}-end"].play(10_000)
+        halfway = any(shot.startswith(name) and not shot.endswith(("-begin", "-end")) for shot in wanted)
+        if halfway or (name == "kulami" and wanted & {"chat", "people", "lobby", "watch"}):
             studio.sittings[name] = await sit_down(studio.url, people, name, time=clock)
             await studio.sittings[name].play(plies)
     if wanted & {"chat", "lobby"} and "kulami" in studio.sittings:
@@ -182,6 +197,13 @@ async def prepare(studio: Studio, wanted: set[str]) -> None:
     if "kulami-build" in wanted:
         studio.sittings["build"] = await sit_down(studio.url, people, "kulami", {"board": "build"})
         await studio.sittings["build"].play(8)
+    if "kulami-groups" in wanted:
+        studio.sittings["groups"] = await sit_down(studio.url, people, "kulami", {"level": 2})
+        await studio.sittings["groups"].play(10_000)
+    if "offer" in wanted:
+        studio.sittings["offer"] = await sit_down(studio.url, people, "puoribor", time=clock, rated=False)
+        await studio.sittings["offer"].play(4)
+        await studio.sittings["offer"].rooms[1].call("ask takeback")
     if "wallgo-three" in wanted:
         studio.sittings["three"] = await sit_down(studio.url, people, "wallgo", {"players": 3})
         await studio.sittings["three"].play(30)
@@ -211,15 +233,16 @@ async def opened(url: str) -> AsyncIterator[Studio]:
         yield Studio(url, people, {})
 
 
-async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], language: str) -> None:
-    """All pictures, in every size and both themes."""
-    for size, (width, height) in sizes.items():
+async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], languages: list[str]) -> None:
+    """All pictures, in every size and language and both themes."""
+    for language, (size, (width, height)) in itertools.product(languages, sizes.items()):
         for theme in ("light", "dark"):
             phone = width < 600
             context = await browser.new_context(
                 viewport={"width": width, "height": height}, color_scheme=theme, locale=language, reduced_motion="reduce", is_mobile=phone, has_touch=phone,
                 device_scale_factor=1,
             )  # fmt: skip
+            await context.add_init_script("localStorage.setItem('hanpan.notify', 'off')")  # asked and answered
             await context.add_cookies([{"name": "hanpan", "value": studio.people[0].token, "url": studio.url}])
             page = await context.new_page()
             for name in wanted:
@@ -229,9 +252,10 @@ async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]
                 await page.wait_for_selector("main:not([aria-busy])")
                 await page.wait_for_timeout(900)
                 await doing(page)
-                await page.screenshot(path=str(folder / f"{name}-{size}-{theme}.png"))
+                parts = (name, size, theme, language) if len(languages) > 1 else (name, size, theme)
+                await page.screenshot(path=str(folder / f"{'-'.join(parts)}.png"))
             await context.close()
-            print(f"{size}, {theme}: {len(wanted)} pictures")
+            print(f"{language}, {size}, {theme}: {len(wanted)} pictures", flush=True)
 
 
 @contextlib.contextmanager
@@ -271,7 +295,7 @@ def chromium() -> str:
     return found
 
 
-async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], language: str) -> None:
+async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], languages: list[str]) -> None:
     """Start a server, prepare, take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as (url, data):
@@ -280,7 +304,7 @@ async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]
                 await make_operator(studio.people[0].id, data)
             await prepare(studio, set(wanted))
             browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-            await take(browser, studio, folder, wanted, sizes, language)
+            await take(browser, studio, folder, wanted, sizes, languages)
             await browser.close()
 
 
@@ -294,8 +318,8 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
     asked.add_argument("names", nargs="*", choices=[*SHOTS, []], metavar="NAME", help=", ".join(SHOTS))
-    asked.add_argument("--in", dest="language", default="en", help="en, ko, ja or zh")
-    asked.add_argument("--size", type=size, help="one size of your own instead of the phone and the desk")
+    asked.add_argument("--in", dest="languages", nargs="+", default=["en"], metavar="LANGUAGE", help="en, ko, ja, zh")
+    asked.add_argument("--size", type=size, nargs="+", metavar="WIDTHxHEIGHT", help="sizes of your own instead of the phone and the desk")
     given = asked.parse_args()
-    sizes = {f"{given.size[0]}x{given.size[1]}": given.size} if given.size else SIZES
-    asyncio.run(main(given.folder, given.names or list(SHOTS), sizes, given.language))
+    sizes = {f"{width}x{height}": (width, height) for width, height in given.size} if given.size else SIZES
+    asyncio.run(main(given.folder, given.names or list(SHOTS), sizes, given.languages))
