@@ -222,7 +222,9 @@ def test_what_is_worth_watching_comes_first(visitor, own_server):
             await person.open()
         ann, bob, cho, dai = people
         decided = await at_a_table("tictactoe", ann, bob, rated=True)
-        await decided[1].call("resign")
+        for ply, action in enumerate(("a1", "a2", "b1", "b2", "c1")):
+            await decided[ply % 2].until(lambda room=decided[ply % 2], ply=ply: room.ply == ply)
+            await decided[ply % 2].play(action)
         await decided[0].until(lambda: decided[0].board["over"])  # now Ann is rated higher than those who have not played, and Bob lower
         strong, watched = await at_a_table("tictactoe", ann, cho), await at_a_table("tictactoe", bob, dai)
         old, new = await at_a_table("tictactoe", cho, dai), await at_a_table("tictactoe", cho, dai)

@@ -10,7 +10,7 @@ import { whenPainted } from "../later";
 import { at, shown } from "../lookback";
 import { get, lostAt } from "../net";
 import { Actions } from "../parts/Actions";
-import { Chat } from "../parts/Chat";
+import { Chat, LastSaid } from "../parts/Chat";
 import { Door } from "../parts/Door";
 import { Icon } from "../parts/Icon";
 import { Leave } from "../parts/Leave";
@@ -51,9 +51,15 @@ export function Room({ id }: { id: string }) {
   return <OpenRoom />;
 }
 
+/** Whether there is a column beside the board, as style/room.css has it; else its panels are sheets that come from below. */
+const hasColumn = (): boolean => matchMedia("(min-width: 1100px), (min-width: 900px) and (min-height: 501px)").matches;
+
+/** Whether there is something to read under the board while no sheet is open. */
+const written = computed(() => room.moves.value.length > 0 || room.messages.value.length > 0);
+
 function OpenRoom() {
   const info = room.info.value!;
-  const [tab, setTab] = useState<string | null>(() => (matchMedia("(min-width: 900px)").matches ? "moves" : null));
+  const [tab, setTab] = useState<string | null>(() => (hasColumn() ? "moves" : null));
   const [read, setRead] = useState(0);
   const unread = tab === "chat" ? 0 : room.messages.value.length - Math.max(read, room.before.value);
   useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
@@ -64,12 +70,12 @@ function OpenRoom() {
   const below = otherWay && count === 2 ? 1 - own : own; // names stand where their people sit
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
   const tabs: Tab[] = [
-    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <Moves looked={() => { if (!matchMedia("(min-width: 900px)").matches) setTab(null); }} /> },
+    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <><Moves looked={() => { if (!hasColumn()) setTab(null); }} />{tab === null && <LastSaid messages={room.messages.value} open={() => setTab("chat")} />}</> },
     { key: "chat", label: t("room.chat"), icon: "chat", badge: unread, panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} /> },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
   ];
-  const choose = (key: string): void => setTab(tab === key && !matchMedia("(min-width: 900px)").matches ? null : key);
+  const choose = (key: string): void => setTab(tab === key && !hasColumn() ? null : key);
   return (
     <main id="main" class={`page room-page seats-${count}`}>
       <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
@@ -86,7 +92,7 @@ function OpenRoom() {
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
         <div class="room-line"><p><a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
-        <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} />
+        <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} rest={written.value ? "moves" : null} />
       </aside>
     </main>
   );

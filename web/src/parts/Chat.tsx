@@ -9,8 +9,11 @@ import { Face } from "./Face";
 import { Icon } from "./Icon";
 import { NameButton } from "./PersonActs";
 
+/** What is not said by people one has blocked. */
+const heardOf = (messages: Message[]): Message[] => messages.filter((message) => !isBlocked(message.who.id));
+
 export function Chat({ messages, send, empty }: { messages: Message[]; send: (msg: string) => Promise<unknown>; empty: string }) {
-  const heard = messages.filter((message) => !isBlocked(message.who.id));
+  const heard = heardOf(messages);
   const [text, setText] = useState("");
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [heard.length]);
@@ -36,5 +39,18 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
         <button type="submit" class="quiet" disabled={!text.trim()}>{t("chat.send")}</button>
       </form>
     </div>
+  );
+}
+
+const LAST = 2; // lines
+
+/** The last lines, a way to all of them. */
+export function LastSaid({ messages, open }: { messages: Message[]; open: () => void }) {
+  const heard = heardOf(messages).slice(-LAST);
+  if (!heard.length) return null;
+  return (
+    <button type="button" class="last-said" title={t("room.chat")} onClick={open}>
+      {heard.map((message, index) => <span key={index}><b>{message.who.name}</b> {message.msg}</span>)}
+    </button>
   );
 }

@@ -24,7 +24,8 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => whenPainted("scroll", () => { // keep the present move in sight without moving the page
     const box = list.current, here = box?.querySelector<HTMLElement>("[aria-current]");
-    if (box) box.scrollTop = here ? Math.max(0, here.offsetTop - box.clientHeight / 2) : 0;
+    const heads = box?.querySelector<HTMLElement>(".move-heads")?.offsetHeight ?? 0; // they lie over the top of the list
+    if (box) box.scrollTop = here ? Math.max(0, here.offsetTop + here.offsetHeight / 2 - (box.clientHeight + heads) / 2) : 0;
   }), [at, actions.length]);
   if (!actions.length) return <p class="empty">{t("moves.empty")}</p>;
   const number = numbers(actions);

@@ -1,4 +1,4 @@
-// Tabs: one panel at a time; arrows go from tab to tab.
+// Tabs: one panel at a time; arrows go from tab to tab. While none is open, the panel of `rest` may lie there, if the page has room for it (style/room.css).
 
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./Icon";
 
 export interface Tab { key: string; label: string; icon: IconName; badge?: number; panel: () => ComponentChildren }
 
-export function Tabs({ tabs, open, choose, label }: { tabs: Tab[]; open: string | null; choose: (key: string) => void; label: string }) {
+export function Tabs({ tabs, open, choose, label, rest }: { tabs: Tab[]; open: string | null; choose: (key: string) => void; label: string; rest?: string | null }) {
   const id = useId();
   function pressed(event: KeyboardEvent): void {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? tabs.length - 1 : 0;
@@ -17,7 +17,7 @@ export function Tabs({ tabs, open, choose, label }: { tabs: Tab[]; open: string 
     choose(next.key);
     (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
   }
-  const shown = tabs.find((tab) => tab.key === open);
+  const shown = tabs.find((tab) => tab.key === (open ?? rest));
   return (
     <div class="tabs">
       <div role="tablist" aria-label={label} onKeyDown={pressed}>
