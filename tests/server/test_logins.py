@@ -144,7 +144,7 @@ async def test_without_a_mail_server_mails_are_printed_to_the_log(local_server, 
 
 
 @pytest.mark.parametrize("name", ["google", "x", "facebook", "yahoojp"])
-async def test_the_way_through_another_site(site, name):
+async def test_the_way_through_another_site(site, mails, name):
     async with browser(site.url) as me, browser(site.url) as later:
         assert name in (await me.get("/api/logins"))["elsewhere"]
         guest = await me.post("/api/guest")
@@ -164,6 +164,7 @@ async def test_the_way_through_another_site(site, name):
         assert again["person"]["id"] == guest["person"]["id"]
         if name != "x":
             assert again["logins"][0]["email"] == "new@example.net"
+            assert "new@example.net" in (await mails.mail(f"{name}-ann@example.org"))["text"]  # told where they were reached before
 
 
 @pytest.mark.parametrize("name", ["google", "facebook"])
@@ -197,6 +198,25 @@ async def test_several_logins_on_one_account(site, mails):
         email, google = (login["id"] for login in mine["logins"])
         assert (await me.ask("DELETE", f"/api/me/logins/{email}"))[0] == 200
         assert await me.refused("DELETE", f"/api/me/logins/{google}") == "last-login"
+
+
+async def test_an_old_session_attaches_no_login_from_elsewhere_but_is_proved_by_one_it_has(site):
+    async with browser(site.url) as me:
+        await me.post("/api/guest")
+        await me.log_in_elsewhere("google", "prover")
+        mine = (await me.me())["person"]["id"]
+        await site.later(11 * 60)
+        end, _, _ = await me.log_in_elsewhere("facebook", "prover too")
+        assert end.endswith("/login?refused=prove-again")
+        assert [login["provider"] for login in (await me.me())["logins"]] == ["google"]
+        assert await me.get("/api/prove") == {"fresh": False, "ways": [], "elsewhere": {"google": "Google"}, "site": None}
+        end, _, _ = await me.log_in_elsewhere("google?to=me", "prover")
+        assert end == f"{site.url}/me"
+        assert ((await me.me())["person"]["id"], (await me.get("/api/prove"))["fresh"]) == (mine, True)
+        await me.log_in_elsewhere("facebook", "prover too")
+        google, facebook = (await me.me())["logins"]
+        gone = await asyncio.gather(*(me.ask("DELETE", f"/api/me/logins/{login['id']}") for login in (google, facebook)))
+        assert sorted(status for status, _ in gone) == [200, 400]  # of two at once, one stays
 
 
 # --- custom tokens ---

@@ -97,6 +97,8 @@ class Logins:
             await self.house.move(current.person.id, account.id)
         if known is not None and half.email and half.email != known.email:
             await self._accounts.set_login(half.provider, half.subject, email=half.email)
+            if known.email:
+                self.tell_owner([known.email], "email", account, language, login=_titled(half.provider, half.email))
         return account
 
     async def half_open(self, half: Half) -> str:

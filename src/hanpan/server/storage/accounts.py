@@ -107,6 +107,7 @@ class Accounts:
 
         def work(db: Connection) -> bool:
             this = login.c.person_id == person_id, login.c.provider == provider, login.c.subject == subject
+            db.execute(select(person.c.id).where(person.c.id == person_id).with_for_update())  # two at once would each count the other
             ways = db.scalar(select(func.count()).select_from(login).where(login.c.person_id == person_id))
             return ways is not None and ways > 1 and db.execute(delete(login).where(*this)).rowcount == 1
 
