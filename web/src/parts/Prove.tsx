@@ -11,26 +11,28 @@ import { Dialog } from "./Dialog";
 import { Bones } from "./Empty";
 import { useLoaded } from "./load";
 
-interface WayProps { done: (shown: boolean) => void }
+/** `alone`: this way is the one, and the others need not be seen any more. */
+interface WayProps { done: (shown: boolean) => void; alone: () => void }
 
 /** What each of the server's ways looks like. */
 const WAYS: Record<string, ComponentType<WayProps>> = { password: ByPassword, mail: ByMail, totp: ByApp, passkey: ByPasskey, recovery: ByRecovery };
 
-export function Prove({ done }: WayProps) {
+export function Prove({ done }: { done: (shown: boolean) => void }) {
   const [found, again] = useLoaded<Proofs>("/api/prove");
+  const [only, setOnly] = useState("");
   const close = (): void => done(false);
-  const ways = found?.ways.filter((way) => way in WAYS) ?? [];
-  const elsewhere = Object.entries(found?.elsewhere ?? {});
+  const ways = found?.ways.filter((way) => (only ? way === only : way in WAYS)) ?? [];
+  const elsewhere = Object.entries(only ? {} : (found?.elsewhere ?? {})), site = only ? null : found?.site;
   return (
     <Dialog title={t("prove.title")} close={close}>
       <div class="stack choices">
         <p class="hint">{t("prove.help")}</p>
         {found === undefined ? <Bones /> : found === null ? <Broken again={again} /> : (
           <>
-            {ways.map((way) => { const Way = WAYS[way]; return <Way key={way} done={done} />; })}
+            {ways.map((way) => { const Way = WAYS[way]; return <Way key={way} done={done} alone={() => setOnly(way)} />; })}
             {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}?to=me`}>{t("login.with", { site: title })}</a>)}
-            {found.site && <a class="button quiet" href={found.site}>{t("login.with", { site: new URL(found.site, location.href).host })}</a>}
-            {(elsewhere.length > 0 || found.site) && <p class="hint">{t("prove.elsewhere_help")}</p>}
+            {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
+            {(elsewhere.length > 0 || site) && <p class="hint">{t("prove.elsewhere_help")}</p>}
           </>
         )}
       </div>
@@ -39,7 +41,7 @@ export function Prove({ done }: WayProps) {
 }
 
 /** Something that one types, and whether it was right. */
-function Answer({ way, done, label, secret }: WayProps & { way: string; label: string; secret?: boolean }) {
+function Answer({ way, done, label, secret }: Pick<WayProps, "done"> & { way: string; label: string; secret?: boolean }) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
@@ -69,11 +71,11 @@ function ByPassword({ done }: WayProps) {
   return <Answer way="password" done={done} label={t("login.password")} secret />;
 }
 
-function ByMail({ done }: WayProps) {
+function ByMail({ done, alone }: WayProps) {
   const [sent, setSent] = useState("");
   const [wrong, setWrong] = useState("");
   const send = (): Promise<void> => ask<{ email: string }>("POST", "/api/prove/begin", { way: "mail" }).then(
-    (told) => setSent(told.email), (refused) => setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken")),
+    (told) => { setSent(told.email); alone(); }, (refused) => setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken")),
   );
   if (!sent) return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void send()}>{t("prove.mail")}</button></>;
   return <><p role="status">{t("prove.sent", { email: sent })}</p><Answer way="mail" done={done} label={t("prove.code")} /></>;
@@ -98,8 +100,8 @@ function ByPasskey({ done }: WayProps) {
   return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void show()}>{t("second.use_key")}</button></>;
 }
 
-function ByRecovery({ done }: WayProps) {
+function ByRecovery({ done, alone }: WayProps) {
   const [lost, setLost] = useState(false);
-  if (!lost) return <button type="button" class="quiet" onClick={() => setLost(true)}>{t("second.lost")}</button>;
+  if (!lost) return <button type="button" class="quiet" onClick={() => { setLost(true); alone(); }}>{t("second.lost")}</button>;
   return <Answer way="recovery" done={done} label={t("second.recovery_code")} />;
 }
