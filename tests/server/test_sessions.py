@@ -401,7 +401,9 @@ async def test_a_flood_of_mails_to_an_address_ends_but_leaves_a_link_that_works(
         await flood.post("/api/login/email/register", email="after@example.org")
         await mails.mail("after@example.org")
         assert len(mails.mails("flooded@example.org")) == 5
-        ticket = re.search(r"ticket=([\w-]+)", mails.mails("flooded@example.org")[-1]["text"]).group(1)
+        assert await me.post("/api/prove/begin", way="mail") == {"email": "flooded@example.org"}  # its owner's codes come all the same
+        await mails.mail("flooded@example.org", 6)
+        ticket = re.search(r"ticket=([\w-]+)", mails.mails("flooded@example.org")[4]["text"]).group(1)
         await me.post("/api/login/email/password", ticket=ticket, password="another horse")
 
 

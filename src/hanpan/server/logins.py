@@ -304,7 +304,7 @@ class ByMail:
         """Mail the code to the oldest of their addresses."""
         logins = self._logins
         to, code = (await logins.email_logins(caller.person))[0].subject, logins.house.new_id(6)
-        logins.house.community.limits.mails.check(to)
+        logins.house.community.limits.mails.check(f"{to} code")  # apart from links, which anybody can ask for
         await logins.house.store.accounts.remember("prove", f"{caller.key} {code}", {}, CODE_SECONDS)
         told = {"name": caller.person.name, "place": urlsplit(logins.settings.public).netloc, "code": code, "minutes": int(CODE_SECONDS // 60)}
         logins.mail.send(to, *(say("hanpan", Phrase(f"login.prove-{part}", told), language) for part in ("subject", "mail")))
