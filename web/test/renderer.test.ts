@@ -39,6 +39,24 @@ test("what stays is not touched, what moves keeps its element, what goes goes", 
   assert.deepEqual(nodes(shown), [two]);
 });
 
+test("of marks and tints only what is new is drawn, each in its order", () => {
+  const shown = view(), marks = (...ids: string[]) => ids.map((place) => ({ kind: "ring", place })), drawn = () => [...shown.root.querySelectorAll(".marks > *")];
+  const rings = () => drawn().map((ring) => ring.querySelector("circle")!.getAttribute("cx"));
+  shown.show(scene([], { look: { marks: marks("a1", "b1") } }));
+  const [one, two] = drawn();
+  shown.show(scene([], { look: { marks: marks("c1", "b1") } }));
+  assert.equal(drawn()[1], two);
+  assert.deepEqual(rings(), ["250", "150"]);
+  shown.show(scene([], { look: { marks: marks("b1", "c1", "b1") } })); // another order, and one of them twice
+  assert.equal(drawn()[0], two);
+  assert.deepEqual(rings(), ["150", "250", "150"]);
+  shown.show(scene([], { look: { marks: marks("b1", "a1") } }));
+  assert.deepEqual(rings(), ["150", "50"]);
+  assert.equal(one.isConnected, false);
+  shown.show(scene([]));
+  assert.deepEqual(rings(), []);
+});
+
 test("a slide moves the piece that stood there, whatever it is called", () => {
   const change = changes([disc("a1", 0, 0)], [disc("b1", 1, 0)], [{ kind: "slide", start: "a1", to: "b1" }], byId);
   assert.equal(change.kept.length, 1);

@@ -80,7 +80,7 @@ export function Board(props: Props) {
   useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
   useLayoutEffect(() => view.show(scene, mine), [view, scene, mine]);
-  useLayoutEffect(() => view.write(), [view, props.called, words.value]);
+  useLayoutEffect(() => view.write(), [view, scene.board, props.called, words.value]); // as the game goes on, they follow a move
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
     setAimed(null);
@@ -98,7 +98,8 @@ export function Board(props: Props) {
     if (!walker.idle) view.aim(targets, path, seat, mode !== null || path.length > 0);
     else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null, false);
     view.ghost(null);
-    whenPainted("names", () => {
+    whenPainted(`words ${keys}`, () => {
+      view.write();
       view.name();
       const first = view.focused ? undefined : enterable(view, targets)[0];
       if (first) view.entrance(first.id);

@@ -24,6 +24,9 @@ function text(said: string, x: number, y: number, size: number, colour: string, 
   return `<text x="${n(x)}" y="${n(y)}" font-size="${n(size)}" fill="var(--${colour})" text-anchor="middle" dominant-baseline="central" ${rest}>${escape(said)}</text>`;
 }
 
+/** Several shapes as one. */
+const group = (shapes: string): string => `<g>${shapes}</g>`;
+
 /** Gradients and patterns, once for the whole page. */
 export const DEFS = `<defs>
 <filter id="lift" x="-10%" y="-10%" width="120%" height="120%"><feDropShadow dx="0" dy="5" stdDeviation="7" flood-opacity=".28"/></filter>
@@ -100,10 +103,10 @@ export function tint(item: Tint, places: Map<string, Place>, colours: string[]):
   if (item.closed) return outline(item.places.flatMap((id) => places.get(id) ?? []), seat === undefined ? "ink" : colours[seat]);
   const fill = (at: Place): string => (seat === undefined ? `fill="url(#hatch)"` : `class="${at.kind === "hole" ? "stain" : "wash"}" color="var(--${colours[seat]})"`);
   const mark = seat === undefined ? "" : `<g class="owner" color="var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
-  return item.places
+  return group(item.places
     .map((id) => places.get(id))
     .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill(at)) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
-    .join("");
+    .join(""));
 }
 
 /** How much of the board a place takes up: a hole stands for its whole cell. */
@@ -116,14 +119,14 @@ function outline(cells: Place[], colour: string): string {
     .filter(([dx, dy]) => !inside.has(`${x + dx} ${y + dy}`))
     .map(([dx, dy]) => `M${n(x + dx / 2 - Math.abs(dy) / 2)} ${n(y + dy / 2 - Math.abs(dx) / 2)}${dx ? "v" : "h"}${UNIT}`));
   const path = (wide: number, rest: string): string => `<path class="closed" d="${sides.join("")}" fill="none" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
-  return path(11, `stroke="#fff" stroke-opacity=".7"`) + path(6, `stroke="var(--${colour})" stroke-dasharray="14 12"`);
+  return group(path(11, `stroke="#fff" stroke-opacity=".7"`) + path(6, `stroke="var(--${colour})" stroke-dasharray="14 12"`));
 }
 
 /** What counts together: ties between pieces, or a line over those that stand in a row. */
 export function stroke(item: Stroke, start: Place, to: Place, colours: string[]): string {
   const path = (wide: number, rest: string): string => `<path class="stroke-${item.kind}" d="M${n(start.x)} ${n(start.y)}L${n(to.x)} ${n(to.y)}" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
-  if (item.kind === "row") return path(15, `stroke="#000" stroke-opacity=".5"`) + path(8, `stroke="#fff"`);
-  return path(34, `stroke="#fff" stroke-opacity=".85"`) + path(22, `stroke="var(--${colours[item.seat]})"`);
+  if (item.kind === "row") return group(path(15, `stroke="#000" stroke-opacity=".5"`) + path(8, `stroke="#fff"`));
+  return group(path(34, `stroke="#fff" stroke-opacity=".85"`) + path(22, `stroke="var(--${colours[item.seat]})"`));
 }
 
 export function halo(at: Place): string {
@@ -133,7 +136,7 @@ export function halo(at: Place): string {
 }
 
 export function mark(item: Mark, at: Place): string {
-  if (item.kind === "ring") return circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#000" stroke-opacity=".45" stroke-width="9"`) + circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#fff" stroke-width="5.5"`);
+  if (item.kind === "ring") return group(circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#000" stroke-opacity=".45" stroke-width="9"`) + circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#fff" stroke-width="5.5"`));
   if (item.kind === "attack") return rect(at.x, at.y, at.w + 0.1, at.h + 0.1, 0.12, `fill="none" stroke="var(--accent)" stroke-width="6"`);
   return rect(at.x, at.y, at.w, at.h, 0.12, `fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"`);
 }
@@ -153,7 +156,7 @@ export function target(at: Place, taken: boolean): string {
 function ghostBar(at: Place, name: string): string {
   const w = Math.min(at.w, 0.66), h = Math.min(at.h, 0.66), thin = 0.1;
   const [wide, high] = at.w >= at.h ? [w, thin] : [thin, h];
-  return rect(at.x, at.y, wide + 0.09, high + 0.09, 0.09, `class="glow" fill="var(--accent)"`) + rect(at.x, at.y, wide, high, 0.05, `${name} fill="var(--accent)"`);
+  return group(rect(at.x, at.y, wide + 0.09, high + 0.09, 0.09, `class="glow" fill="var(--accent)"`) + rect(at.x, at.y, wide, high, 0.05, `${name} fill="var(--accent)"`));
 }
 
 /** What is about to be chosen, raised. */
@@ -174,7 +177,7 @@ export function chosen(at: Place, colour: string): string {
 
 export function button(at: Place, label: string): string {
   const size = Math.min(0.32, at.h * 0.46, (at.w * 1.7) / Math.max(4, [...label].length));
-  return rect(at.x, at.y, at.w, at.h, 0.12, `class="button" fill="var(--card)" stroke="var(--accent)" stroke-width="3"`) + text(label, at.x, at.y, size, "accent", `font-weight="600"`);
+  return group(rect(at.x, at.y, at.w, at.h, 0.12, `class="button" fill="var(--card)" stroke="var(--accent)" stroke-width="3"`) + text(label, at.x, at.y, size, "accent", `font-weight="600"`));
 }
 
 // --- pieces ---

@@ -1,4 +1,4 @@
-// Movements of 150 to 450 ms. Each can be ended at once: the function that comes back does it.
+// Movements of 150 to 450 ms. Each can be ended at once: the function that comes back does it, and nothing once the movement has ended by itself.
 
 import type { Motion, Piece } from "../types";
 import { n } from "./draw";
@@ -20,11 +20,17 @@ function run(node: Element, frames: Keyframe[], duration: number, delay = 0, don
     return () => undefined;
   }
   const animation = node.animate(frames, { duration, delay, easing: EASE, fill: delay ? "backwards" : "none" });
-  if (done) animation.onfinish = done;
+  let over = false;
+  const finish = (): void => {
+    over = true;
+    done?.();
+  };
+  animation.onfinish = finish;
   return () => {
+    if (over) return;
     animation.onfinish = null;
     animation.cancel();
-    done?.();
+    finish();
   };
 }
 
@@ -52,11 +58,12 @@ export function flip(node: SVGGElement, before: string, after: string, done: End
   const side = document.createElementNS(SVG, "g");
   side.innerHTML = before;
   node.replaceChildren(side);
+  let ended = false;
   const finish = (): void => {
+    ended = true;
     node.innerHTML = after;
     done();
   };
-  let ended = false;
   const ends: End[] = [];
   ends.push(run(side, [{ transform: "scale(1,1)" }, { transform: "scale(0,1.04)" }], 150, 0, () => {
     if (ended) return;
@@ -64,6 +71,7 @@ export function flip(node: SVGGElement, before: string, after: string, done: End
     ends.push(run(side, [{ transform: "scale(0,1.04)" }, { transform: "scale(1,1)" }], 170, 0, () => { if (!ended) finish(); }));
   }));
   return () => {
+    if (ended) return;
     ended = true;
     for (const end of ends) end();
     finish();

@@ -40,7 +40,7 @@ export class BoardView {
   private shown: Shown[] = [];
   private colours: string[] = [];
   private labels: Label[] = [];
-  private drawn: Partial<Record<Layer, string>> = {};
+  private drawn: Partial<Record<Layer, string[]>> = {};
   private standing = new Map<string, Piece[]>(); // by "x y"
   private targets: Set<string> = new Set();
   private mine = ""; // the seats of whoever sits before it
@@ -66,7 +66,7 @@ export class BoardView {
     this.root.append(...this.planes);
   }
 
-  /** Show a position; `aim` says afterwards what can be done in it. */
+  /** Show a position; `aim` says afterwards what can be done in it, and `write` what is written on it. */
   show(scene: Scene, mine = ""): void {
     this.settle();
     this.ghost(null);
@@ -74,14 +74,13 @@ export class BoardView {
     if (first || mine !== this.mine) this.lay(scene.board, scene.colours, mine);
     this.colours = scene.colours;
     const { tints = [], marks = [], pieces = [], strokes = [] } = scene.look;
-    this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)).join(""));
+    this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)));
     this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
     this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
     for (const [layer, kind] of [["ties", "tie"], ["rows", "row"]] as const) {
-      this.fill(layer, strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours)).join(""));
+      this.fill(layer, strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours)));
     }
     this.labels = scene.look.labels ?? [];
-    this.write();
     this.move(pieces, first ? null : (scene.motions ?? []));
     const dice = this.interactive ? scene.motions?.find((motion) => motion.kind === "dice")?.faces : undefined;
     if (dice && !document.hidden) this.roll(dice, scene.turn);
@@ -92,9 +91,9 @@ export class BoardView {
     }
   }
 
-  /** The words on the board; also when they are others, in another language or because someone else sits there. */
+  /** Bring the words on the board up to date. */
   write(): void {
-    this.fill("labels", this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)).join(""));
+    this.fill("labels", this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)));
   }
 
   /** The still part. */
@@ -107,9 +106,9 @@ export class BoardView {
     this.frame = frame(plan);
     const { x, y, w, h } = this.frame;
     for (const plane of this.planes) plane.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
-    this.fill("grounds", plan.grounds.map((ground) => draw.ground(ground, colours)).join(""));
-    this.fill("places", plan.places.map(draw.place).join("") + this.goals.map((goal) => draw.goal(goal, this.frame, colours)).join(""));
-    this.fill("captions", (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join(""));
+    this.layers.grounds.innerHTML = plan.grounds.map((ground) => draw.ground(ground, colours)).join("");
+    this.layers.places.innerHTML = [...plan.places.map(draw.place), ...this.goals.map((goal) => draw.goal(goal, this.frame, colours))].join("");
+    this.layers.captions.innerHTML = (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join("");
     if (this.interactive) this.layFocus(plan);
   }
 
@@ -131,15 +130,37 @@ export class BoardView {
     if (hadFocus && focused) this.focus(focused);
   }
 
-  /** Set a layer's picture, if it is another than before. */
-  private fill(layer: Layer, picture: string): void {
-    if (this.drawn[layer] === picture) return;
-    this.drawn[layer] = picture;
-    this.layers[layer].innerHTML = picture;
+  /** Set a layer's picture. Each of its parts is one element; a part that is there already is neither made nor laid out anew. */
+  private fill(layer: Layer, parts: string[]): void {
+    const host = this.layers[layer], before = this.drawn[layer] ?? [];
+    if (before.length === parts.length && before.every((part, index) => part === parts[index])) return;
+    this.drawn[layer] = parts;
+    const had = [...host.children], known = new Map(before.map((part, index) => [part, had[index]]));
+    if (!parts.some((part) => known.has(part))) {
+      host.innerHTML = parts.join("");
+      return;
+    }
+    const kept = parts.map((part) => {
+      const node = known.get(part);
+      known.delete(part); // it is in one place only
+      return node;
+    });
+    const workbench = document.createElementNS(SVG, "g");
+    workbench.innerHTML = parts.filter((_, index) => !kept[index]).join("");
+    for (const node of had) if (!kept.includes(node)) node.remove();
+    const fresh = [...workbench.children];
+    let at = host.firstElementChild;
+    for (const node of kept) {
+      if (node && node === at) at = at.nextElementSibling;
+      else host.insertBefore(node ?? fresh.shift()!, at);
+    }
   }
 
-  private marked(marks: Mark[], drawing: (mark: Mark, at: Place) => string): string {
-    return marks.map((mark) => [mark, this.places.get(mark.place)] as const).map(([mark, at]) => (at ? drawing(mark, at) : "")).join("");
+  private marked(marks: Mark[], drawing: (mark: Mark, at: Place) => string): string[] {
+    return marks.flatMap((mark) => {
+      const at = this.places.get(mark.place);
+      return at ? [drawing(mark, at)] : [];
+    });
   }
 
   // --- pieces ---
@@ -238,16 +259,16 @@ export class BoardView {
     this.targets = targets;
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
-    this.fill("targets", wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))).join(""));
-    this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))).join(""));
-    this.root.classList.toggle("many", wanted.filter((place) => place.kind === "slot").length > 12); // then each is shown more quietly
+    this.fill("targets", wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))));
+    this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))));
+    this.root.classList.toggle("many", slots && wanted.filter((place) => place.kind === "slot").length > 12); // then each is shown more quietly
     this.fill("chosen", this.unfinished(path, seat));
     this.root.classList.toggle("choosing", path.length > 0);
   }
 
   raise(id: string | null): void {
     const place = id === null ? undefined : this.places.get(id);
-    this.fill("raised", place && place.kind !== "button" ? draw.raised(place, this.taken(place)) : "");
+    this.fill("raised", place && place.kind !== "button" ? [draw.raised(place, this.taken(place))] : []);
     this.root.style.cursor = place ? "pointer" : "";
   }
 
@@ -259,7 +280,7 @@ export class BoardView {
   ghost(scene: { look: { pieces?: Piece[] }; motions?: Motion[] } | null): void {
     for (const node of this.ghosted.splice(0)) node.classList.remove("fading", "doomed");
     if (!scene) {
-      this.fill("ghosts", "");
+      this.fill("ghosts", []);
       return;
     }
     const nodes = new Map(this.shown.map((one) => [one.piece, one.node]));
@@ -267,12 +288,12 @@ export class BoardView {
     const change = changes([...nodes.keys()], scene.look.pieces ?? [], motions, this.places);
     const turning = motions.find((motion) => motion.kind === "turn");
     const added = change.added.map(({ piece }) => piece);
-    let picture = turning ? draw.rect(turning.x!, turning.y!, turning.w!, turning.h!, 0.08, `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`) : "";
+    const picture = turning ? [draw.rect(turning.x!, turning.y!, turning.w!, turning.h!, 0.08, `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`)] : [];
     const put = (piece: Piece): string => `<g class="ghost" transform="${transform(piece)}">${draw.piece(piece, this.colours)}</g>`;
-    for (const piece of added) picture += put(piece);
+    picture.push(...added.map(put));
     for (const [before, after] of change.kept) {
       if (same(before, after)) continue;
-      picture += put(after);
+      picture.push(put(after));
       this.fade(nodes.get(before)!, "fading");
     }
     for (const piece of change.removed) this.fade(nodes.get(piece)!, turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
@@ -285,14 +306,14 @@ export class BoardView {
   }
 
   /** An unfinished action: its places, and what stands on the first of them also on the last that is like it. */
-  private unfinished(path: string[], seat: number | null): string {
+  private unfinished(path: string[], seat: number | null): string[] {
     const places = path.map((id) => this.places.get(id)).filter((place): place is Place => place !== undefined && place.kind !== "button");
     const colour = seat === null ? "accent" : (this.colours[seat] ?? "accent");
-    const picture = places.map((place) => draw.chosen(place, colour)).join("");
+    const picture = places.map((place) => draw.chosen(place, colour));
     const first = places[0] && this.standing.get(`${places[0].x} ${places[0].y}`)?.[0];
     const last = places.filter((place) => place.kind === places[0]?.kind).pop();
     if (!first || !last || last === places[0]) return picture;
-    return `${picture}<g class="ghost" transform="${transform({ ...first, x: last.x, y: last.y })}">${draw.piece(first, this.colours)}</g>`;
+    return [...picture, `<g class="ghost" transform="${transform({ ...first, x: last.x, y: last.y })}">${draw.piece(first, this.colours)}</g>`];
   }
 
   // --- names and focus ---
