@@ -29,7 +29,15 @@ function run(): void {
   waiting.clear();
   timer = undefined;
   postponed = false;
-  batch(() => { for (const work of works) work(); });
+  batch(() => {
+    for (const work of works) {
+      try {
+        work();
+      } catch (wrong) { // the others still get their turn
+        reportError(wrong);
+      }
+    }
+  });
 }
 
 /** A value of signals, one frame later: for what stands beside the board and need not change with it. It is made only then, too. */
