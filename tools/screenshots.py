@@ -32,6 +32,7 @@ ROOT = Path(__file__).parent.parent
 SIZES = {"phone": (390, 844), "desk": (1440, 900)}
 PLIES = {"goita": 12, "kulami": 24, "puoribor": 26, "reversedrop": 24, "wallgo": 40}  # how far each board is played before its picture
 LEVEL = 3
+OPENERS = itertools.cycle(range(3))
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars"]
 
 
@@ -69,10 +70,11 @@ class Sitting:
 
 async def sit_down(url: str, people: list[Client], game: str, options: dict[str, Any] | None = None, **settings: Any) -> Sitting:
     """Everyone sits down and is ready."""
-    rooms = [await people[0].new_room(game, options=options or {}, settings={"pause": 0} | settings)]
-    await rooms[0].until(lambda: "player info" in rooms[0].last)
-    seats = len(rooms[0].last["player info"]["seats"])
-    rooms += [await person.enter(rooms[0].id) for person in people[1:seats]]
+    opener = people[next(OPENERS)]  # nobody may have all rooms
+    opened = await opener.new_room(game, options=options or {}, settings={"pause": 0} | settings)
+    await opened.until(lambda: "player info" in opened.last)
+    seats = len(opened.last["player info"]["seats"])
+    rooms = [opened if person is opener else await person.enter(opened.id) for person in people[:seats]]
     for seat, room in enumerate(rooms):
         await room.call("sit on", seat=seat)
         await room.call("set ready")

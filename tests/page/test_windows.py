@@ -87,3 +87,14 @@ def test_an_offer_lies_on_nobodys_seat(visitor):
     for person in people:
         assert strip(person) == ("A draw", "Both agreed to a draw.")
         person.page.wait_for_selector(".offer", state="detached")
+
+
+def test_what_the_head_opens_lies_inside_the_window(visitor):
+    person = visitor(**SMALL)
+    for button in (".head .menu:not(.mine) > button", ".head .mine > button"):
+        person.page.locator(button).tap()
+        sheet = person.page.locator(".head .sheet:not([hidden])").bounding_box()
+        assert sheet["x"] >= 0
+        assert sheet["x"] + sheet["width"] <= 360
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+        person.page.keyboard.press("Escape")
