@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -187,8 +188,13 @@ async def _attacked(wanted: Scenario, field: Field, beside: Beside | None, felt:
             felt.note = await wanted.attack(field)
     except TimeoutError:
         felt.note = f"ended after {wanted.seconds:.0f} s"
+        if beside is None:
+            felt.fell.append("nothing was decided in time")
     except Fell as fell:
         felt.fell.append(str(fell))
+    except Exception as wrong:  # the other scenarios are tried all the same
+        show(traceback.format_exc())
+        felt.fell.append(f"the trial itself failed, {type(wrong).__name__}: {str(wrong)[:80]}")
     ended = time.time()
     felt.seconds = ended - began
     if beside is not None:

@@ -84,8 +84,8 @@ async def links_by_mail(field: Field) -> str:
         await victim.post("/api/login/email/password", ticket=new, password="another correct horse")
         status, _ = await attacker.ask("POST", "/api/login/email/password", json={"ticket": old, "password": "the attacker's horse"})
         must(status >= 400, "an older link works after a newer one was used")
+        ticket = await mailed(field, victim, "victim@example.org", "reset")
         for weak in ("password", "12345678", "victim@example.org"):
-            ticket = await mailed(field, victim, "victim@example.org", "reset")
             status, _ = await victim.ask("POST", "/api/login/email/password", json={"ticket": ticket, "password": weak})
             must(status >= 400, f"{weak!r} is accepted as a password")
     return "the address has an account of its own; old links are dead; weak passwords refused"
@@ -108,17 +108,18 @@ async def stolen_sessions(field: Field) -> str:
     return "dead after logging out, told to nobody"
 
 
-@scenario("takeover", beside=False, seconds=60, token_secret=SECRET, tries_per_hour=30)
+@scenario("takeover", beside=False, seconds=90, token_secret=SECRET)
 async def locked_out(field: Field) -> str:
     """Wrong passwords from elsewhere: the owner still gets in; known and unknown addresses are answered alike."""
     async with browsing(field, 1) as (owner,):
         await owner.post("/api/login/email/password", ticket=await mailed(field, owner, "owner@example.org"), password=PASSWORD)
-        for number in range(40):
-            await field.enemy.ask("POST", "/api/login/email", field.enemy.address(), json={"email": "owner@example.org", "password": f"guess {number}"})
+        for number in range(40):  # half of them for an address that nobody has: both have the same past then
+            guess = {"email": ("owner@example.org", "nobody@example.org")[number % 2], "password": f"guess {number}"}
+            await field.enemy.ask("POST", "/api/login/email", field.enemy.address(), json=guess)
         status, _ = await owner.ask("POST", "/api/login/email", json={"email": "owner@example.org", "password": PASSWORD})
         must(status == 200, "wrong passwords from elsewhere lock the owner out")
         status, _ = await owner.ask("POST", "/api/login/email/reset", json={"email": "owner@example.org"})
-        must(status == 200, "wrong passwords from elsewhere lock the owner out of a reset")
+        must(status < 300, "wrong passwords from elsewhere lock the owner out of a reset")
     answers = []
     for email in ("owner@example.org", "nobody@example.org"):
         took = []
@@ -128,7 +129,9 @@ async def locked_out(field: Field) -> str:
             took.append(time.perf_counter() - began)
         answers.append((answer, sorted(took)[2]))
     must(answers[0][0] == answers[1][0], "known and unknown addresses are answered differently")
-    return f"the owner gets in; reset takes {1000 * answers[0][1]:.0f} and {1000 * answers[1][1]:.0f} ms"
+    known, unknown = (1000 * took for _, took in answers)
+    must(abs(known - unknown) < 100, f"reset takes {known:.0f} ms for a known and {unknown:.0f} for an unknown address")
+    return f"the owner gets in; reset takes {known:.0f} and {unknown:.0f} ms"
 
 
 @scenario("takeover", beside=False, seconds=60, token_secret=SECRET)
@@ -144,10 +147,14 @@ async def bots_tokens(field: Field) -> str:
             stream = asyncio.create_task(field.enemy.ask("GET", "/api/bot/events", field.enemy.address(), headers=bearer))
             await asyncio.sleep(0.3)
             new = (await owner.post(f"/api/me/bots/{id}/token"))["token"]
-            _, pending = await asyncio.wait([stream, *(wire.reading for wire in wires)], timeout=10)
-            heard = sum(wire.heard["unauthorized"] for wire in wires)
-            must(heard == 3 or not pending, f"{len(pending)} of the thief's connections live on")
-            must(stream not in pending, "the thief's stream lives on")
+            try:
+                async with asyncio.timeout(10):
+                    await stream
+                    while not all(wire.heard["unauthorized"] or wire.reading.done() for wire in wires):
+                        await asyncio.sleep(0.05)
+            except TimeoutError:
+                raise Fell("the thief's stream or sockets live on") from None
+            await asyncio.gather(*(wire.close() for wire in wires))
             must(not await opens(field, token), "the old token still works")
             token = new
     return "six times, nothing lived on"

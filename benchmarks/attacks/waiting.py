@@ -5,6 +5,7 @@ import json
 from contextlib import suppress
 
 from attacks.field import Fell, Field, scenario
+from attacks.takeover import SECRET, browsing, log_in
 
 SLOW = [
     b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ",
@@ -116,3 +117,27 @@ async def bot_streams(field: Field) -> str:
     if enemy.codes[200]:
         raise Fell(f"{enemy.codes[200]} streams for someone who is no bot")
     return f"{dict(enemy.codes)}"
+
+
+@scenario("waiting", seconds=40, token_secret=SECRET)
+async def bot_answers(field: Field) -> str:
+    """A bot asks for the whole lobby, of many rooms, each time under another key, so that the answer is kept to be repeated."""
+    enemy = field.enemy
+    for _ in range(3):
+        address = enemy.address()
+        for _ in range(6):
+            wire = await enemy.lobby(address, await enemy.guest(address))
+            for _ in range(10):
+                await wire.call("/lobby", "new room", {"game": "wallgo"})
+    async with browsing(field, 1) as (owner,):
+        await log_in(owner, "author")
+        token = (await owner.post("/api/me/bots", name="robot"))["token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+    stream = asyncio.create_task(enemy.ask("GET", "/api/bot/events", enemy.address(), headers=bearer))
+    await asyncio.sleep(1)
+    size = 0
+    for number in range(600):
+        _, body = await enemy.ask("POST", "/api/bot/lobby/req-info", enemy.address(), headers=bearer | {"Idempotency-Key": f"key {number}"}, json={})
+        size += len(body)
+    stream.cancel()
+    return f"{size / 1e6:.0f} MB of answers; {dict(enemy.codes)}"
