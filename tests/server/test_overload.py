@@ -119,6 +119,23 @@ async def test_what_comes_in_one_piece_is_heard_in_order_and_whole(server):
         assert await bare.acks(400) == list(range(400))
 
 
+async def test_whoever_has_sent_much_can_be_closed_before_all_of_it_is_heard(local_server):
+    server = local_server(events_per_second=20)
+    async with guests(server.url, 1) as [someone]:
+        room, before = await someone.new_room("tictactoe"), server.sockets()
+        ws = await opened(server.url)
+        await entered(ws, someone, room.id)
+        [line] = [line for line in server.sockets() if line not in before]
+        text = b'42/room,["req info",{}]'
+        ws.transport.write((b"\x81" + bytes([0x80 | len(text)]) + bytes(4) + text) * 5000)
+        while not line.protocol._came:
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(server.do(line.close, False), 100)
+        assert line.closed
+        assert not line.protocol._came
+        ws.transport.abort()
+
+
 async def test_a_message_with_fields_by_the_thousand_is_refused_unread(server):
     fields = json.dumps({f"{number:x}": 0 for number in range(MOST_PARTS + 2)})
     async with guests(server.url, 2) as people, opened(server.url) as ws, aiohttp.ClientSession() as session:

@@ -189,7 +189,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
     async def _listen(self) -> None:
         """One message after the other; between them it is others' turn."""
         try:
-            while self._heard:
+            while self._heard and not self.closed and not _cancelled():  # the library forgets that it was cancelled
                 if len(self._heard) == MANY:
                     self.protocol.read(True)
                 await self.server.handlers["message"](self.sid, self._heard.popleft())
@@ -199,10 +199,17 @@ class Line(AsyncSocket):  # type: ignore[misc]
             self._listening = None
 
     async def close(self, wait: bool = True, abort: bool = False, reason: Any = None) -> None:
-        """Close it, after what has been heard before."""
+        """Close it, after what has been heard before; what has only come is not looked at any more, or whoever sends much could not be closed."""
+        if self.protocol is not None:
+            self.protocol.deafen()
         if self._listening not in (None, asyncio.current_task()):
             await asyncio.wait([self._listening])
         await super().close(wait, abort, reason)
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async_socket.AsyncSocket = Line
@@ -264,6 +271,7 @@ class ShortProtocol(WebSocketsSansIOProtocol):
     hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
     _came = b""  # what has come and was not looked at yet
     _later: asyncio.Handle | None = None  # when the next piece of it is looked at
+    _deaf = False  # nothing more is looked at
     _small = 0  # frames since _second that are no message: pings, pieces
     _second = 0.0
 
@@ -274,6 +282,8 @@ class ShortProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Some bytes have come: of many, a piece is looked at in each turn of the loop, and the rest when nothing is too much for us."""
         transport = cast(_Gathered, self.transport)
+        if self._deaf:
+            return
         if not self._came and len(data) <= PIECE and not transport.paused:
             super().data_received(data)
             return
@@ -281,6 +291,12 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         transport._transport.pause_reading()
         if self._later is None and not transport.paused:
             self._look()
+
+    def deafen(self) -> None:
+        """Look at nothing more of what has come; that the other side has gone is noticed all the same."""
+        if self._came:
+            self._deaf, self._came = True, b""
+            self.read(True)
 
     def _read_on(self) -> None:
         if self._came and self._later is None:
