@@ -303,10 +303,13 @@ def test_the_codes_are_found():
     assert codes()["stale-ply"] == {"ply", "now"}
 
 
+PHRASED = {"bad-value": {"reason"}, **{f"banned{where}{end}": set() if end else {"until"} for where in ("", "-here") for end in ("", "-for-good")}}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_words(language):
     said = set()
-    for code, values in {**codes(), "bad-value": {"reason"}}.items():
+    for code, values in {**codes(), **PHRASED}.items():
         sentence = say("hanpan", Phrase(f"server.{code}", dict.fromkeys(values, "…")), language)
         assert sentence.strip()
         assert sentence not in said, f"{code} sounds like another refusal"
