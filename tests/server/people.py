@@ -107,9 +107,13 @@ async def sit_down(people, game, bots=(), ready=True, **wishes):
     return rooms
 
 
-async def play_on(rooms, choose=None, plies=None, until=lambda room: False):
-    """Let everyone play, at random unless told how, until the game is over, has so many plies or something else is true; how often each acted."""
-    choose = choose or (lambda mine: random.choice(mine["legal"]))
+def some(mine):
+    """One of the legal actions: any, but the same one in the same place each time."""
+    return random.Random(f"{mine['ply']} {mine['legal']}").choice(mine["legal"])
+
+
+async def play_on(rooms, choose=some, plies=None, until=lambda room: False):
+    """Let everyone play until the game is over, has so many plies or something else is true; how often each acted."""
 
     def enough(room):
         return bool(room.board.get("over")) or (plies is not None and room.ply >= plies) or until(room)
@@ -133,10 +137,14 @@ async def play_on(rooms, choose=None, plies=None, until=lambda room: False):
 
 
 class Deals(Luck):
-    """Chance as it is written down, and after that as it comes."""
+    """Chance as it is written down, and after that from a seed."""
 
-    def __init__(self, script):
+    def __init__(self, script=()):
         self.script = list(script)
+        self._dice = random.Random(1)
+
+    def number(self):
+        return self._dice.getrandbits(63)
 
     def draw(self, state):
         return self.script.pop(0) if self.script else super().draw(state)

@@ -1,9 +1,7 @@
 """Games of every kind, played over the network to their end."""
 
-import random
-
 import pytest
-from people import Deals, guests, play_on, refused, sit_down
+from people import Deals, guests, play_on, refused, sit_down, some
 
 import hanpan
 from hanpan.record import GameRecord
@@ -209,7 +207,7 @@ async def test_scenes_come_with_the_positions_for_those_who_want_them(server):
         watching = await people[1].enter(rooms[0].id, scenes=True)
         board = await watching.hears("board info")
         assert board["scene"]["board"]
-        await rooms[0].play(random.choice(rooms[0].mine()["legal"]))
+        await rooms[0].play(some(rooms[0].mine()))
         mine = await watching.hears("private board info", lambda own: own["ply"] == 1)
         assert set(mine["clicks"]) == set(mine["legal"])
 

@@ -160,7 +160,8 @@ async def test_programs_say_ready_by_themselves(local_server):
     server = local_server()
     _, token = await bot_account(server)
     async with guests(server.url, 2) as people:
-        rooms = await sit_down(people, "goita", bots=(3,), ready=False, options={"target": 60, "no_yaku": True}, **PAUSE)
+        # No round brings more than 100 points, so there are two at least.
+        rooms = await sit_down(people, "goita", bots=(3,), ready=False, options={"target": 110, "no_yaku": True}, **PAUSE)
         playing = asyncio.create_task(RemoteBot(BotLine(server.url, token), "goita", 1).run(rooms[0].id))
         try:
             for room in rooms:
