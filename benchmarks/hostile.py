@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), *(str(HERE.parent / "tests" / folder) for folder in ("server", "toy"))]
 
 from attacks import crowds, fairness, floods, frames, nonsense, takeover, waiting  # noqa: E402, F401
-from attacks.field import BACK_MB, MOVES, SCENARIOS, SLOW_MS, TABLES, Felt, run  # noqa: E402
+from attacks.field import BACK_MB, MOVES, SCENARIOS, SLOW_MS, TABLES, Felt, give_way, run  # noqa: E402
 
 COLUMNS = {"attack": 22, "for": 6, "CPU s": 7, "MB before": 10, "peak": 6, "after": 6, "moves": 6, "quiet p99": 10, "p50": 6, "p99": 6, "slowest": 8, "door": 6}
 
@@ -74,7 +74,7 @@ def main() -> None:
         for wanted in SCENARIOS.values():
             print(f"{wanted.name:22} {wanted.item:12} {wanted.about}")
         return
-    os.nice(10)  # a real attacker computes elsewhere
+    give_way()
     done: list[Felt] = []
     try:
         asyncio.run(attack(given.scenarios or list(SCENARIOS), given.out, done))
