@@ -126,6 +126,30 @@ async def test_whoever_never_reads_is_let_go_and_the_memory_with_them(local_serv
         assert all(line._waiting <= MOST_WAITING for line in server.sockets())
 
 
+async def test_those_who_have_gone_while_they_spoke_to_each_other_keep_nobody_waiting(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people, guests(server.url, 6) as gone:
+        rooms = await sit_down(people, "tictactoe")
+        there = server.sockets()
+        for person in gone:
+            await person.enter(rooms[0].id)
+        lines = [line for line in server.sockets() if line not in there]
+
+        def vanish():
+            """All at once: what they said has come, what they are told is not taken, and they have not answered for long."""
+            for line in lines:
+                line.protocol.writable.clear()
+                line.last_ping = 1.0
+            for line in lines:
+                assert line._hear('42/room,["send msg",{"msg":"anybody here?"}]')
+
+        await server.do(vanish)
+        while any(line in server.sockets() and not line.closed for line in lines):
+            await asyncio.sleep(0.05)
+        await rooms[0].play(some(rooms[0].mine()))
+        await rooms[1].hears("board info", lambda board: board["ply"] == 1)
+
+
 async def test_handshakes_that_nobody_continues_are_forgotten(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.server.wire.SWEEP_SECONDS", 0.05)
     server = local_server()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,7 +13,7 @@ import socketio
 from engineio import async_socket
 from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
-from engineio.exceptions import EngineIOError, QueueEmpty
+from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.http11 import Request
@@ -108,13 +109,21 @@ class Line(AsyncSocket):  # type: ignore[misc]
             return
         self._waiting += len(text)
         if self._waiting > MOST_WAITING and not self.closed and not self.closing:
-            self._give_up()
+            self._give_up(self.server.reason.TRANSPORT_ERROR)
         else:
             await super().send(pkt)
 
-    def _give_up(self) -> None:
-        """End it without waiting for the other side, which does not read what it is told."""
-        self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_ERROR))
+    async def check_ping_timeout(self) -> bool:
+        """Whether they still answer. Whoever does not is gone, but nobody waits here until they are: two who tell each other something would, for ever."""
+        if self.closed:
+            raise SocketIsClosedError
+        if self._ending is None and self.last_ping and time.time() - self.last_ping > self.server.ping_timeout:
+            self._give_up(self.server.reason.PING_TIMEOUT)
+        return self._ending is None
+
+    def _give_up(self, reason: Any) -> None:
+        """End it without waiting for the other side, which does not read what it is told, or is not there."""
+        self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=reason))
         if self.protocol is not None:
             self.protocol.transport.abort()
         while not self.queue.empty():
