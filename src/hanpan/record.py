@@ -68,9 +68,9 @@ class GameRecord:
         *_, last = self.states()
         return last
 
-    def outcome(self) -> Result | None:
-        """How the game ended; None while it is unfinished."""
-        last = self.final()
+    def outcome(self, last: State | None = None) -> Result | None:
+        """How the game ended; None while it is unfinished. Whoever has its last position already brings it along."""
+        last = last or self.final()
         return self.result or (judged(last) if last.over else None)
 
     @classmethod

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import islice, zip_longest
 from typing import Annotated, Any
 
 import orjson
@@ -17,7 +20,7 @@ from hanpan.reading import quoted
 from hanpan.server.session import house_of
 from hanpan.server.stills import demo as demo_of
 from hanpan.server.stills import in_scenes
-from hanpan.server.web import asked_game, found_game, read_record, record_of, replayed, uploaded, viewer_of
+from hanpan.server.web import asked_game, found_game, read_record, record_of, replayed, unhurried, uploaded, viewer_of
 from hanpan.server.wishes import Whole
 from hanpan.words import LANGUAGES, Phrase, load
 
@@ -35,7 +38,11 @@ def all_words(language: Language) -> Any:
 
 def _written(told: Any) -> Response:
     """Plain data as an answer, without a look at each of its thousands of parts."""
-    return Response(orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS), media_type="application/json")
+    return Response(_json(told), media_type="application/json")
+
+
+def _json(told: Any) -> bytes:
+    return orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
 
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
@@ -86,35 +93,51 @@ def _still(name: str) -> dict[str, Any]:
 
 
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
-async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> dict[str, Any]:
+async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> Response:
     """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
     row, table = await found_game(request, id)
+    states: Iterable[State]
     if table is None:
         record = await record_of(request, row)
-        states = await replayed(request, lambda: list(record.states())[since:])
+        states, people = islice(record.states(), since, None), record.people
         start = game(row.name, **row.options).start()
         told = [_line(start, action.text, action.seat) | ({"forced": True} if action.forced else {}) for action in row.actions]
     else:
         viewer = await viewer_of(request, row.room_id)
-        states, told = [state.view(viewer) for state in table.states[since:]], table.told(viewer)
-    people = {} if table is not None else record.people
-    return {"game": row.name, "options": row.options, "actions": told, "people": people, "scenes": await replayed(request, in_scenes, states)}
+        states, told, people = [state.view(viewer) for state in table.states[since:]], table.told(viewer), {}
+    about = {"game": row.name, "options": row.options, "actions": told, "people": people}
+    return await replayed(request, lambda: _filmed(states, lambda: about))
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
-async def scenes_of_record(request: Request) -> dict[str, Any]:
+async def scenes_of_record(request: Request) -> Response:
     """The record is checked and shown, not kept."""
     return await replayed(request, _shown, await uploaded(request))
 
 
-def _shown(text: str) -> dict[str, Any]:
-    record = read_record(text)
-    states = list(record.states())
-    told = [_line(state, action, None if state.chance else state.seat) for action, state in zip(record.actions, states, strict=False)]
+def _shown(text: str) -> Response:
+    record, told, seen = read_record(text), [], deque[State](maxlen=1)
     people = {str(seat): name for seat, name in record.people.items()}
-    ended = record.outcome()
-    result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
-    return {"game": record.name, "options": record.options, "actions": told, "people": people, "scenes": in_scenes(states)} | result
+
+    def states() -> Iterator[State]:
+        for action, state in zip_longest(record.actions, record.states()):
+            if action is not None:
+                told.append(_line(state, action, None if state.chance else state.seat))
+            seen.append(state)
+            yield state
+
+    def about() -> dict[str, Any]:
+        ended = record.outcome(seen[0])
+        result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
+        return {"game": record.name, "options": record.options, "actions": told, "people": people} | result
+
+    return _filmed(states(), about)
+
+
+def _filmed(states: Iterable[State], about: Callable[[], dict[str, Any]]) -> Response:
+    """All positions as pictures, each written as soon as it is there, and what there is to say about them once they were seen."""
+    pictures = b",".join(_json(scene) for scene in in_scenes(unhurried(states)))
+    return Response(b'{"scenes":[' + pictures + b"]," + _json(about())[1:], media_type="application/json")
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")

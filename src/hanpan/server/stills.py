@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -28,26 +29,24 @@ def demo(name: str) -> list[dict[str, Any]]:
     return kept if kept is not None else _made(name)
 
 
-def in_scenes(states: list[State]) -> list[dict[str, Any]]:
-    """Positions as pictures. A scene without a board has the board of the one before."""
-    made: list[dict[str, Any]] = []
+def in_scenes(states: Iterable[State]) -> Iterator[dict[str, Any]]:
+    """Positions as pictures, one after the other. A scene without a board has the board of the one before."""
     board: Board | None = None
     for state in states:
         scene = state.scene()
-        made.append(scene.json(board) | {"scores": state.scores, "over": state.over})
+        yield scene.json(board) | {"scores": state.scores, "over": state.over}
         board = scene.board
-    return made
 
 
 def _made(name: str) -> list[dict[str, Any]]:
     record = files(package(name)).joinpath("demo.txt")
     if record.is_file():
-        return in_scenes([state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()])
+        return list(in_scenes(state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()))
     states, r = [game(name).start(seed=7)], rng(7, 1)
     while len(states) < DEMO_PLIES and not states[-1].over:
         now, legal = states[-1], states[-1].legal()
         states.append(now.play(now.draw(len(states)) if now.chance else legal[below(r, len(legal))]))
-    return in_scenes([state.view(0) for state in states])
+    return list(in_scenes(state.view(0) for state in states))
 
 
 def _digest(name: str) -> str:
