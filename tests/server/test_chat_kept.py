@@ -37,6 +37,7 @@ async def test_only_the_last_hundred_and_nothing_too_old_is_told(local_server):
     server = local_server(messages_per_minute=100_000, chat_days=2)
     async with guests(server.url, 3) as (me, other, late):
         mine = await me.new_room("kulami")
+        await mine.call("sit on", seat=0)
         room = server.house.rooms[mine.id]
         for number in range(103):
             await server.do(room.say, me.id, f"number {number}")

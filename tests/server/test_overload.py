@@ -267,3 +267,21 @@ async def test_pictures_wait_for_their_turn_by_address(local_server):
         for _ in range(2):
             await server.do(turns.give)
         assert [answer.status for answer in await asyncio.gather(*asked)] == [200] * 4
+
+
+async def test_a_crowd_that_watches_does_not_drown_the_table(local_server):
+    server = local_server()
+    server.house.community.limits.talk = Buckets(0.001, 20)  # however slow this machine is
+    async with guests(server.url, 2) as players, guests(server.url, 4) as crowd:
+        rooms = await sit_down(players, "tictactoe")
+        watching = [await person.enter(rooms[0].id) for person in crowd]
+
+        async def shout(room):
+            for _ in range(8):
+                await room.call("send msg", msg="hurrah")
+
+        said = await asyncio.gather(*(shout(room) for room in watching), return_exceptions=True)
+        assert {getattr(answer, "code", None) for answer in said} >= {"many-talk"}
+        await watching[0].until(lambda: len(watching[0].events("recieve msg")) == 20)
+        await rooms[0].call("send msg", msg="shall we?")  # who plays is heard all the same
+        await rooms[1].hears("recieve msg", lambda message: message["msg"] == "shall we?")

@@ -99,9 +99,11 @@ class Community:
             raise Refused("muted", minutes=-(-left // _MINUTE))
         self.limits.messages.check(person)  # told at once and not made to wait: whoever talks too much may still want to play
 
-    async def may_say(self, person: str, text: str) -> str:
-        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast."""
+    async def may_say(self, person: str, text: str, crowd: str = "") -> str:
+        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast, alone or with all others of their crowd."""
         await self.may_speak(person)
+        if crowd:
+            self.limits.talk.check(crowd, code="many-talk")
         return self.filtered(text)
 
     async def rename(self, person: str, name: str) -> None:

@@ -27,7 +27,8 @@ async def grant_in_lobby(house: House, person: str, event: str, wish: Any, addre
     if event in ("send msg", "send dm"):
         if event == "send dm" and wish.to not in house.online:
             raise Refused("not-online")
-        message = {"who": house.person_info(person), "msg": await house.community.may_say(person, wish.msg), "at": house.now()}
+        said = await house.community.may_say(person, wish.msg, "lobby" if event == "send msg" else "")
+        message = {"who": house.person_info(person), "msg": said, "at": house.now()}
         if event == "send msg":
             await house.outlet.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
         elif await house.community.hears(wish.to, person):  # whoever is not heard is not told so

@@ -40,11 +40,11 @@ class Buckets:
         """What was taken out was not needed."""
         self._full_at[key] = self._full_at.get(key, 0.0) - cost / self._rate
 
-    def check(self, key: str, cost: float = 1.0) -> None:
+    def check(self, key: str, cost: float = 1.0, code: str = "too-fast") -> None:
         """Take something out, or refuse."""
         wait = self.take(key, cost)
         if wait:
-            raise Refused("too-fast", seconds=max(1, round(wait)))
+            raise Refused(code, seconds=max(1, round(wait)))
 
     async def wait(self, key: str, cost: float = 1.0) -> None:
         """Take something out, after as long a wait as that needs: each who waits has a moment of their own."""
@@ -70,6 +70,7 @@ class Limits:
         self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
         self.crowds = Buckets(settings.events_per_address, settings.events_per_address)
         self.messages = Buckets(settings.messages_per_minute / 60, 10)
+        self.talk = Buckets(10, 20)  # of all who watch one room, and of all in the lobby: nobody could read more, and everyone there is told each
         self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
         self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
         self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))

@@ -33,7 +33,8 @@ class Talk(RoomNews):
 
     async def say(self, person: str, msg: str) -> None:
         """Chat. What spectators say stays among them while a game with secrets is played."""
-        msg, spectator = await self.house.community.may_say(person, msg), not self.seating.of(person)
+        spectator = not self.seating.of(person)
+        msg = await self.house.community.may_say(person, msg, self.id if spectator else "")
         secret = spectator and self.table is not None and self.table.result is None and self.table.secret
         game_id = self.table.id if secret and self.table is not None else None
         message = Said(secrets.token_hex(8), self.id, person, msg, self.house.now(), spectator, game_id)
