@@ -69,6 +69,8 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
         sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(house.tidy())]
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
             sio.register_namespace(doors(namespace, house, outlet))
+        gc.collect()
+        gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
             yield
         finally:
