@@ -173,3 +173,17 @@ async def test_one_connection_waits_once_for_news(server):
         waiting = [asyncio.create_task(session.get(f"{door}&sid={sid}")) for _ in range(20)]
         answers = await asyncio.wait_for(asyncio.gather(*waiting), 60)
         assert sum(answer.status == 400 for answer in answers) >= 19
+
+
+async def test_one_address_begins_only_so_many_connections_that_it_does_not_continue(local_server):
+    server = local_server(unlimited_local=False)
+    begin = f"{server.url}/socket.io/?EIO=4&transport=polling"
+    async with aiohttp.ClientSession() as session:
+        begun = [await (await session.get(begin)).text() for _ in range(20)]
+        assert "too-many-connections" in await (await session.get(begin)).text()
+        sid = json.loads(begun[0][1:])["sid"]
+        assert (await session.post(f"{begin}&sid={sid}", data="40/lobby,{}")).status == 200  # this one goes on
+        assert "sid" in await (await session.get(begin)).text()
+        assert "too-many-connections" in await (await session.get(begin)).text()
+    async with aiohttp.ClientSession(headers={"X-Forwarded-For": "203.0.113.9"}) as elsewhere:
+        assert "sid" in await (await elsewhere.get(begin)).text()

@@ -43,6 +43,7 @@ from hanpan.words import Phrase
 MOST_ROOMS = 5000
 COME_BACK_MS = 2000  # when to come back after a stop
 _TIDY_SECONDS = 3600.0
+_LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since was told, or is not worth telling
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 
 
@@ -65,6 +66,7 @@ class House:
         self.rooms: dict[str, Room] = {}
         self.known: dict[str, Person] = {}
         self.online: dict[str, int] = {}  # person → open lobby connections
+        self._lobby: tuple[int, float, dict[str, Any]] | None = None  # what whoever comes is told, as of how much was told, and when
         self._ratings: dict[tuple[str, str], float] = {}
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
@@ -367,8 +369,12 @@ class House:
             await self.outlet.to_lobby("user left", self.person_info(id))
 
     def lobby(self) -> dict[str, Any]:
-        """Who is here and which rooms there are."""
-        return {"people": [self.person_info(id) for id in self.online], "rooms": [self.line(room) for room in self.rooms.values()]}
+        """Who is here and which rooms there are: made anew once everyone there has been told of a change, or after a moment, however many ask."""
+        told, at = self.outlet.told_lobby, time.monotonic()
+        if self._lobby is None or self._lobby[0] != told or at - self._lobby[1] > _LOBBY_SECONDS:
+            made = {"people": [self.person_info(id) for id in self.online], "rooms": [self.line(room) for room in self.rooms.values()]}
+            self._lobby = told, at, made
+        return self._lobby[2]
 
     def line(self, room: Room) -> dict[str, Any]:
         """A room in the lobby's list."""

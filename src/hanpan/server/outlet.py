@@ -11,6 +11,8 @@ from hanpan.server.refused import Refused
 class Outlet(Protocol):
     """The way out to people: the sockets, in the server; a list, in a test."""
 
+    told_lobby: int  # how often everyone in the lobby was told something
+
     async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some."""
 

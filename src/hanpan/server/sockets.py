@@ -17,6 +17,7 @@ from hanpan.server.faults import log_fault
 from hanpan.server.grants import checked, grant_in_lobby, grant_in_room
 from hanpan.server.house import House
 from hanpan.server.limits import Limits, address_of
+from hanpan.server.pace import Pace
 from hanpan.server.refused import Refused
 from hanpan.server.room import Room
 from hanpan.server.sessions import Caller, Where
@@ -26,6 +27,7 @@ from hanpan.server.wishes import Wish
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
 _LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # wishes: the whole lobby is told
+_MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
 _COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
 
 
@@ -45,6 +47,8 @@ class SocketOutlet:
         self._sio = sio
         self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
         self.lags: dict[str, int] = {}  # person → milliseconds
+        self.told_lobby = 0  # how often everyone in the lobby was told something
+        self.pace = Pace()  # of coming, going and asking for everything
         self.ending: set[str] = set()  # connections that are being closed: nothing they still wish is granted
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -57,6 +61,7 @@ class SocketOutlet:
 
     async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some."""
+        self.told_lobby += 1
         await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
 
     async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
@@ -209,6 +214,9 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             place = self._coming[sid], browser_key(self._browsers.get(sid))
             await self.house.bans.saw(caller.person.id, *place)
             await self.house.check_place(caller.person, *place)
+            await self.outlet.pace.enter(place[0], counted=False)
+            if sid not in self._coming:
+                return  # gone meanwhile
             await self.came(sid, caller, given)
             await self.house.check_place(caller.person, *place)  # once more, now that they can be shown out
             self.house.check_ban(self.house.known[caller.person.id])
@@ -231,11 +239,12 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         return caller
 
     async def _disconnect(self, sid: str, reason: str) -> None:
-        self._coming.pop(sid, None)
+        address = self._coming.pop(sid, "")
         self._browsers.pop(sid, None)
         self.outlet.ending.discard(sid)
         visit = self.visits.pop(sid, None)
         if visit is not None:
+            await self.outlet.pace.enter(address, counted=False)
             try:
                 await self.left(visit, lost=reason != self.server.reason.CLIENT_DISCONNECT)
             except Exception as fault:
@@ -364,20 +373,34 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
         super().__init__(**more)
         self._limits = limits
         self._addresses: dict[str, str] = {}  # connections and where each is from
+        self._begun: dict[str, set[str]] = {}  # address → its connections without a websocket that were begun last
 
     async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
         address = address_of(environ["asgi.scope"])
         try:
+            if not environ.get("HTTP_UPGRADE"):
+                self._begin(eio_sid, address)
             self._limits.connect(address)
         except Refused as refused:
             return refused.json("")
         self._addresses[eio_sid] = address
         return await super()._handle_eio_connect(eio_sid, environ)
 
+    def _begin(self, eio_sid: str, address: str) -> None:
+        """A connection without a websocket: refused where many others of its address were begun and not continued."""
+        sockets = self.eio.sockets
+        begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not sockets[sid].continued and not sockets[sid].closed}
+        if len(begun) >= _MOST_BEGUN and not self._limits.exempt(address):
+            raise Refused("too-many-connections")
+        self._begun[address] = begun | {eio_sid}
+
     async def _handle_eio_disconnect(self, eio_sid: str, reason: Any) -> None:
         address = self._addresses.pop(eio_sid, None)
         if address is not None:
             self._limits.disconnect(address)
+            self._begun.get(address, set()).discard(eio_sid)
+            if not self._begun.get(address, True):
+                del self._begun[address]
         await super()._handle_eio_disconnect(eio_sid, reason)
 
     async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:

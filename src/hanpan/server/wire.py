@@ -75,6 +75,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
     """
 
     protocol: Any = None  # the ShortProtocol of a websocket
+    continued = False  # whoever began it has come back
     _writer_waits = False  # nothing is on its way through the library
 
     def __init__(self, server: Any, sid: str) -> None:
@@ -133,6 +134,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
     async def handle_get_request(self, environ: dict[str, Any]) -> Any:
         """A request of someone without a websocket for what there is to tell, or for a websocket. One waits at a time."""
+        self.continued = True
         if environ.get("HTTP_UPGRADE"):
             return await super().handle_get_request(environ)
         if self._asked:
@@ -181,6 +183,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
     async def handle_post_request(self, environ: dict[str, Any]) -> None:
         """A post of someone without a websocket. The library takes one that can't be read for a fault of its own, with a long word in the log for each."""
+        self.continued = True
         try:
             await super().handle_post_request(environ)
         except (ValueError, LookupError, TypeError, RecursionError):
