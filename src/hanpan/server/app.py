@@ -82,10 +82,10 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
             await logins.mail.close()
             await store.close()
 
-    app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)  # the highest is three times the work for a few bytes
+    app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4, thread_minimum_size=16_000)  # the highest is three times the work for a few bytes
     app.state.settings = settings
-    app.state.replays = Turns(web.REPLAYS)
+    app.state.replays, app.state.documents = Turns(web.REPLAYS), {}
     of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)
     for room in (web, archive_doors, drawing, bot_doors, front, *of_people, pictures, pages):
         app.include_router(room.router)

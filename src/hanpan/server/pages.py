@@ -1,10 +1,12 @@
-"""The page that the server writes itself: the documentation of HTTP and events."""
+"""What the server says of itself: the documentation of HTTP and events, for people and for programs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
+import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
@@ -33,10 +35,29 @@ async def style() -> Response:
 
 
 @router.get("/docs")
-async def docs(request: Request) -> str:
+async def docs(request: Request) -> Response:
     """The HTTP API and the events, each from the document that programs read."""
     links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
-    return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}")
+    made = _once(request, lambda: page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}").encode())
+    return HTMLResponse(made)
+
+
+@router.get("/openapi.json")
+async def http_document(request: Request) -> Response:
+    """What can be asked over HTTP."""
+    return Response(_once(request, lambda: orjson.dumps(request.app.openapi())), media_type="application/json")
+
+
+@router.get("/asyncapi.json")
+async def events_document(request: Request) -> Response:
+    """The sockets' events, made from the same schemas that check them."""
+    return Response(_once(request, lambda: orjson.dumps(asyncapi())), media_type="application/json")
+
+
+def _once(request: Request, make: Callable[[], bytes]) -> bytes:
+    """What stays the same for as long as the server runs is made for whoever asks first."""
+    documents: dict[str, bytes] = request.app.state.documents
+    return documents.get(request.url.path) or documents.setdefault(request.url.path, make())
 
 
 def _http(document: dict[str, Any]) -> str:

@@ -31,17 +31,22 @@ Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
 @router.get("/api/words/{language}", summary="The words of the house and of every game")
-def all_words(language: Language) -> Any:
+def all_words(language: Language) -> Response:
     """Phrases are keys into these."""
-    return _written({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
+    return _answer(_words(language))
 
 
-def _written(told: Any) -> Response:
-    """Plain data as an answer, without a look at each of its thousands of parts."""
-    return Response(_json(told), media_type="application/json")
+@cache
+def _words(language: str) -> bytes:
+    return _json({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
+
+
+def _answer(json: bytes) -> Response:
+    return Response(json, media_type="application/json")
 
 
 def _json(told: Any) -> bytes:
+    """Plain data, written without a look at each of its thousands of parts."""
     return orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
 
 
@@ -74,19 +79,28 @@ async def first_scene(request: Request, name: str, options: Annotated[str, Query
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
-def demo(name: str) -> Any:
+def demo(name: str) -> Response:
     """Always the same."""
     _known(name)
-    return _written(demo_of(name))
-
-
-@router.get("/api/stills", summary="One picture of every game, from its demo")
-def stills() -> Any:
-    """To be seen before anything moves."""
-    return _written({name: _still(name) for name in games()})
+    return _answer(_demo(name))
 
 
 @cache
+def _demo(name: str) -> bytes:
+    return _json(demo_of(name))
+
+
+@router.get("/api/stills", summary="One picture of every game, from its demo")
+def stills() -> Response:
+    """To be seen before anything moves."""
+    return _answer(_stills())
+
+
+@cache
+def _stills() -> bytes:
+    return _json({name: _still(name) for name in games()})
+
+
 def _still(name: str) -> dict[str, Any]:
     shown = demo_of(name)[: int(len(demo_of(name)) * STILL) + 1]
     return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
@@ -137,7 +151,7 @@ def _shown(text: str) -> Response:
 def _filmed(states: Iterable[State], about: Callable[[], dict[str, Any]]) -> Response:
     """All positions as pictures, each written as soon as it is there, and what there is to say about them once they were seen."""
     pictures = b",".join(_json(scene) for scene in in_scenes(unhurried(states)))
-    return Response(b'{"scenes":[' + pictures + b"]," + _json(about())[1:], media_type="application/json")
+    return _answer(b'{"scenes":[' + pictures + b"]," + _json(about())[1:])
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")

@@ -16,7 +16,6 @@ from starlette.concurrency import run_in_threadpool
 from hanpan.game import Game, State, game, games
 from hanpan.reading import quoted, read_json, whole
 from hanpan.record import GameRecord
-from hanpan.server.asyncapi import asyncapi
 from hanpan.server.rating import rank, shown
 from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
 from hanpan.server.storage.models import GameRow
@@ -229,15 +228,6 @@ async def svg(
         return _picture(state, theme, language)
 
     return await replayed(request, drawn)
-
-
-# --- the house ---
-
-
-@router.get("/asyncapi.json", summary="The sockets' events (AsyncAPI)")
-async def events_document() -> dict[str, Any]:
-    """Made from the same schemas that check them."""
-    return asyncapi()
 
 
 # --- behind them ---
