@@ -12,6 +12,7 @@ machine code is not on disk yet runs as plain Python, and changes over at the fi
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import pickle
@@ -313,6 +314,7 @@ def make_ready(title: str, jobs: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
         progress.show(done, function.py_func.__name__)
         function.compile(types_)
     progress.end(time.monotonic() - began)
+    gc.collect()  # compiling leaves much behind
 
 
 class _Progress:
