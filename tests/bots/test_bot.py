@@ -1,10 +1,13 @@
 """What every computer player keeps to, in every game."""
 
+import gc
+import json
 import random
 import signal
 import threading
 import time
-from itertools import pairwise
+from dataclasses import asdict
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -145,6 +148,34 @@ def test_an_analysis_knows_actions_and_a_line_that_can_be_played(name):
             break
 
 
+def last_choice(name):
+    """The last position of a game in which somebody had to choose: for most searches a decided one."""
+    state, dice = hanpan.game(name).start(seed=1), random.Random(1)
+    last = state
+    while not state.over:
+        if not state.chance and len(state.legal()) > 1:
+            last = state
+        state = state.play(state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal()))
+    return last
+
+
+@every_game
+def test_what_is_found_out_is_plain_data(name):
+    for state in (somewhere(name), last_choice(name)):
+        bot = Bot(name, megabytes=16)
+        for analysis in islice(bot.analyse(state, seconds=0.2), 6):
+            json.dumps(asdict(analysis))
+            assert type(analysis.sure) is bool
+        searcher = make_searcher(name, state.game.seats, 16, 1)
+        for thought in islice(searcher.think(state.view(state.seat).record, 0.2, 5_000, 8, 0, 1), 6):
+            json.dumps({"values": thought.values, "depth": thought.depth, "nodes": thought.nodes, "line": thought.line, "sure": thought.sure})
+
+
+def test_the_garbage_collector_does_not_look_at_the_compiler_and_its_code_while_someone_thinks():
+    Bot("kulami", 2, megabytes=16, nodes=100).choose(somewhere("kulami"))
+    assert gc.get_freeze_count() > 20_000
+
+
 @every_game
 def test_memory_is_what_was_allowed(name):
     for megabytes in (16, 64):
@@ -243,3 +274,4 @@ def test_an_analysis_ends_with_ctrl_c():
 
 def test_values_are_told_in_points_or_plies():
     assert (told(0), told(-1.25), told(9999.95), told(-9999.9)) == ("+0.00", "-1.25", "wins in 5", "loses in 10")
+    assert (told(8999.93), told(-8999.94)) == ("should win in 7", "should lose in 6")

@@ -10,8 +10,10 @@ import pytest
 
 import hanpan
 from hanpan import State
+from hanpan.bots.alphabeta import SURE, WIN
+from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
-from hanpan.games.puoribor import candidates, evaluate, learnt, rules, ways
+from hanpan.games.puoribor import candidates, evaluate, learnt, race, rules, ways
 from hanpan.rule import plain
 
 GAME, PLAIN = hanpan.game("puoribor"), hanpan.game("puoribor", rotation=False)
@@ -122,7 +124,7 @@ def test_candidates_are_legal_and_hold_all_pawn_moves_and_all_walls_that_gain(ga
             rules.apply(after[0], action)
             if rules.FLAT <= action < rules.TURN and measured(after[0], 1 - me) - measured(after[0], me) > before:
                 gains.add(action)
-        for depth in (1, 2, 3):
+        for depth in (1, 2, 3, 5):
             found = listed(s, depth)
             assert len(set(found)) == len(found)
             assert set(found) <= legal
@@ -157,12 +159,12 @@ def test_tables_are_small_enough_to_be_kept_on_disk_with_the_code():
 
 
 def solved_race(s):
-    """For every pair of pawn places and seat to act, without walls in hand: 1 if that seat wins, −1 if it loses, 0 if nobody can."""
+    """For every pair of pawn places and seat to act, without walls in hand: the plies in which that seat wins, or (less than zero) loses, if anybody can."""
     record = np.zeros(1, rules.State)
     record[0] = s
     record[0].hand[:] = 0
     sites = [10 * x + y for x in range(9) for y in range(9)]
-    moves, value = {}, {}
+    moves, plies = {}, {}
     for a in sites:
         for b in sites:
             for turn in range(2):
@@ -170,7 +172,7 @@ def solved_race(s):
                     continue
                 record[0].pawn[0], record[0].pawn[1], record[0].turn = a, b, turn
                 if rules.winner(record[0]) >= 0:
-                    value[a, b, turn] = 1 if rules.winner(record[0]) == turn else -1
+                    plies[a, b, turn] = 0  # only ever reached by the winner's move
                     continue
                 packed, to = int(rules.landings(record[0])), []
                 while packed:
@@ -178,28 +180,104 @@ def solved_race(s):
                     to.append((site, b, 1) if turn == 0 else (a, site, 0))
                     packed >>= 7
                 moves[a, b, turn] = to
-    changed = True
-    while changed:
-        changed = False
+    for depth in range(1, 200):
+        new = {}
         for here, to in moves.items():
-            if here not in value:
-                seen = [value.get(there, 0) for there in to]
-                if -1 in seen or (seen and all(v == 1 for v in seen)):
-                    value[here] = 1 if -1 in seen else -1
-                    changed = True
-    return value
+            if here not in plies and to:
+                seen = [plies.get(there) for there in to]
+                if any(n is not None and n <= 0 for n in seen):
+                    new[here] = depth
+                elif all(n is not None for n in seen):
+                    new[here] = -depth
+        if not new and depth > 1:
+            return plies
+        plies.update(new)
+    raise AssertionError("a race that never ends")
+
+
+WALLS = ("b3h,c5v,d2h,d7h,e4v,f6h,g3v,h5h", "a4h,c4h,d5v,e6h,f2v,g4h,g7h,h2v")
+
+
+def race_at(walls, a, b, turn):
+    cells = ["abcdefghi"[site // 10] + str(site % 10 + 1) for site in (a, b)]
+    return with_hands(f"{cells[0]} {cells[1]} 6 6 {walls} {turn + 1}", 0, 0)
 
 
 def test_races_without_walls_are_played_as_a_full_solution_says():
-    player, dice = bot(nodes=30_000), random.Random(6)
-    for walls in ("b3h,c5v,d2h,d7h,e4v,f6h,g3v,h5h", "a4h,c4h,d5v,e6h,f2v,g4h,g7h,h2v"):
-        value = solved_race(PLAIN.parse(f"e5 e6 6 6 {walls} 1").record[0])
-        won = sorted(key for key, v in value.items() if v == 1 and key[0] % 10 not in (0, 8) and key[1] % 10 not in (0, 8))
-        for a, b, turn in dice.sample(won, 12):
-            cells = ["abcdefghi"[site // 10] + str(site % 10 + 1) for site in (a, b)]
-            state = with_hands(f"{cells[0]} {cells[1]} 6 6 {walls} {turn + 1}", 0, 0)
-            after = state.play(player.choose(state)).record[0]
-            assert value[int(after.pawn[0]), int(after.pawn[1]), 1 - turn] == -1, str(state)
+    player, dice = Deepening("puoribor", 8), random.Random(6)
+    for walls_there in WALLS:
+        plies = solved_race(PLAIN.parse(f"e5 e6 6 6 {walls_there} 1").record[0])
+        inside = sorted(key for key, n in plies.items() if n and key[0] % 10 not in (0, 8) and key[1] % 10 not in (0, 8))
+        for a, b, turn in dice.sample(inside, 60):  # one memory for all of them
+            state, best = race_at(walls_there, a, b, turn), plies[a, b, turn]
+            *_, found = player.think(state.record, None, 30_000, 64, 0, 1)
+            top = found.values[found.best]
+            assert found.sure, str(state)
+            assert abs(top) > SURE, str(state)
+            assert (top > 0) == (best > 0), str(state)
+            assert abs(best) <= WIN - abs(top), str(state)  # the end comes no later than announced
+            after = state.record
+            rules.apply(after[0], found.best)
+            assert best < 0 or plies[int(after[0].pawn[0]), int(after[0].pawn[1]), 1 - turn] <= 0, str(state)
+
+
+def test_a_race_that_is_called_settled_is_what_a_full_solution_says():
+    for walls_there in WALLS:
+        record = PLAIN.parse(f"e5 e6 6 6 {walls_there} 1").record
+        plies, s, called = solved_race(record[0]), record[0], 0
+        s.hand[:] = 0
+        for (a, b, turn), best in plies.items():
+            if best:
+                s.pawn[0], s.pawn[1], s.turn = a, b, turn
+                found = int(race.settled(s, 0))
+                assert found == 0 or ((found > 0) == (best > 0) and abs(found) >= abs(best)), (walls_there, a, b, turn)
+                called += found != 0
+        assert called > len(plies) // 3
+
+
+def corridors(count, seed):
+    """Positions with many walls on the board and few in hand, the pawns anywhere."""
+    dice, found = random.Random(seed), 0
+    while found < count:
+        state = (GAME if dice.random() < 0.3 else PLAIN).start()
+        while walls := [action for action in state.legal() if action[-1] in "hv"]:
+            state = state.play(dice.choice(walls))
+        for _ in range(40):
+            record = state.record
+            s = record[0]
+            s.hand[:] = dice.randrange(3), dice.randrange(3)
+            s.pawn[:] = [10 * dice.randrange(9) + dice.randrange(1, 8) for _ in range(2)]
+            s.turn = dice.randrange(2)
+            if s.pawn[0] != s.pawn[1] and max(measured(s, 0), measured(s, 1)) < ways.FAR:
+                yield State(state.game, record, -3)
+                found += 1
+
+
+def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
+    """The proof of the certificate: the winner has an action that keeps it, and no action of the loser breaks it."""
+    seen = [0, 0]
+    for state in corridors(1500, 10):
+        s = state.record[0]
+        left = int(race.settled(s, 2))
+        if left == 0:
+            continue
+        seen[int(s.hand[1 - s.turn if left > 0 else s.turn] > 0)] += 1
+        after = []  # what the other is told then: less than zero, it loses within so many plies; 0, it has lost
+        for action in state._actions.values():
+            record = state.record
+            rules.apply(record[0], action)
+            after.append(0 if rules.winner(record[0]) >= 0 else int(race.settled(record[0], 2)) or None)
+        if left > 0:
+            assert any(n is not None and 0 >= n >= 1 - left for n in after), str(state)
+        else:
+            assert all(n is not None and 0 < n < -left for n in after), str(state)
+    assert min(seen) > 20, seen
+
+
+def test_settled_interpreted_is_settled_compiled():
+    for state in corridors(40, 11):
+        for depth in (0, 2):
+            assert plain(race.settled)(state.record[0], depth) == race.settled(state.record[0], depth)
 
 
 def test_it_arrives_when_it_can():

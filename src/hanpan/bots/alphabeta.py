@@ -2,6 +2,11 @@
 
 Iterative deepening, principal variation search with late-move reductions, a transposition table, killers and history for
 ordering. Positions are hashed as raw memory, so a game needs to provide nothing for it.
+
+A value beyond SURE is a proof: the game ends within so many plies, whatever the loser plays. That none of some actions helps proves nothing as long as there
+are others, so where a game searches only what is worth it (`candidates`, `prune`), such a loss counts as believed: also in plies, but below every proof.
+What a proof says holds at any depth and is remembered so. What going in a circle is worth depends on the way that led there: no value that rests on a circle
+closed above a position is remembered for that position.
 """
 
 from __future__ import annotations
@@ -15,13 +20,16 @@ from hanpan.rule import OVER, rule
 
 WIN = 1_000_000  # a won game, less the plies to get there
 SURE = WIN - 10_000  # values beyond are decided games
+BELIEVED = 900_000  # a game won against all that was looked at, less the plies to get there
+NEAR = BELIEVED - 10_000  # values beyond count plies
 DEEPEST = 96  # plies from the root
 STOP, NODES, LIMIT, PROVEN = 0, 1, 2, 3  # places in `control`
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
 _REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
-_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND = range(12)  # places in a frame
-FRAME = 12
+_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND, _LOOP = range(13)  # places in a frame
+FRAME = 13
+_NO_LOOP = DEEPEST  # a ply that no circle is closed at
 _OFFSET = 1 << 21
 _TO_THE_END = 255  # the depth of what was searched until every game in it was over: nothing deeper can change it
 _MIX = 0x1E3779B97F4A7C15
@@ -44,32 +52,51 @@ def _pack(value: int, depth: int, bound: int, move: int) -> int:
 
 
 @rule
+def _place(table: Any, h: int) -> int:
+    """Where the table tells of a position, if it does: a position has two places."""
+    at = h & (int(table.shape[0]) - 1)
+    return at ^ 1 if table[at ^ 1, 0] == h else at
+
+
+@rule
+def _room(table: Any, h: int, deep: int) -> int:
+    """Where to keep a position: an estimate does not take the place of another position's proof, so that a win that was seen is still known a move later."""
+    at = h & (int(table.shape[0]) - 1)
+    if table[at, 0] == h:
+        return at
+    if table[at ^ 1, 0] == h or (deep < _TO_THE_END and (int(table[at, 1]) >> 18) & 0xFF == _TO_THE_END):
+        return at ^ 1
+    return at
+
+
+@rule
 def _stored(value: int, ply: int) -> int:
     """A value as the table keeps it: decided games counted from the position itself, not from the root."""
-    if value > SURE:
+    if value > NEAR:
         return value + ply
-    if value < -SURE:
+    if value < -NEAR:
         return value - ply
     return value
 
 
 @rule
 def _recalled(value: int, ply: int) -> int:
-    if value > SURE:
+    if value > NEAR:
         return value - ply
-    if value < -SURE:
+    if value < -NEAR:
         return value + ply
     return value
 
 
 @cache
 def compiled_search(name: str) -> tuple[Any, Any]:
-    """`(search_root, best_reply)` for a game."""
+    """`(search_root, recall)` for a game."""
     rules, judge = rulebook(name).rules, judgement(name)
     mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
     values, rank_all, prune, late = judge.values, judge.rank, judge.prune, judge.late
     ahead, looks_ahead = judge.ahead, judge.looks_ahead
     margin, passes, skip = judge.margin, judge.skip is not None, judge.skip or mover
+    settled, settles = judge.settled, judge.settles
     chosen = judge.candidates is not None
 
     @rule
@@ -115,7 +142,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         A machine with a stack of frames instead of a function that calls itself: Numba can't keep recursive code on disk.
         control[PROVEN] tells whether no estimate went into the value.
         """
-        ply, entering, value, sound = 1, True, 0, 0
+        ply, entering, value, sound, loop = 1, True, 0, 0, _NO_LOOP
         while True:
             if entering:  # the position at `ply` is to be searched with depth, alpha and beta, for its parent's seat
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
@@ -125,9 +152,14 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if control[STOP] != 0:
                     return 0
                 me = mover(stack[ply])
-                known, sound = True, 0
+                known, sound, loop = True, 0, _NO_LOOP
+                end = settled(stack[ply], depth) if settles and me >= 0 else 0
                 if me == OVER:
                     value, sound = finished(stack[ply], asker, ply, scratch), 1
+                elif end != 0:
+                    value, sound = WIN - ply - abs(end), 1
+                    if (end > 0) != (me == asker):
+                        value = -value
                 elif me < 0 or depth <= 0 or ply >= DEEPEST - 1:
                     value = judged(stack[ply], asker, scratch)
                 else:
@@ -147,11 +179,13 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                         h = hash_words(words, ply)
                         frames[ply, _HASH] = h
                         for k in range(ply - 1, -1, -1):
+                            if frames[k, _STAGE] == _PASSED:
+                                break  # what nobody could really play closes no circle
                             if frames[k, _HASH] == h:
-                                value, known = 0, True  # going round in circles wins nothing
+                                value, known, loop = 0, True, k  # going round in circles wins nothing
                                 break
                         best_known = -1
-                        slot = h & (table.shape[0] - 1)
+                        slot = _place(table, h)
                         if not known and table[slot, 0] == h:
                             entry = int(table[slot, 1])
                             best_known = entry & 0xFFFF
@@ -160,9 +194,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                                 bound = (entry >> 16) & 3
                                 if bound == _EXACT or (bound == _LOWER and stored >= beta) or (bound == _UPPER and stored <= alpha):
                                     value, known = sign * stored, True
-                                    sound = 1 if (entry >> 18) & 0xFF == _TO_THE_END or abs(stored) > SURE else 0
+                                    sound = 1 if (entry >> 18) & 0xFF == _TO_THE_END else 0
                 static = -WIN
-                if (margin > 0 or passes) and not known and beta < SURE:
+                if (margin > 0 or passes) and not known and beta < NEAR:
                     static = judged(stack[ply], me, scratch)
                     if margin > 0 and depth <= 3 and static - margin * depth >= beta:
                         value, known = sign * static, True  # so good that the other will not let it come to this
@@ -182,7 +216,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     frame = frames[ply]
                     frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
                     frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, n, _WHOLE
-                    frame[_SOUND] = 1
+                    frame[_SOUND], frame[_LOOP] = 1, _NO_LOOP
                     stack[ply + 1] = stack[ply]
                     if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
                         frame[_STAGE] = _PASSED
@@ -203,7 +237,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             frame = frames[ply]
             depth, alpha, beta = int(frame[_DEPTH]) - 1, int(frame[_ALPHA]), int(frame[_BETA])
             if frame[_STAGE] == _PASSED:
-                if value < beta or value > SURE:  # passing would not do: now in earnest
+                if value < beta or value > NEAR:  # passing would not do: now in earnest
                     frame[_STAGE] = _WHOLE
                     stack[ply + 1] = stack[ply]
                     apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], 0, int(frame[_N]))))
@@ -211,7 +245,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     ply += 1
                     continue
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
-                value, sound = value if frame[_ME] == asker else -value, 0
+                value, sound, loop = value if frame[_ME] == asker else -value, 0, _NO_LOOP
                 continue
             if frame[_STAGE] == _REDUCED and value > alpha:
                 frame[_STAGE] = _NARROW
@@ -238,6 +272,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 history[me, action] = min(history[me, action] + (depth + 1) * (depth + 1), 1 << 20)
             sound = sound if value >= beta else sound & int(frame[_SOUND])  # one good action is enough; that none is better takes all of them
             frame[_SOUND] = sound
+            frame[_LOOP] = loop if value >= beta else min(loop, int(frame[_LOOP]))
             i += 1
             if value >= beta or i == frame[_N]:
                 best = int(frame[_BEST])
@@ -246,9 +281,22 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     bound = _LOWER
                 elif best <= frame[_FLOOR]:
                     bound = _UPPER
-                slot = frame[_HASH] & (table.shape[0] - 1)
+                if bound != _LOWER and (sound or best < -SURE) and legal(stack[ply], lists[ply + 1]) > i:  # there are actions that nobody looked at
+                    sound = 0
+                    if best < -SURE:
+                        best += WIN - BELIEVED
+                deep = min(depth + 1, _TO_THE_END - 1)
+                if (best > SURE and bound != _UPPER) or (best < -SURE and bound != _LOWER):
+                    deep, bound = _TO_THE_END, _EXACT  # at least so good, or so bad; a shorter way to the end is not worth another search
+                elif sound and abs(best) < SURE:
+                    deep = _TO_THE_END
+                loop = int(frame[_LOOP])
+                if loop >= ply or best > NEAR:
+                    loop = _NO_LOOP
+                if loop != _NO_LOOP:
+                    deep = 0
+                slot = _room(table, int(frame[_HASH]), deep)
                 table[slot, 0] = frame[_HASH]
-                deep = _TO_THE_END if sound and abs(best) < SURE else min(depth + 1, _TO_THE_END - 1)
                 table[slot, 1] = _pack(_stored(best, ply), deep, bound, int(frame[_ACTION]))
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
                 value = best if me == asker else -best
@@ -303,10 +351,19 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         return n
 
     @rule
-    def best_reply(words: Any, i: int, table: Any) -> int:
-        """The best action that the table knows in record i, or −1."""
-        h = hash_words(words, i)
-        slot = h & (table.shape[0] - 1)
-        return int(table[slot, 1]) & 0xFFFF if table[slot, 0] == h else -1
+    def recall(stack: Any, words: Any, i: int, table: Any) -> tuple[int, int, int]:
+        """What is known of record i without a search.
 
-    return search_root, best_reply
+        The best action, or −1; in how many plies at most it wins for sure, or 0; and what `settled` says.
+        """
+        h = hash_words(words, i)
+        slot = _place(table, h)
+        action, plies = -1, 0
+        if table[slot, 0] == h:
+            entry = int(table[slot, 1])
+            action = entry & 0xFFFF
+            if (entry >> 18) & 0xFF == _TO_THE_END and (entry >> 26) - _OFFSET > SURE:
+                plies = WIN - ((entry >> 26) - _OFFSET)
+        return action, plies, int(settled(stack[i], DEEPEST)) if settles and mover(stack[i]) >= 0 else 0
+
+    return search_root, recall

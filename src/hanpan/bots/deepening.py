@@ -24,7 +24,7 @@ class Deepening:
     def __init__(self, name: str, megabytes: int) -> None:
         self._book = rulebook(name)
         rules = self._book.rules
-        self._search, self._reply = compiled_search(name)
+        self._search, self._recall = compiled_search(name)
         entries = 1 << (max(1, megabytes) * (1 << 20) // _BYTES_AN_ENTRY).bit_length() - 1
         self._stack = np.zeros(DEEPEST + 2, rules.State)
         self._words = self._stack.view(np.int64).reshape(DEEPEST + 2, -1)
@@ -43,7 +43,7 @@ class Deepening:
         if not INTERPRET:
             from hanpan.compiled import make_ready
 
-            jobs = [(self._search, self._arguments(0, 0, 0, self.control)), (self._reply, (self._words, 0, self._table))]
+            jobs = [(self._search, self._arguments(0, 0, 0, self.control)), (self._recall, (self._stack, self._words, 0, self._table))]
             make_ready(f"{name}'s computer player", [*jobs, (self._prune, (self._stack[0], self._roots, 0, 0))])
 
     def stop(self) -> None:
@@ -62,10 +62,15 @@ class Deepening:
         self._history //= 8
         self._killers[:] = -1
         self._stack[0] = record[0]
-        n = int(self._book.rules.legal(self._stack[0], self._roots))
+        n = every = int(self._book.rules.legal(self._stack[0], self._roots))
         if not patient:
             n = int(self._prune(self._stack[0], self._roots, n, depth))
         self._shuffle(n, seed)
+        # A win that was announced must get nearer: what the last search knew of it is followed, and no longer way is taken because it is seen first.
+        action, plies, ends = (int(known) for known in self._recall(self._stack, self._words, 0, self._table))
+        if plies > 0 and (plies <= ends or ends <= 0) and action in self._roots[:n] and not patient:
+            yield Thought({action: float(WIN - plies)}, 0, 0, (action,), True)
+            return
         spent = 0
         last: Thought | None = None
         for deep in range(1, min(depth, DEEPEST - 2) + 1):
@@ -92,17 +97,20 @@ class Deepening:
                     yield replace(last, nodes=spent)
                     return
                 first = [int(self._roots[best])] + [a for a in last.values if a != int(self._roots[best])]
-                yield Thought({a: last.values[a] for a in first} | {first[0]: float(self._found[best])}, deep, spent, self._line(first[0], patient), False)
+                top = float(self._found[best])
+                yield Thought({a: last.values[a] for a in first} | {first[0]: top}, deep, spent, self._line(first[0], patient), top > SURE)
                 return
             order = np.argsort(-self._found[:n], kind="stable")
             self._roots[:n], self._found[:n] = self._roots[:n][order], self._found[:n][order]
             values = {int(a): float(v) for a, v in zip(self._roots[:n], self._found[:n], strict=True)}
             top = float(self._found[0])
-            proven = control[PROVEN] != 0
-            sure = proven or abs(top) > SURE
+            proven = n == every and bool(control[PROVEN] != 0)
+            sure = proven or top > SURE or (n == every and top < -SURE)
             last = Thought(values, deep, spent, self._line(int(self._roots[0]), patient), sure)
             yield last
-            seen = proven or (sure and WIN - abs(top) <= deep)  # else it is remembered from an earlier search, and following that might go round in circles
+            # Any proof will do for whoever only has to play; others may want the shortest.
+            near = WIN - abs(top) <= deep or (not patient and (ends <= 0 or WIN - top <= ends))
+            seen = proven or (sure and near)
             if seen or (n == 1 and not patient) or spent >= nodes or self.control[STOP] != 0:
                 return
             if until is not None and time.monotonic() >= until:
@@ -132,7 +140,7 @@ class Deepening:
         rules.apply(self._stack[1], first)
         out = self._book.actions_buffer()
         while at < 24 and rules.mover(self._stack[at]) >= 0:
-            action = int(self._reply(self._words, at, self._table))
+            action = int(self._recall(self._stack, self._words, at, self._table)[0])
             if action not in out[: rules.legal(self._stack[at], out)]:
                 break
             line.append(action)

@@ -25,6 +25,8 @@ class Judgement:
     `candidates(s, actions, ranks, depth)`: legal actions worth searching and their ranks, how many: inside the tree it takes the place of `legal`, `prune` and
     `rank`, while the root still knows every action. `skip(s)`: the seat to act passes, in games where that is never better than acting: a search asks whether
     even passing would do. `margin`: by how much a quiet position changes in one ply at most, as good as always.
+    `settled(s, depth)`: in how many plies at most the seat to act surely wins (or, less than zero, surely loses), where that is plain to see without a search;
+    0 if it is not. depth: how much deeper a search would look from here, so that at its leaves little time is spent.
     `plausible(s, seat, past, actions, ranks)`: with secrets, the logarithm (in hundredths) of how well an imagined world explains what the others did;
     past: room for a record. There `rank` must look only at what the seat to act may know: it is also taken for what players do by habit.
     """
@@ -37,6 +39,8 @@ class Judgement:
     candidates: Any
     skip: Any
     margin: int
+    settled: Any
+    settles: bool
     plausible: Any
     scale: int
     late: int
@@ -76,6 +80,10 @@ def _no_ahead(s: Record, actions: Ints, n: int, beta: int, won: int) -> tuple[in
     return 0, 0
 
 
+def _not_settled(s: Record, depth: int) -> int:
+    return 0
+
+
 @cache
 def judgement(name: str) -> Judgement:
     """A game's judgement."""
@@ -90,6 +98,8 @@ def judgement(name: str) -> Judgement:
         candidates=getattr(own, "candidates", None),
         skip=getattr(own, "skip", None),
         margin=getattr(own, "MARGIN", 0),
+        settled=getattr(own, "settled", None) or rule(_not_settled),
+        settles=hasattr(own, "settled"),
         plausible=getattr(own, "plausible", None) or rule(_all_plausible),
         scale=getattr(own, "SCALE", 100),
         late=getattr(own, "LATE", 4),

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from hanpan.bots.alphabeta import SURE, WIN
+from hanpan.bots.alphabeta import BELIEVED, NEAR, SURE, WIN
 from hanpan.bots.bot import Analysis, Bot
 from hanpan.bots.ladder import Rung
 from hanpan.bots.tally import Tally
@@ -121,13 +121,15 @@ def _verdict(report: dict[str, Any]) -> str:
 
 
 def told(points: float) -> str:
-    """A value for people: points, or in how many plies the game is decided.
+    """A value for people: points, or in how many plies the game is decided, or seems to be.
 
-    >>> told(3.5), told((WIN - 3) / 100), told(-(WIN - 4) / 100)
-    ('+3.50', 'wins in 3', 'loses in 4')
+    >>> told(3.5), told((WIN - 3) / 100), told(-(WIN - 4) / 100), told((BELIEVED - 9) / 100)
+    ('+3.50', 'wins in 3', 'loses in 4', 'should win in 9')
     """
     if abs(points) * 100 > SURE:
         return f"{'wins' if points > 0 else 'loses'} in {round(WIN - abs(points) * 100)}"
+    if abs(points) * 100 > NEAR:
+        return f"should {'win' if points > 0 else 'lose'} in {round(BELIEVED - abs(points) * 100)}"
     return f"{points:+.2f}"
 
 

@@ -4,9 +4,10 @@ from hanpan.rule import Ints, Record, rule
 
 from .candidates import candidates
 from .learnt import judge
+from .race import settled
 from .ways import openings, way_length
 
-__all__ = ["LATE", "LEVELS", "MARGIN", "SCALE", "candidates", "skip", "values"]
+__all__ = ["LATE", "LEVELS", "MARGIN", "SCALE", "candidates", "settled", "skip", "values"]
 
 SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
