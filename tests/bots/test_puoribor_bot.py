@@ -258,7 +258,7 @@ def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
     seen = [0, 0]
     for state in corridors(1500, 10):
         s = state.record[0]
-        left = int(race.settled(s, 2))
+        left = int(race.settled(s, race.WALLED))
         if left == 0:
             continue
         seen[int(s.hand[1 - s.turn if left > 0 else s.turn] > 0)] += 1
@@ -266,7 +266,7 @@ def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
         for action in state._actions.values():
             record = state.record
             rules.apply(record[0], action)
-            after.append(0 if rules.winner(record[0]) >= 0 else int(race.settled(record[0], 2)) or None)
+            after.append(0 if rules.winner(record[0]) >= 0 else int(race.settled(record[0], race.WALLED)) or None)
         if left > 0:
             assert any(n is not None and 0 >= n >= 1 - left for n in after), str(state)
         else:
@@ -276,7 +276,7 @@ def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
 
 def test_settled_interpreted_is_settled_compiled():
     for state in corridors(40, 11):
-        for depth in (0, 2):
+        for depth in (0, race.WALLED):
             assert plain(race.settled)(state.record[0], depth) == race.settled(state.record[0], depth)
 
 

@@ -13,7 +13,7 @@ from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SU
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.game import rulebook
-from hanpan.rule import INTERPRET, rng
+from hanpan.rule import INTERPRET, OVER, rng
 
 _BYTES_AN_ENTRY = 16
 
@@ -66,10 +66,8 @@ class Deepening:
         if not patient:
             n = int(self._prune(self._stack[0], self._roots, n, depth))
         self._shuffle(n, seed)
-        # A win that was announced must get nearer: what the last search knew of it is followed, and no longer way is taken because it is seen first.
-        action, plies, ends = (int(known) for known in self._recall(self._stack, self._words, 0, self._table))
-        if plies > 0 and (plies <= ends or ends <= 0) and action in self._roots[:n] and not patient:
-            yield Thought({action: float(WIN - plies)}, 0, 0, (action,), True)
+        if not patient and (known := self._known_win(n)) is not None:
+            yield known
             return
         spent = 0
         last: Thought | None = None
@@ -109,8 +107,7 @@ class Deepening:
             last = Thought(values, deep, spent, self._line(int(self._roots[0]), patient), sure)
             yield last
             # Any proof will do for whoever only has to play; others may want the shortest.
-            near = WIN - abs(top) <= deep or (not patient and (ends <= 0 or WIN - top <= ends))
-            seen = proven or (sure and near)
+            seen = proven or (sure and (not patient or WIN - abs(top) <= deep))
             if seen or (n == 1 and not patient) or spent >= nodes or self.control[STOP] != 0:
                 return
             if until is not None and time.monotonic() >= until:
@@ -124,6 +121,23 @@ class Deepening:
             self._stack, self._words, self._lists, self._ranks, self._frames, self._table, self._history, self._killers, control, self._scratch,
             self._roots, self._found, n, depth, window,
         )  # fmt: skip
+
+    def _known_win(self, n: int) -> Thought | None:
+        """A win that is known without a search. One that was announced gets nearer so: what the last search saw of it is followed."""
+        action, plies, ends = (int(known) for known in self._recall(self._stack, self._words, 0, self._table))
+        if ends > 0 and (plies == 0 or ends < plies):
+            action, plies = self._certain(n, ends), ends
+        return Thought({action: float(WIN - plies)}, 0, 0, (action,), True) if plies > 0 and action in self._roots[:n] else None
+
+    def _certain(self, n: int, plies: int) -> int:
+        """The action that wins in so many plies, where that is plain to see; −1 if there is none."""
+        rules = self._book.rules
+        for action in self._roots[:n].tolist():
+            self._stack[1] = self._stack[0]
+            rules.apply(self._stack[1], action)
+            if int(self._recall(self._stack, self._words, 1, self._table)[2]) == 1 - plies and (plies > 1 or rules.mover(self._stack[1]) == OVER):
+                return int(action)
+        return -1
 
     def _shuffle(self, n: int, seed: int) -> None:
         """Equal actions are tried in an order of this bot's own, so that it does not always play the same game."""

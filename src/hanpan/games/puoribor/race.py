@@ -11,13 +11,15 @@ from .rules import is_open
 from .walls import fitting_walls
 from .ways import FAR, downhill, grown, openings, way_length
 
+WALLED = 5  # from this depth on it is worth the time to look whether walls in hand matter
+
 
 @rule
 def settled(s: Record, depth: int) -> int:
     """In how many plies the seat to act has won the race (less than zero: lost it); 0 if nobody can say without a search."""
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
-    if depth <= 0 and s.hand[0] > 0 and s.hand[1] > 0:  # too many walls to look at: only whether a single step is left
+    if depth < WALLED and s.hand[0] > 0 and s.hand[1] > 0:  # too many walls to look at: only whether a single step is left
         home = SIZE - 2 if me == 0 else 1
         ahead = here + 1 if me == 0 else here - 1
         return 1 if here % COLUMN == home and ahead != there and is_open(s, here, DOWN if me == 0 else UP) else 0
@@ -28,7 +30,7 @@ def settled(s: Record, depth: int) -> int:
     walker = me if first else 1 - me
     plies = 2 * mine - 1 if first else 2 * theirs
     hand = int(s.hand[1 - walker])
-    if hand > 0 and plies > 1 and (depth <= 0 or (hand >= 2 and s.rotation != 0)):
+    if hand > 0 and plies > 1 and (depth < WALLED or (hand >= 2 and s.rotation != 0)):
         return 0
     if s.max_plies > 0 and s.ply + plies > s.max_plies:
         return 0
