@@ -133,7 +133,8 @@ def negamax(
         value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, ply + 1, depth - 3, -beta, 1 - beta, True)
         if beta <= value < _SURE:
             return value
-    me, n = int(stack[ply].turn), candidates(stack[ply], lists[ply], ranks[ply], depth)
+    near = depth if stack[ply].rotation != 0 else min(depth, 2)  # plain: only walls across the ways, at any depth
+    me, n = int(stack[ply].turn), candidates(stack[ply], lists[ply], ranks[ply], near)
     for i in range(n):
         a = lists[ply, i]
         ranks[ply, i] = (

@@ -131,6 +131,27 @@ def test_candidates_are_legal_and_hold_all_pawn_moves_and_all_walls_that_gain(ga
             assert {action for action in legal if action < rules.FLAT} | gains <= set(found), str(state)
 
 
+def test_where_a_wall_across_a_way_may_stand_its_opposite_is_looked_at_too():
+    """In the plain game: f1v gains nothing at once, but where it stands f1h can't be built."""
+    seen = 0
+    for state in positions(60, 8, PLAIN):
+        s, legal = state.record[0], set(state._actions.values())
+        near, wide, widest = (set(listed(s, depth)) for depth in (2, 3, 5))
+        assert near <= wide <= widest
+        for action in near:
+            if rules.FLAT <= action < rules.TURN:
+                opposite = action + 64 if action < rules.TALL else action - 64
+                assert opposite not in legal or opposite in wide, str(state)
+                seen += opposite in legal and opposite not in near
+    assert seen > 100
+
+
+def test_with_turns_the_walls_stay_those_across_the_ways():
+    for state in positions(20, 9):
+        s = state.record[0]
+        assert {a for a in listed(s, 5) if a < rules.TURN} == {a for a in listed(s, 2) if a < rules.TURN}
+
+
 # --- judgement ---
 
 
