@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { deleteMe, logOut, mine, proved, removeLogin, unblock } from "../account";
+import { DOT } from "../dot";
 import { t } from "../i18n";
 import { me, standing } from "../net";
 import { Dialog } from "../parts/Dialog";
@@ -29,7 +30,7 @@ export function Me() {
   const account = standing.value?.kind === "account";
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <> · <a href="/operator">{t("operator.title")}</a></>}</p></div>
+      <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <>{DOT}<a href="/operator">{t("operator.title")}</a></>}</p></div>
       <div class="card stack"><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></div>
       <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
       {account && <section class="card stack" aria-labelledby="second"><h2 id="second">{t("second.title")}</h2><TwoFactor /></section>}
@@ -55,7 +56,7 @@ function Logins() {
       <ul class="lines">
         {logins.map((login) => (
           <li key={login.id}>
-            <span class="line-text"><b>{title(login.provider)}</b><small>{login.email && <>{login.email} · </>}{t("account.since", { date: since.format(login.since) })}</small></span>
+            <span class="line-text"><b>{title(login.provider)}</b><small>{login.email && <>{login.email}{DOT}</>}{t("account.since", { date: since.format(login.since) })}</small></span>
             {logins.length > 1 && <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called(login) })} onClick={() => void remove(login)}>{t("account.remove")}</button>}
           </li>
         ))}

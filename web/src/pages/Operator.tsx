@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { isOperator, mine } from "../account";
+import { DOT } from "../dot";
 import { gameName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Chips } from "../parts/Chips";
@@ -45,7 +46,7 @@ function Reports() {
         <ul class="stack">
           {reports.map((report) => (
             <li class="card stack report" key={report.id}>
-              <p><b>{report.about}</b> <span class="hint">{t("operator.by", { name: report.by })} · <time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
+              <p><b>{report.about}</b> <span class="hint">{t("operator.by", { name: report.by })}{DOT}<time dateTime={new Date(report.at).toISOString()}>{moment(report.at)}</time></span></p>
               {report.message && <blockquote class="quote">{report.message}{!report.message_id && <small class="hint"> {t("operator.unkept")}</small>}</blockquote>}
               {report.text && <p>{report.text}</p>}
               <div class="row wrap">
@@ -85,7 +86,7 @@ function Found({ name }: { name: string }) {
     <ul class="lines card">
       {found.map((person) => (
         <li key={person.id}>
-          <a class="line-text" href={`/people/${person.id}`}><Name person={{ ...person, bot: person.kind === "bot" }} /><small>{t(`kinds.${person.kind}` as "kinds.guest")} · {person.id}</small></a>
+          <a class="line-text" href={`/people/${person.id}`}><Name person={{ ...person, bot: person.kind === "bot" }} /><small>{t(`kinds.${person.kind}` as "kinds.guest")}{DOT}{person.id}</small></a>
           <Marks known={person} />
         </li>
       ))}
@@ -100,7 +101,7 @@ function Rooms() {
     <ul class="lines card">
       {open.map((room) => (
         <li key={room.id}>
-          <a class="line-text" href={room.link}><b>{gameName(room.game)} · {room.id}</b><small>{room.seats.filter((seat) => seat !== null).map(sitter).join(" – ") || room.master}</small></a>
+          <a class="line-text" href={room.link}><b>{gameName(room.game)}{DOT}{room.id}</b><small>{room.seats.filter((seat) => seat !== null).map(sitter).join(" – ") || room.master}</small></a>
           <CloseRoom id={room.id} small />
         </li>
       ))}
@@ -126,8 +127,8 @@ function Bans() {
             <li key={ban.id}>
               <span class="line-text">
                 <span><b>{called(ban)}</b> {over(ban) ? t("operator.over") : ban.until === null ? t("operator.without_end") : t("operator.until", { time: moment(ban.until) })}</span>
-                <span>{ban.reason}{ban.about && <> · <a class="in-line" href={`/people/${ban.person_id}`}>{t("operator.because_of", { name: ban.about })}</a></>}</span>
-                <small>{ban.by} · <time dateTime={new Date(ban.at).toISOString()}>{moment(ban.at)}</time></small>
+                <span>{ban.reason}{ban.about && <>{DOT}<a class="in-line" href={`/people/${ban.person_id}`}>{t("operator.because_of", { name: ban.about })}</a></>}</span>
+                <small>{ban.by}{DOT}<time dateTime={new Date(ban.at).toISOString()}>{moment(ban.at)}</time></small>
               </span>
               {!over(ban) && <button type="button" class="quiet" aria-label={t("operator.lift_one", { value: ban.value })} onClick={() => setLifting(ban)}>{t("operator.lift")}</button>}
             </li>
@@ -160,7 +161,7 @@ function Proposals() {
           <li class="card stack" key={proposal.id}>
             <p><b>{t(`acts.${proposal.verb}` as "acts.mute")}</b> <a class="in-line" href={`/people/${proposal.target}`}>{proposal.about}</a> {more(proposal)}</p>
             <p>{proposal.reason}</p>
-            <p class="hint">{t("operator.wants", { name: proposal.by ?? "" })} · <time dateTime={new Date(proposal.at).toISOString()}>{moment(proposal.at)}</time></p>
+            <p class="hint">{t("operator.wants", { name: proposal.by ?? "" })}{DOT}<time dateTime={new Date(proposal.at).toISOString()}>{moment(proposal.at)}</time></p>
             <div class="row wrap">
               {proposal.operator_id !== me && proposal.target !== me && <button type="button" class="main" onClick={() => setDeciding({ proposal, yes: true })}>{t("operator.agree")}</button>}
               {proposal.target !== me && <button type="button" class="quiet" onClick={() => setDeciding({ proposal, yes: false })}>{proposal.operator_id === me ? t("operator.take_back") : t("operator.decline")}</button>}
@@ -190,9 +191,9 @@ function Log() {
       {acts.map((act) => (
         <li key={act.id}>
           <span class="line-text">
-            <span><b>{t(`acts.${act.verb}` as "acts.mute")}{act.document.proposal && <> · {t(`acts.${act.document.verb}` as "acts.mute")}</>}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}</span>
+            <span><b>{t(`acts.${act.verb}` as "acts.mute")}{act.document.proposal && <>{DOT}{t(`acts.${act.document.verb}` as "acts.mute")}</>}</b> {act.about ? <a class="in-line" href={`/people/${act.target}`}>{act.about}</a> : act.verb === "close" ? act.target : ""} {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}</span>
             <span>{act.reason}</span>
-            <small>{act.by} · <time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time></small>
+            <small>{act.by}{DOT}<time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time></small>
           </span>
         </li>
       ))}

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { isOperator } from "../account";
+import { DOT } from "../dot";
 import { gameName, rankName, t } from "../i18n";
 import { get, me } from "../net";
 import { Broken } from "../parts/Broken";
@@ -31,7 +32,7 @@ export function Person({ id }: { id: string }) {
   const known = Object.keys(games.value ?? {}), game = chosen || busiest;
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <> · {t("lobby.you")}</>}</p></div>
+      <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <>{DOT}{t("lobby.you")}</>}</p></div>
       {person.id !== me.value?.id && <div class="row wrap"><PersonActs person={person} /></div>}
       {isOperator() && <Keeper id={person.id} />}
       <section class="stack" aria-labelledby="ratings">

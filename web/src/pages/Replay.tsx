@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
+import { DOT } from "../dot";
 import { gameName, say, seatName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Icon } from "../parts/Icon";
@@ -71,7 +72,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
           <ul class="replay-seats">
             {names.map((_, seat) => <li key={seat} class={winner?.includes(seat) ? "winner" : ""}><SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />{names[seat] === null ? <span class="who">{who(seat)}</span> : <span class="who"><Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} /></span>}{scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}</li>)}
           </ul>
-          <p class="hint">{ended}{why && <> · {why}</>}</p>
+          <p class="hint">{ended}{why && <>{DOT}{why}</>}</p>
         </div>
         <MoveList called={who} game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
         <div class="row wrap replay-files">

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../board/Board";
 import { Picture } from "../board/Picture";
 import { hasSides, sitsAbove, turned } from "../board/side";
+import { DOT } from "../dot";
 import { find, gameName, gameWords, say, t } from "../i18n";
 import { whenPainted } from "../later";
 import { at, shown } from "../lookback";
@@ -91,7 +92,7 @@ function OpenRoom() {
         <TurnAsk />
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
-        <div class="room-line"><p><a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>{gameName(info.game)}</a> · {timeText(info.settings.time)} · {info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
+        <div class="room-line"><p><a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>{gameName(info.game)}</a>{DOT}{timeText(info.settings.time)}{DOT}{info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
         <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} rest={written.value ? "moves" : null} />
       </aside>
     </main>

@@ -1,5 +1,6 @@
 // The games one has not finished: the way back to each.
 
+import { DOT, dotted } from "../dot";
 import { gameName, t } from "../i18n";
 import { me } from "../net";
 import { rooms } from "../store";
@@ -20,7 +21,7 @@ export function Continue() {
         <li key={room.id}>
           <a class="card" href={room.link}>
             <LiveBoard room={room} />
-            <span class="continue-text"><b>{t("front.continue")}</b><span>{gameName(room.game)} · {room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter).join(" · ") || t("front.screen")}</span></span>
+            <span class="continue-text"><b>{t("front.continue")}</b><span>{gameName(room.game)}{DOT}{dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter)) || t("front.screen")}</span></span>
             <Icon name="right" />
           </a>
         </li>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { mine } from "../account";
+import { DOT, dotted } from "../dot";
 import { t } from "../i18n";
 import { ask } from "../net";
 import { language } from "../settings";
@@ -32,7 +33,7 @@ export function Marks({ known }: { known: Known }) {
     <>
       {known.role === "operator" && <span class="state open">{t("operator.is_operator")}</span>}
       {(known.muted_until ?? 0) > now && <span class="state playing">{t("operator.muted_until", { time: moment(known.muted_until!) })}</span>}
-      {(known.banned_until ?? 0) > now && <span class="state banned">{known.banned_until! >= FOREVER ? `${t("operator.ban")} · ${t("operator.without_end")}` : t("operator.banned_until", { time: moment(known.banned_until!) })}</span>}
+      {(known.banned_until ?? 0) > now && <span class="state banned">{known.banned_until! >= FOREVER ? dotted([t("operator.ban"), t("operator.without_end")]) : t("operator.banned_until", { time: moment(known.banned_until!) })}</span>}
     </>
   );
 }
@@ -55,7 +56,7 @@ export function Keeper({ id }: { id: string }) {
       {known.places && known.places.length > 0 && (
         <details>
           <summary>{t("operator.places")}</summary>
-          <ul class="lines">{known.places.map((place) => <li key={`${place.address} ${place.browser}`}><span class="line-text"><code>{place.address}</code><small>{place.browser && <>{t("operator.browser_is", { value: place.browser })} · </>}{t("operator.seen", { time: moment(place.seen_at) })}</small></span></li>)}</ul>
+          <ul class="lines">{known.places.map((place) => <li key={`${place.address} ${place.browser}`}><span class="line-text"><code>{place.address}</code><small>{place.browser && <>{t("operator.browser_is", { value: place.browser })}{DOT}</>}{t("operator.seen", { time: moment(place.seen_at) })}</small></span></li>)}</ul>
         </details>
       )}
       {verb && <Act key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}

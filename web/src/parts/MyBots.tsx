@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { deleteBot, mine, newBot, newToken } from "../account";
+import { dotted } from "../dot";
 import { t } from "../i18n";
 import { attempt } from "../start";
 import { tell } from "../store";
@@ -53,7 +54,7 @@ function Bot({ bot, give }: { bot: Mine["bots"][number]; give: (token: string) =
   }
   return (
     <li>
-      <span class="line-text"><a href={`/people/${bot.id}`}><Name person={{ ...bot, bot: true }} /></a><small>{bot.scopes.length ? bot.scopes.map(scopeName).join(" · ") : t("scopes.none")}</small></span>
+      <span class="line-text"><a href={`/people/${bot.id}`}><Name person={{ ...bot, bot: true }} /></a><small>{bot.scopes.length ? dotted(bot.scopes.map(scopeName)) : t("scopes.none")}</small></span>
       <span class="row">
         {asking !== "token" && <button type="button" class="quiet" aria-label={t("account.new_token_for", { name: bot.name })} onClick={() => { setScopes(bot.scopes); setAsking("token"); }}>{t("account.new_token")}</button>}
         {asking === "delete"

@@ -1,6 +1,7 @@
 // Games that were played, newest first; one looks through them by a click.
 
 import { useState } from "preact/hooks";
+import { DOT } from "../dot";
 import { gameName, seatName, t } from "../i18n";
 import { get } from "../net";
 import { language } from "../settings";
@@ -50,7 +51,7 @@ function Past({ line, id }: { line: GameLine; id?: string }) {
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>
       <span class="past-text"><b>{gameName(line.game)}</b><span>{[...new Set(names)].join(" – ")}</span></span>
-      <small><time dateTime={new Date(line.started_at).toISOString()}>{new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}</time>{line.rated && <> · {t(line.ended_at && !line.counted ? "room.uncounted" : "room.rated")}</>}</small>
+      <small><time dateTime={new Date(line.started_at).toISOString()}>{new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}</time>{line.rated && <>{DOT}{t(line.ended_at && !line.counted ? "room.uncounted" : "room.rated")}</>}</small>
     </a>
   );
 }

@@ -1,6 +1,7 @@
 // Rooms, live.
 
 import type { ComponentChildren } from "preact";
+import { DOT, dotted } from "../dot";
 import { gameName, gameWords, t } from "../i18n";
 import { games } from "../store";
 import type { RoomLine, RoomSettings } from "../types";
@@ -25,7 +26,7 @@ function range({ lowest, highest }: RoomSettings): string {
 export function facts(room: RoomLine): string {
   const words = gameWords(room.game);
   const changed = (games.value?.[room.game]?.options ?? []).filter((option) => room.options[option.name] !== undefined && room.options[option.name] !== option.default);
-  return [
+  return dotted([
     timeText(room.settings.time),
     room.settings.rated ? t("room.rated") : t("room.unrated"),
     ...changed.map((option) => {
@@ -34,7 +35,7 @@ export function facts(room: RoomLine): string {
       return `${told?.name ?? option.name}: ${shown}`;
     }),
     ...(room.settings.lowest !== null || room.settings.highest !== null ? [t("rooms.range", { range: range(room.settings) })] : []),
-  ].join(" · ");
+  ]);
 }
 
 function State({ room }: { room: RoomLine }) {
@@ -52,7 +53,7 @@ export function RoomList({ rooms, empty: nothing }: { rooms: RoomLine[] | null; 
           <a class="card room" href={room.link}>
             <span class="room-top"><b>{gameName(room.game)}</b>{room.locked && <span class="locked" title={t("rooms.locked")}><Icon name="lock" /><span class="unseen">{t("rooms.locked")}</span></span>}<span class="air" /><State room={room} /></span>
             <span class="sitters">{room.seats.map((seat, index, all) => <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />)}</span>
-            <small>{facts(room)}{room.people > 0 && <> · {t("rooms.people", { n: room.people })}</>}</small>
+            <small>{facts(room)}{room.people > 0 && <>{DOT}{t("rooms.people", { n: room.people })}</>}</small>
           </a>
         </li>
       ))}

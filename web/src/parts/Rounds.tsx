@@ -1,5 +1,6 @@
 // A game in rounds: the card when one has ended, until everyone is ready for the next; and all rounds in a table.
 
+import { dotted } from "../dot";
 import { t } from "../i18n";
 import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../roomstore";
 import { games } from "../store";
@@ -14,7 +15,7 @@ function sides(): number[][] {
   return [...new Set(of)].map((side) => of.map((other, seat) => (other === side ? seat : -1)).filter((seat) => seat >= 0));
 }
 
-const called = (side: number[]): string => side.map(who).join(" · ");
+const called = (side: number[]): string => dotted(side.map(who));
 
 /** What a round brought, while the next one waits. */
 export function RoundCard() {

@@ -1,6 +1,7 @@
 // Where one is logged in: each browser with its place and time, and a way to log out there from here.
 
 import { endOtherSessions, endSession, mine } from "../account";
+import { DOT } from "../dot";
 import { t } from "../i18n";
 import { language } from "../settings";
 import { attempt } from "../start";
@@ -17,7 +18,7 @@ export function Sessions() {
       <ul class="lines">
         {sessions.map((session) => (
           <li key={session.id}>
-            <span class="line-text"><b>{session.browser}{session.here && <> · {t("account.session_here")}</>}</b><small>{session.place} · {session.here ? t("account.session_since", { date: time.format(session.since) }) : t("account.session_seen", { date: time.format(session.seen) })}</small></span>
+            <span class="line-text"><b>{session.browser}{session.here && <>{DOT}{t("account.session_here")}</>}</b><small>{session.place}{DOT}{session.here ? t("account.session_since", { date: time.format(session.since) }) : t("account.session_seen", { date: time.format(session.seen) })}</small></span>
             {!session.here && <button type="button" class="quiet" aria-label={t("account.session_end_one", { browser: session.browser, place: session.place })} onClick={() => void end(session)}>{t("account.log_out")}</button>}
           </li>
         ))}

@@ -1,5 +1,6 @@
 // What is in the middle of a room's board before a game: the one next step. After a game the board stays bright: see Result.tsx.
 
+import { DOT } from "../dot";
 import { gameName, seatName, t } from "../i18n";
 import { board, game, info, master, mySeats, over, playing, seats, startsAt, wish } from "../roomstore";
 import { Icon } from "./Icon";
@@ -51,5 +52,5 @@ function Waiting() {
 /** What one agrees to by sitting down: whether it counts, and the clock. */
 function Facts() {
   const { rated, time } = info.value!.settings;
-  return <p class="hint">{t(rated ? "stage.rated" : "stage.unrated")} · {timeText(time)}</p>;
+  return <p class="hint">{t(rated ? "stage.rated" : "stage.unrated")}{DOT}{timeText(time)}</p>;
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { mine } from "../account";
+import { dotted } from "../dot";
 import { refusalText, t } from "../i18n";
 import { Refused } from "../net";
 import { passkeysHere } from "../passkey";
@@ -37,7 +38,7 @@ export function TwoFactor() {
   }
   const times = (since: number, used: number | null): string => {
     const date = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
-    return `${t("account.since", { date: date.format(since) })} · ${used ? t("second.used", { date: date.format(used) }) : t("second.unused")}`;
+    return dotted([t("account.since", { date: date.format(since) }), used ? t("second.used", { date: date.format(used) }) : t("second.unused")]);
   };
   const line = (id: string, called: string, since: number, used: number | null) => (
     <li key={id}>
