@@ -212,6 +212,24 @@ async def test_scenes_come_with_the_positions_for_those_who_want_them(server):
         assert set(mine["clicks"]) == set(mine["legal"])
 
 
+async def test_where_there_are_secrets_whoever_plays_is_sent_one_picture_with_their_own_eyes(server):
+    async with guests(server.url, 5) as people:
+        rooms = await sit_down(people[:4], "goita")
+        playing, watching = [await person.enter(rooms[0].id, scenes=True) for person in (people[2], people[4])]
+        ply = (await watching.hears("board info"))["ply"]
+        own = await playing.hears("private board info")
+        assert own["scene"]["board"]  # all of it, to someone who comes in
+        mover = rooms[watching.board["seat"]]
+        await mover.play((await mover.my_turn())["legal"][0])
+        seen = await watching.hears("board info", lambda board: board["ply"] > ply)
+        own = await playing.hears("private board info", lambda own: own["ply"] == seen["ply"])
+        heard = [told for told in playing.events("board info") if told["ply"] == seen["ply"]]
+        assert [told | {"scene": None} for told in heard] == [seen | {"scene": None}]
+        assert all("scene" not in told for told in playing.events("board info"))
+        assert len([piece for piece in own["scene"]["look"]["pieces"] if piece["id"].startswith("koma3") and piece.get("text")]) == 8
+        assert not any(piece.get("text") for piece in seen["scene"]["look"]["pieces"] if piece["id"].startswith("koma3") and piece["w"] < 0.6)
+
+
 async def test_the_ledger_of_the_clock_is_open_to_everyone(local_server):
     server = local_server()
     async with guests(server.url, 3) as people:

@@ -86,7 +86,6 @@ export const master = computed(() => info.value !== null && info.value.master ==
 
 let id = "", password: string | undefined;
 let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
-let secret = false; // own views have pictures of their own
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   const plan = sent.board ?? known;
@@ -108,7 +107,6 @@ function forget(): void {
   before.value = 0;
   offers.value = [];
   plans = ownPlans = undefined;
-  secret = false;
 }
 
 /** Open a room; what another room said is forgotten. */
@@ -169,7 +167,7 @@ function hearClock(told: ClockInfo): void {
   heard.value = { ...told, heardAt: Date.now() };
 }
 
-// Where there are secrets, one's own picture follows what everyone may see: both are shown together.
+// Where there are secrets, what everyone may see comes without a picture to those who play, and their own picture follows: both are shown together.
 let held: { told: BoardInfo; timer: ReturnType<typeof setTimeout> } | null = null;
 const OWN_FOLLOWS = 150; // milliseconds; the server sends it in the same breath
 
@@ -183,8 +181,8 @@ function release(): void {
 
 line.on("board info", (told: BoardInfo) => {
   release();
-  if (secret && mySeats.value.length && told.game_id === board.value?.game_id) held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
-  else hearBoard(told);
+  if (told.scene) hearBoard(told);
+  else held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
 });
 
 const hearBoard = (told: BoardInfo): void => batch(() => {
@@ -192,10 +190,9 @@ const hearBoard = (told: BoardInfo): void => batch(() => {
   if (another) {
     over.value = null;
     offers.value = [];
-    ownPlans = undefined;
+    plans = ownPlans = undefined;
     privates.value = {};
     rounds.value = [];
-    secret = false;
   }
   if (decision.value && decision.value.ply !== told.ply) decision.value = null;
   const known = another ? [] : recorded.value;
@@ -213,14 +210,13 @@ const hearBoard = (told: BoardInfo): void => batch(() => {
   if (told.scene) {
     const made = whole(told.scene, plans);
     plans = made?.board ?? plans;
-    if (made && !(secret && mySeats.value.length)) scene.value = made;
+    if (made) scene.value = made;
   }
 });
 line.on("private board info", (told: PrivateInfo) => batch(() => {
   release();
   privates.value = { ...privates.value, [told.seat]: told };
   if (told.scene) {
-    secret = true;
     const made = whole(told.scene, ownPlans);
     ownPlans = made?.board ?? ownPlans;
     if (made) scene.value = made;
@@ -299,7 +295,7 @@ export async function play(action: string): Promise<boolean> {
 
 /** The steps of an unfinished action, for the others to see. */
 export function sendDraft(places: string[]): void {
-  if (board.value && !secret) line.hint("draft", { ply: board.value.ply, clicks: places });
+  if (board.value && !secrets.value) line.hint("draft", { ply: board.value.ply, clicks: places });
 }
 
 /** Why an action can't begin like this, in the visitor's language. */

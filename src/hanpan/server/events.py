@@ -188,6 +188,7 @@ class ClockInfo(News):
 
 class BoardInfo(News):
     """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times;
+    `scene`: the picture, for those who asked for pictures and have none of their own (see `private board info`);
     `paused`: a part of the game has ended, and the next one begins when everyone at the table has said `set ready`, or when the `ready timer` ends."""
 
     game_id: str
@@ -214,7 +215,7 @@ class DraftInfo(News):
 
 
 class PrivateBoardInfo(News):
-    """What only that seat may see, and what it may do."""
+    """What only that seat may see, and what it may do. `scene`: the picture with that seat's eyes, where others do not see the same."""
 
     seat: int
     ply: int

@@ -76,6 +76,10 @@ class RoomNews(RoomBase):
         """Tell everyone about the seats."""
         await self.tell("player info", self.players())
 
+    def has_own_eyes(self, person: str) -> bool:
+        """Whether someone sees what others may not: then the picture with those eyes is all they are sent, and nobody else's."""
+        return self.table is not None and self.table.secret and bool(self.seating.of(person))
+
     # --- the game ---
 
     def board(self, since: int | None = None) -> dict[str, Any]:
@@ -144,9 +148,11 @@ class RoomNews(RoomBase):
         """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
         assert self.table is not None
         board = self.board(since) | {"clock": self.clock()}
-        if self.house.outlet.wants_scenes(self.id):
-            board["scene"] = self.table.view(None).scene().json(self._board_before(since, None))
-        await self.tell("board info", board)
+        scene = {"scene": self.table.view(None).scene().json(self._board_before(since, None))} if self.house.outlet.wants_scenes(self.id) else {}
+        own = [member for member in self.members if self.has_own_eyes(member)]
+        await self.tell("board info", board | scene, skip=own)
+        for member in own:
+            await self.tell_one(member, "board info", board)
         for seat, chair in enumerate(self.seating.chairs):
             # Without secrets a seat that is not to act has nothing of its own to know.
             if chair.person is not None and chair.person in self.members and (self.table.secret or seat == self.table.seat):
@@ -195,7 +201,7 @@ class RoomNews(RoomBase):
             return
         pictured = self.house.outlet.wants_scenes(self.id, person)
         board = self.board()
-        if pictured:
+        if pictured and not self.has_own_eyes(person):
             board["scene"] = self.table.view(None).scene().json()
         yield "board info", board
         for seat in self.seating.of(person):
