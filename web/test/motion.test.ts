@@ -44,7 +44,9 @@ test("what still moves when the next move comes is put down at once, and only on
 test("a piece that has turned over keeps the element that it shows", () => {
   const { node, next } = stage();
   let rested = 0;
-  const end = flip(node, "<circle/>", "<rect/>", () => { rested++; });
+  node.innerHTML = "<circle/>";
+  const end = flip(node, disc, "<rect/>", () => { rested++; });
+  assert.equal(node.firstElementChild?.tagName.toLowerCase(), "circle"); // until it stands on its edge
   next();
   next();
   const shown = node.firstElementChild;
@@ -57,7 +59,8 @@ test("a piece that has turned over keeps the element that it shows", () => {
 test("a piece that is still turning over shows its new side at once", () => {
   const { node } = stage();
   let rested = 0;
-  const end = flip(node, "<circle/>", "<rect/>", () => { rested++; });
+  node.innerHTML = "<circle/>";
+  const end = flip(node, disc, "<rect/>", () => { rested++; });
   end();
   end();
   assert.equal(node.innerHTML.replace(/\s/g, "").toLowerCase().startsWith("<rect"), true);

@@ -57,6 +57,32 @@ test("of marks and tints only what is new is drawn, each in its order", () => {
   assert.deepEqual(rings(), []);
 });
 
+test("a picture that was drawn before is a new element all the same", () => {
+  const shown = view(), mark = { look: { marks: [{ kind: "ring", place: "a1" }] } }, ring = () => shown.root.querySelector(".marks > *")!;
+  shown.show(scene([], mark));
+  const first = ring();
+  shown.show(scene([]));
+  shown.show(scene([], mark));
+  assert.notEqual(ring(), first);
+  assert.equal(ring().outerHTML, first.outerHTML);
+});
+
+test("it is known whether anything on the board is other than before", () => {
+  const shown = view(), last = { marks: [{ kind: "last", place: "a1" }] };
+  assert.equal(shown.show(scene([disc("one", 0, 0)])), true); // the board itself
+  assert.equal(shown.show(scene([disc("one", 0, 0)])), false);
+  assert.equal(shown.show(scene([disc("other", 0, 0)])), false); // it is called otherwise, and looks the same
+  assert.equal(shown.show(scene([disc("other", 0, 1)])), true);
+  assert.equal(shown.show(scene([], { look: last })), true);
+  assert.equal(shown.show(scene([], { look: last })), false);
+});
+
+test("what keeps name and look stays, whatever else has come to look like it", () => {
+  const change = changes([disc("one", 0, 0), disc("two", 1, 0)], [disc("two", 1, 0), disc("one", 2, 0), disc("three", 0, 0)], [], byId);
+  assert.deepEqual(change.kept.map(([before, after]) => [before.id, after.id]), [["two", "two"], ["one", "three"]]);
+  assert.deepEqual(change.added.map(({ piece }) => piece.id), ["one"]);
+});
+
 test("a slide moves the piece that stood there, whatever it is called", () => {
   const change = changes([disc("a1", 0, 0)], [disc("b1", 1, 0)], [{ kind: "slide", start: "a1", to: "b1" }], byId);
   assert.equal(change.kept.length, 1);

@@ -79,8 +79,8 @@ export function Board(props: Props) {
   const keys = useId();
   useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
-  useLayoutEffect(() => view.show(scene, mine), [view, scene, mine]);
-  useLayoutEffect(() => view.write(), [view, scene.board, props.called, words.value]); // as the game goes on, they follow a move
+  useLayoutEffect(() => { if (!view.show(scene, mine)) view.write(); }, [view, scene, mine]); // what is written follows what moves; where nothing moves, it is all there is to see
+  useLayoutEffect(() => view.write(), [view, scene.board, props.called, words.value]);
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
     setAimed(null);

@@ -20,7 +20,7 @@ export function Picture({ scene, label, game = "", called }: { scene: Scene; lab
     };
   }, [view]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", label), [view, label]);
-  useLayoutEffect(() => view.show(scene), [view, scene]);
+  useLayoutEffect(() => { view.show(scene); }, [view, scene]);
   useLayoutEffect(() => view.write(), [view, scene, game, called, words.value]);
   const { w, h } = useMemo(() => frame(scene.board), [scene.board]);
   return <div class="board-host picture" style={{ "--ratio": w / h }} ref={host} />;

@@ -8,37 +8,37 @@ export interface Change {
   removed: Piece[];
 }
 
-const looks = new WeakMap<Piece, string>();
+const SEEN = ["kind", "seat", "x", "y", "w", "h", "text", "turned", "face_down"] as const;
 
 /** All that is seen of a piece, in one word. */
-function look(piece: Piece): string {
-  let known = looks.get(piece);
-  if (known === undefined) looks.set(piece, (known = [piece.kind, piece.seat, piece.x, piece.y, piece.w, piece.h, piece.text, piece.turned, piece.face_down].join(" ")));
-  return known;
-}
+const look = (piece: Piece): string => SEEN.map((what) => piece[what]).join(" ");
 
 const stands = (piece: Piece, place: Place | undefined): boolean => place !== undefined && Math.abs(piece.x - place.x) < 0.01 && Math.abs(piece.y - place.y) < 0.01;
 
-export function same(one: Piece, other: Piece): boolean {
-  return look(one) === look(other);
-}
+export const same = (one: Piece, other: Piece): boolean => SEEN.every((what) => one[what] === other[what]);
 
-/** What stays as it is is matched first, then what slides, then what has the same name. */
+/** What stays as it is is matched first (most of it under the same name), then what slides, then what has the same name. */
 export function changes(before: Piece[], after: Piece[], motions: Motion[], places: Map<string, Place>): Change {
   const change: Change = { kept: [], added: [], removed: [] };
-  const old = new Map<string, Piece[]>();
-  for (const piece of before) {
-    const key = look(piece);
-    old.has(key) ? old.get(key)!.push(piece) : old.set(key, [piece]);
-  }
   const left = new Set(before);
-  let fresh = after.filter((piece) => {
-    const known = old.get(look(piece))?.shift();
+  const unlike = (find: (piece: Piece) => Piece | undefined) => (piece: Piece): boolean => {
+    const known = find(piece);
     if (!known) return true;
     left.delete(known);
     change.kept.push([known, piece]);
     return false;
-  });
+  };
+  const called = new Map(before.map((piece) => [piece.id, piece]));
+  const others = after.filter(unlike((piece) => {
+    const known = called.get(piece.id);
+    return known && left.has(known) && same(known, piece) ? known : undefined;
+  }));
+  const old = new Map<string, Piece[]>();
+  for (const piece of left) {
+    const key = look(piece);
+    old.has(key) ? old.get(key)!.push(piece) : old.set(key, [piece]);
+  }
+  let fresh = others.filter(unlike((piece) => old.get(look(piece))?.shift()));
   const sources = new Map<Piece, Place>();
   for (const motion of motions) {
     if (motion.kind !== "slide") continue;

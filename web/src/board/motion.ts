@@ -2,12 +2,16 @@
 
 import type { Motion, Piece } from "../types";
 import { n } from "./draw";
+import { dress } from "./make";
 
 const SVG = "http://www.w3.org/2000/svg";
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 
+let wish: MediaQueryList | undefined; // asked for once, it keeps itself up to date
+
 export function calm(): boolean {
-  return typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (typeof matchMedia === "function") wish ??= matchMedia("(prefers-reduced-motion: reduce)");
+  return wish?.matches ?? false;
 }
 
 type End = () => void;
@@ -53,27 +57,22 @@ export function vanish(node: SVGGElement): End {
   return run(node, [{ opacity: 1 }, { opacity: 0 }], 240, 0, () => node.remove());
 }
 
-/** Turns over: the old side narrows, the new one widens. */
-export function flip(node: SVGGElement, before: string, after: string, done: End): End {
-  const side = document.createElementNS(SVG, "g");
-  side.innerHTML = before;
-  node.replaceChildren(side);
-  let ended = false;
+/** Turns over where it lies: the side that it shows narrows, the other one widens. */
+export function flip(node: SVGGElement, piece: Piece, other: string, done: End): End {
+  const lies = at(piece.x, piece.y, ` rotate(${piece.turned ?? 0}deg)`), flat = { transform: `${lies} scale(1,1)` }, edge = { transform: `${lies} scale(0,1.04)` };
+  let ended = false, half: End;
   const finish = (): void => {
     ended = true;
-    node.innerHTML = after;
     done();
   };
-  const ends: End[] = [];
-  ends.push(run(side, [{ transform: "scale(1,1)" }, { transform: "scale(0,1.04)" }], 150, 0, () => {
-    if (ended) return;
-    side.innerHTML = after;
-    ends.push(run(side, [{ transform: "scale(0,1.04)" }, { transform: "scale(1,1)" }], 170, 0, () => { if (!ended) finish(); }));
-  }));
+  half = run(node, [flat, edge], 150, 0, () => {
+    dress(node, other);
+    if (!ended) half = run(node, [edge, flat], 170, 0, () => { if (!ended) finish(); });
+  });
   return () => {
     if (ended) return;
     ended = true;
-    for (const end of ends) end();
+    half();
     finish();
   };
 }

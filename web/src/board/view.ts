@@ -3,6 +3,7 @@
 import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place, Scene } from "../types";
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
+import { dress, made } from "./make";
 import { calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
@@ -66,22 +67,25 @@ export class BoardView {
     this.root.append(...this.planes);
   }
 
-  /** Show a position; `aim` says afterwards what can be done in it, and `write` what is written on it. */
-  show(scene: Scene, mine = ""): void {
+  /** Show a position; `aim` says afterwards what can be done in it, and `write` what is written on it. Whether anything is other than before. */
+  show(scene: Scene, mine = ""): boolean {
     this.settle();
     this.ghost(null);
     const first = scene.board !== this.plan;
     if (first || mine !== this.mine) this.lay(scene.board, scene.colours, mine);
     this.colours = scene.colours;
     const { tints = [], marks = [], pieces = [], strokes = [] } = scene.look;
-    this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours)));
-    this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at)));
-    this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark));
-    for (const [layer, kind] of [["ties", "tie"], ["rows", "row"]] as const) {
-      this.fill(layer, strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours)));
-    }
+    const strokesOf = (kind: string): string[] => strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours));
+    const changed = [
+      first,
+      this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours))),
+      this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at))),
+      this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark)),
+      this.fill("ties", strokesOf("tie")),
+      this.fill("rows", strokesOf("row")),
+      this.move(pieces, first ? null : (scene.motions ?? [])),
+    ].includes(true);
     this.labels = scene.look.labels ?? [];
-    this.move(pieces, first ? null : (scene.motions ?? []));
     const dice = this.interactive ? scene.motions?.find((motion) => motion.kind === "dice")?.faces : undefined;
     if (dice && !document.hidden) this.roll(dice, scene.turn);
     this.standing = new Map();
@@ -89,6 +93,7 @@ export class BoardView {
       const key = `${piece.x} ${piece.y}`;
       this.standing.has(key) ? this.standing.get(key)!.push(piece) : this.standing.set(key, [piece]);
     }
+    return changed;
   }
 
   /** Bring the words on the board up to date. */
@@ -130,30 +135,25 @@ export class BoardView {
     if (hadFocus && focused) this.focus(focused);
   }
 
-  /** Set a layer's picture. Each of its parts is one element; a part that is there already is neither made nor laid out anew. */
-  private fill(layer: Layer, parts: string[]): void {
+  /** Set a layer's picture. Each of its parts is one element; a part that is there already is neither made nor laid out anew. Whether it is another picture. */
+  private fill(layer: Layer, parts: string[]): boolean {
     const host = this.layers[layer], before = this.drawn[layer] ?? [];
-    if (before.length === parts.length && before.every((part, index) => part === parts[index])) return;
+    if (before.length === parts.length && before.every((part, index) => part === parts[index])) return false;
     this.drawn[layer] = parts;
     const had = [...host.children], known = new Map(before.map((part, index) => [part, had[index]]));
-    if (!parts.some((part) => known.has(part))) {
-      host.innerHTML = parts.join("");
-      return;
-    }
     const kept = parts.map((part) => {
       const node = known.get(part);
       known.delete(part); // it is in one place only
       return node;
     });
-    const workbench = document.createElementNS(SVG, "g");
-    workbench.innerHTML = parts.filter((_, index) => !kept[index]).join("");
+    const fresh = made(parts.filter((_, index) => !kept[index]));
     for (const node of had) if (!kept.includes(node)) node.remove();
-    const fresh = [...workbench.children];
     let at = host.firstElementChild;
     for (const node of kept) {
       if (node && node === at) at = at.nextElementSibling;
       else host.insertBefore(node ?? fresh.shift()!, at);
     }
+    return true;
   }
 
   private marked(marks: Mark[], drawing: (mark: Mark, at: Place) => string): string[] {
@@ -165,29 +165,31 @@ export class BoardView {
 
   // --- pieces ---
 
-  /** Bring the pieces up to date; with motions (not null), in a way that can be followed. */
-  private move(pieces: Piece[], motions: Motion[] | null): void {
+  /** Bring the pieces up to date; with motions (not null), in a way that can be followed. Whether any is other than before. */
+  private move(pieces: Piece[], motions: Motion[] | null): boolean {
     const nodes = new Map(this.shown.map((one) => [one.piece, one.node]));
     const change = changes([...nodes.keys()], pieces, motions ?? [], this.places);
     const moving = motions !== null && !calm() && !document.hidden;
     const turning = moving ? motions.find((motion) => motion.kind === "turn") : undefined;
     const next = new Map<Piece, SVGGElement>();
+    let changed = change.added.length + change.removed.length > 0;
     for (const [before, after] of change.kept) {
       const node = nodes.get(before)!;
       next.set(after, node);
       if (same(before, after)) continue;
+      changed = true;
       const elsewhere = before.x !== after.x || before.y !== after.y;
       place(node, after);
       if (before.seat !== after.seat || before.text !== after.text || before.face_down !== after.face_down || before.w !== after.w) {
         const picture = draw.piece(after, this.colours);
-        if (moving && !elsewhere) this.lift(node, (done) => flip(node, draw.piece(before, this.colours), picture, done));
-        else node.innerHTML = picture;
+        if (moving && !elsewhere) this.lift(node, (done) => flip(node, after, picture, done));
+        else dress(node, picture);
       }
       if (moving && elsewhere) this.lift(node, (done) => slideFrom(node, before, after, done));
     }
     const fresh = change.added.map(({ piece, from }, index) => {
       const node = document.createElementNS(SVG, "g");
-      node.innerHTML = draw.piece(piece, this.colours);
+      dress(node, draw.piece(piece, this.colours));
       place(node, piece);
       next.set(piece, node);
       if (moving && !turning) {
@@ -207,6 +209,7 @@ export class BoardView {
     }
     this.shown = pieces.map((piece) => ({ piece, node: next.get(piece)! }));
     this.arrange();
+    return changed;
   }
 
   /** Chance decides, for everyone to see; whoever acts then is marked. */
