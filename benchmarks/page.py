@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
-import screenshots
+import studio
 from playwright.async_api import Browser, async_playwright
 
 SLOWED = 4
@@ -49,7 +49,7 @@ class Move:
     work: float
 
 
-async def traced(browser: Browser, sitting: screenshots.Sitting, url: str) -> list[Event]:
+async def traced(browser: Browser, sitting: studio.Sitting, url: str) -> list[Event]:
     """Let the game go on before a slowed page; the browser's trace of it."""
     context = await browser.new_context(viewport={"width": 1280, "height": 900})
     await context.add_cookies([{"name": "hanpan", "value": sitting.people[0].token, "url": url}])
@@ -114,11 +114,11 @@ def measured(events: list[Event]) -> list[Move]:
 
 async def measure(name: str) -> list[Move]:
     """The times of one game."""
-    with screenshots.served() as (url, _):
-        async with screenshots.opened(url) as studio, async_playwright() as playwright:
-            sitting = await screenshots.sit_down(url, studio.people, name)
+    with studio.served() as (url, _):
+        async with studio.opened(url) as there, async_playwright() as playwright:
+            sitting = await studio.sit_down(there.people, name)
             await sitting.play(BEFORE)
-            browser = await playwright.chromium.launch(executable_path=screenshots.chromium(), args=screenshots.QUIET)
+            browser = await playwright.chromium.launch(executable_path=studio.chromium(), args=studio.QUIET)
             moves = measured(await traced(browser, sitting, url))
             await browser.close()
             return moves
@@ -134,4 +134,4 @@ async def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:] or list(screenshots.PLIES)))
+    asyncio.run(main(sys.argv[1:] or list(studio.PLIES)))

@@ -1,106 +1,56 @@
-"""Takes pictures of every page and of the beginning, middle and end of every game, light and dark, from a server of its own.
+"""Takes pictures of every page and of the beginning, middle and end of every game, light and dark, from a server of its own, and looks for flaws in each.
 
 python tools/screenshots.py [FOLDER] [NAME …] [--in LANGUAGE …] [--size WIDTHxHEIGHT …]     # into build/screenshots; NAMEs choose some of them
+
+What the page's own elements tell of it (something cut off, covered, not translated, hard to read; see flaws.js) is written to FOLDER/flaws.txt.
+That is no substitute for looking.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import collections
 import contextlib
 import itertools
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import tempfile
+import json
 import time
-import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Error, Page, Route, async_playwright
+from studio import PLIES, QUIET, ROOT, Studio, chromium, served, society
 
-import hanpan
-from hanpan.client import Client, Room
-from hanpan.server.storage.store import Store
+SIZES = [(390, 844), (1440, 900)]
+HIGHEST = 6000  # pixels of a page that are shown
+LANGUAGES = ("en", "ko", "ja", "zh")
+THEMES = ("light", "dark")
+FLAWS = (Path(__file__).parent / "flaws.js").read_text("utf-8")
+LOBBY = {language: json.loads((ROOT / "web/src/words" / f"{language}.json").read_text("utf-8"))["head"]["lobby"] for language in LANGUAGES}
+SETTLED = """(lobby) => document.querySelector(".head nav a")?.textContent === lobby && document.querySelector("main")
+    && ![...document.querySelectorAll("[aria-busy=true], .bone, .skeleton-board, .room-page .board-frame:not(:has(svg))")]
+        .some((element) => element.getBoundingClientRect().top < innerHeight)"""
+SPEAK = """async (language) => {
+    const menu = document.querySelector(".head .menu:not(.mine)"), button = menu.querySelector("button");
+    const shut = button.getAttribute("aria-expanded") !== "true", frame = () => new Promise(requestAnimationFrame);
+    if (shut) button.click();
+    while (!menu.querySelector("select")) await frame();
+    menu.querySelector("select").value = language;
+    menu.querySelector("select").dispatchEvent(new Event("change", { bubbles: true }));
+    if (shut) button.click();
+    await frame();
+}"""
 
-ROOT = Path(__file__).parent.parent
-SIZES = {"phone": (390, 844), "desk": (1440, 900)}
-PLIES = {"goita": 12, "kulami": 24, "puoribor": 26, "reversedrop": 24, "wallgo": 40}  # how far each board is played before its picture
-LEVEL = 3
-OPENERS = itertools.cycle(range(3))
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars"]
-
-
-@dataclass
-class Sitting:
-    """Two or more people at a table, the first of whom has the browser."""
-
-    people: list[Client]
-    rooms: list[Room]
-
-    @property
-    def link(self) -> str:
-        """Where the room is."""
-        return f"/r/{self.rooms[0].id}"
-
-    async def play(self, plies: int, mine: bool = True, rest: float = 0) -> None:
-        """Let computer players act for everyone, with a rest before each action, until the first one is to act (or the game is over)."""
-        name = self.rooms[0].last["info"]["game"]
-        bot = hanpan.bot(name, LEVEL)
-        game = hanpan.game(name, **self.rooms[0].last["info"]["options"])
-        while not self.rooms[0].board["over"]:
-            seat, ply = self.rooms[0].board["seat"], self.rooms[0].ply
-            if ply >= plies and (seat == 0) == mine:
-                return
-            mover = self.rooms[seat]
-            await mover.until(lambda m=mover, p=ply: m.ply == p and m.mine() is not None)
-            own = mover.mine()
-            assert own is not None
-            action = await asyncio.to_thread(bot.choose, game.parse(own["position"], seat), 0.1)
-            await asyncio.sleep(rest)
-            await mover.play(action)
-            for room in self.rooms:
-                await room.until(lambda r=room, p=ply: r.ply > p)
-
-
-async def sit_down(url: str, people: list[Client], game: str, options: dict[str, Any] | None = None, **settings: Any) -> Sitting:
-    """Everyone sits down and is ready."""
-    opener = people[next(OPENERS)]  # nobody may have all rooms
-    opened = await opener.new_room(game, options=options or {}, settings={"pause": 0} | settings)
-    await opened.until(lambda: "player info" in opened.last)
-    seats = len(opened.last["player info"]["seats"])
-    rooms = [opened if person is opener else await person.enter(opened.id) for person in people[:seats]]
-    for seat, room in enumerate(rooms):
-        await room.call("sit on", seat=seat)
-        await room.call("set ready")
-    for room in rooms:
-        await room.until(lambda r=room: bool(r.board))
-    return Sitting(people, rooms)
-
-
-@dataclass
-class Studio:
-    """The server, the people, and what they have prepared."""
-
-    url: str
-    people: list[Client]
-    sittings: dict[str, Sitting]
-    finished: str = ""
-
-
-Shot = tuple[Callable[[Studio], str], Callable[[Page], Awaitable[None]]]  # the address, and what is done there first
+Doing = Callable[[Page], Awaitable[None]]
 
 
 async def nothing(page: Page) -> None:
     """Only look."""
 
 
-def click(*selectors: str) -> Callable[[Page], Awaitable[None]]:
+def click(*selectors: str) -> Doing:
     """Press these, one after the other, where they are."""
 
     async def do(page: Page) -> None:
@@ -108,15 +58,20 @@ def click(*selectors: str) -> Callable[[Page], Awaitable[None]]:
             found = page.locator(selector).first
             if await found.count():
                 await found.click()
-                await page.wait_for_timeout(250)
+                await page.wait_for_timeout(150)
 
     return do
 
 
-async def choose_a_window(page: Page) -> None:
-    """The turn of a window, before it is agreed to."""
-    await page.locator(".board-line [data-place]").first.click()
-    await aim(page, 7)
+def write(selector: str, text: str) -> Doing:
+    """Write something into a field, and send it."""
+
+    async def do(page: Page) -> None:
+        await page.locator(selector).first.fill(text)
+        await page.locator(selector).first.evaluate("(field) => field.form.requestSubmit()")
+        await page.wait_for_timeout(400)
+
+    return do
 
 
 async def aim(page: Page, number: int = 0) -> None:
@@ -125,7 +80,13 @@ async def aim(page: Page, number: int = 0) -> None:
     box = await spot.bounding_box()
     assert box is not None
     await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    await page.wait_for_timeout(500)
+    await page.wait_for_timeout(300)
+
+
+async def choose_a_window(page: Page) -> None:
+    """The turn of a window, before it is agreed to."""
+    await page.locator(".board-line [data-place]").first.click()
+    await aim(page, 7)
 
 
 async def first_step(page: Page) -> None:
@@ -136,178 +97,198 @@ async def first_step(page: Page) -> None:
     await aim(page, 1)
 
 
-def table(name: str) -> Callable[[Studio], str]:
-    """The room of a sitting."""
-    return lambda studio: studio.sittings[name].link
+@dataclass(frozen=True)
+class Shot:
+    """A page: its address (`:` before a table or a person), what is done there first, whose browser it is, which tables there must be, what the server says."""
 
+    path: str
+    doing: Doing = nothing
+    who: str = "Haneul"
+    needs: tuple[str, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    plain: bool = False  # not the page itself: one language
+    anew: bool = False  # what is said there stays as it was said: asked again in each language
+
+
+ELSEWHERE = {"google": "Google", "x": "X", "facebook": "Facebook", "yahoojp": "Yahoo! JAPAN"}
+OFFERED = {"/api/logins": {"email": True, "mail": True, "contact": None, "elsewhere": ELSEWHERE, "custom": False, "custom_site": None}}
+LIVELY = ("kulami", "wallgo", "goita", "waiting", "invited", "locked")
+NEW = ""  # someone who has never been here
 
 SHOTS: dict[str, Shot] = {
-    "front": (lambda _: "/", nothing),
-    "lobby": (lambda _: "/lobby", nothing),
-    "watch": (lambda _: "/watch", nothing),
-    "best": (lambda _: "/best/kulami", nothing),
-    "person": (lambda studio: f"/people/{studio.people[0].id}", nothing),
-    "learn": (lambda _: "/learn", nothing),
-    **{f"rules-{name}": (lambda _, name=name: f"/learn/{name}", nothing) for name in PLIES},
-    "replay": (lambda studio: f"/replay/{studio.finished}", nothing),
-    "lost": (lambda _: "/no/such/page", nothing),
-    "login": (lambda _: "/login", nothing),
-    "me": (lambda _: "/me", nothing),
-    "operator": (lambda _: "/operator/people", nothing),
-    "waiting": (table("waiting"), nothing),
-    "door": (table("locked"), nothing),
-    "over": (table("over"), nothing),
-    "chat": (table("kulami"), click('[data-tab="chat"]')),
-    "people": (table("kulami"), click('[data-tab="people"]')),
-    "settings": (table("waiting"), click('[data-tab="settings"]')),
-    "chair": (table("four"), click(".seats.others .menu > button")),
-    "preferences": (lambda _: "/", click(".head .menu > button")),
-    "best-none": (lambda _: "/best/goita", nothing),
-    "archive": (lambda _: "/archive", nothing),
-    "upload": (lambda _: "/replay", nothing),
-    "new-room": (lambda _: "/lobby", click(".lobby-head .main")),
-    "offer": (table("offer"), nothing),
-    **{f"{name}-begin": (table(f"{name}-begin"), nothing) for name in PLIES},
-    **{name: (table(name), nothing) for name in PLIES},
-    **{f"{name}-end": (table(f"{name}-end"), nothing) for name in PLIES},
-    "kulami-groups": (table("groups"), nothing),
-    "puoribor-turning": (table("puoribor"), choose_a_window),
-    "wallgo-step": (table("wallgo"), first_step),
-    "reversedrop-step": (table("reversedrop"), first_step),
-    "kulami-build": (table("build"), nothing),
-    "wallgo-three": (table("three"), nothing),
+    "front": Shot("/", who=NEW, needs=LIVELY),
+    "front-own": Shot("/", needs=LIVELY),
+    "preferences": Shot("/", click(".head .menu:not(.mine) > button")),
+    "mine": Shot("/", click(".head .mine > button")),
+    "lobby": Shot("/lobby", needs=LIVELY),
+    "lobby-chat": Shot("/lobby", click('[data-tab="chat"]')),
+    "lobby-people": Shot("/lobby", click('[data-tab="people"]')),
+    "new-room": Shot("/lobby", click(".lobby-head .main")),
+    "watch": Shot("/watch", who=NEW, needs=LIVELY),
+    "best": Shot("/best/kulami", needs=("kulami-end",)),
+    "best-none": Shot("/best/goita", who=NEW),
+    "person": Shot("/people/:Sakura", needs=("kulami-end", "puoribor-end")),
+    "report": Shot("/people/:Robin", click("main .row .item >> nth=1")),
+    "learn": Shot("/learn", who=NEW),
+    **{f"rules-{name}": Shot(f"/learn/{name}", who=NEW) for name in PLIES},
+    "archive": Shot("/archive", needs=("kulami-end", "resigned")),
+    "upload": Shot("/replay"),
+    "upload-wrong": Shot("/replay", write("textarea", "kulami\n1 e5\n2 e5"), anew=True),
+    "replay": Shot("/replay/:kulami-end"),
+    "replay-goita": Shot("/replay/:goita-end"),
+    "ledger": Shot("/replay/:kulami-end", click(".replay-files > button")),
+    "lost": Shot("/no/such/page", who=NEW),
+    "login": Shot("/login", who=NEW, told=OFFERED),
+    "register": Shot("/login", click(".turns button"), who=NEW, told=OFFERED),
+    "reset": Shot("/login", click(".turns button >> nth=1"), who=NEW),
+    "password": Shot("/login/password?ticket=x", who=NEW, told={"/api/login/email/password": {"email": "haneul@example.org"}}),
+    "password-old": Shot("/login/password?ticket=x", who=NEW),
+    "token": Shot("/login/token?token=x", who=NEW, told={"/api/login/token": {"name": "Haneul"}}),
+    "second": Shot("/login/second", who=NEW, told={"/api/login/second": {"ways": ["totp", "passkey", "recovery"]}}),
+    "attach": Shot("/login", told=OFFERED),
+    "me": Shot("/me"),
+    "me-guest": Shot("/me", who=NEW),
+    "me-operator": Shot("/me", who="Dana"),
+    "delete": Shot("/me", click("button.danger")),
+    "operator": Shot("/operator", who="Dana"),
+    "operator-people": Shot("/operator/people", write("[role=search] input", "a"), who="Dana"),
+    "operator-rooms": Shot("/operator/rooms", who="Dana", needs=LIVELY),
+    "operator-bans": Shot("/operator/bans", who="Dana"),
+    "operator-ban": Shot("/operator/bans", click("main .row > .main"), who="Dana"),
+    "operator-proposals": Shot("/operator/proposals", who="Dana"),
+    "operator-log": Shot("/operator/log", who="Dana"),
+    "operator-person": Shot("/people/:xX_free_coins_Xx", click("main summary"), who="Dana"),
+    "operator-act": Shot("/people/:xX_free_coins_Xx", click("[aria-labelledby=keeper] .row button >> nth=1"), who="Dana"),
+    "operator-not": Shot("/operator"),
+    "docs": Shot("/docs", who=NEW, plain=True),
+    "waiting": Shot("/r/:waiting"),
+    "welcome": Shot("/r/:invited", who=NEW),
+    "settings": Shot("/r/:waiting", click('[data-tab="settings"]')),
+    "chair": Shot("/r/:four", click(".seats.others .menu > button")),
+    "door": Shot("/r/:locked"),
+    "watching": Shot("/r/:kulami", who=NEW),
+    "chat": Shot("/r/:kulami", click('[data-tab="chat"]')),
+    "people": Shot("/r/:kulami", click('[data-tab="people"]')),
+    "resigning": Shot("/r/:kulami", click(".board-line button:last-of-type")),
+    "offer": Shot("/r/:offer"),
+    "draw": Shot("/r/:draw"),
+    "resigned": Shot("/r/:resigned"),
+    **{f"{name}{part}": Shot(f"/r/:{name}{part}") for name in PLIES for part in ("-begin", "", "-end")},
+    "goita-round": Shot("/r/:goita-round"),
+    "kulami-groups": Shot("/r/:kulami-groups"),
+    "kulami-build": Shot("/r/:kulami-build"),
+    "puoribor-turning": Shot("/r/:puoribor", choose_a_window),
+    "wallgo-step": Shot("/r/:wallgo", first_step),
+    "wallgo-three": Shot("/r/:wallgo-three"),
+    "reversedrop-step": Shot("/r/:reversedrop", first_step),
 }
 
 
-async def prepare(studio: Studio, wanted: set[str]) -> None:
-    """Play whatever the wanted pictures show."""
-    people = studio.people
-    clock = {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 20_000}
-    for name, plies in PLIES.items():
-        if f"{name}-begin" in wanted:
-            studio.sittings[f"{name}-begin"] = await sit_down(studio.url, people, name, time=clock)
-        if f"{name}-end" in wanted:
-            studio.sittings[f"{name}-end"] = await sit_down(studio.url, people, name, time=clock)
-            await studio.sittings[f"{name}-end"].play(10_000)
-        halfway = any(shot.startswith(name) and not shot.endswith(("-begin", "-end")) for shot in wanted)
-        if halfway or (name == "kulami" and wanted & {"chat", "people", "lobby", "watch"}):
-            studio.sittings[name] = await sit_down(studio.url, people, name, time=clock)
-            await studio.sittings[name].play(plies)
-    if wanted & {"chat", "lobby"} and "kulami" in studio.sittings:
-        for room, words in zip(studio.sittings["kulami"].rooms * 2, ("Good luck!", "You too. Nice board.", "That was mine…", "<b>ha</b> :)"), strict=False):
-            await room.call("send msg", msg=words)
-    if "kulami-build" in wanted:
-        studio.sittings["build"] = await sit_down(studio.url, people, "kulami", {"board": "build"})
-        await studio.sittings["build"].play(8)
-    if "kulami-groups" in wanted:
-        studio.sittings["groups"] = await sit_down(studio.url, people, "kulami", {"level": 2})
-        await studio.sittings["groups"].play(10_000)
-    if "offer" in wanted:
-        studio.sittings["offer"] = await sit_down(studio.url, people, "puoribor", time=clock, rated=False)
-        await studio.sittings["offer"].play(4)
-        await studio.sittings["offer"].rooms[1].call("ask takeback")
-    if "wallgo-three" in wanted:
-        studio.sittings["three"] = await sit_down(studio.url, people, "wallgo", {"players": 3})
-        await studio.sittings["three"].play(30)
-    if wanted & {"over", "replay", "best", "person"}:
-        studio.sittings["over"] = await sit_down(studio.url, people, "kulami", time=clock)
-        await studio.sittings["over"].play(10_000)
-        studio.finished = studio.sittings["over"].rooms[0].board["game_id"]
-    if wanted & {"waiting", "settings", "lobby"}:
-        room = await people[0].new_room("puoribor")
-        await room.call("sit on", seat=0)
-        await room.call("set ready")
-        studio.sittings["waiting"] = Sitting(people, [room])
-    if "chair" in wanted:
-        studio.sittings["four"] = Sitting(people, [await people[0].new_room("goita")])
-    if wanted & {"door", "lobby"}:
-        studio.sittings["locked"] = Sitting(people, [await people[1].new_room("goita", password="open sesame")])
+def says(answer: Any) -> Callable[[Route], Awaitable[None]]:
+    """What the server is said to say."""
+    return lambda route: route.fulfill(json=answer)
 
 
-@contextlib.asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Studio]:
-    """Four people who are there."""
-    async with contextlib.AsyncExitStack() as stack:
-        people = [await stack.enter_async_context(Client(url)) for _ in range(4)]
-        for person, name in zip(people, ("Haneul", "Sakura", "小明", "Robin"), strict=True):
-            await person.rename(name)
-            await person.enter_lobby()
-        yield Studio(url, people, {})
+async def address(studio: Studio, path: str) -> str:
+    """Where it is by now."""
+    before, _, name = path.partition(":")
+    if before == "/people/":
+        return before + studio.called(name).id
+    if not name:
+        return path
+    sitting = await studio.table(name)
+    return before + str(sitting.rooms[0].board["game_id"] if before == "/replay/" else sitting.rooms[0].id)
 
 
-async def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], languages: list[str]) -> None:
-    """All pictures, in every size and language and both themes."""
-    for language, (size, (width, height)) in itertools.product(languages, sizes.items()):
-        for theme in ("light", "dark"):
-            phone = width < 600
-            context = await browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=theme, locale=language, reduced_motion="reduce", is_mobile=phone, has_touch=phone,
-                device_scale_factor=1,
-            )  # fmt: skip
+class Camera:
+    """A browser with windows of several sizes, one for each person who looks through it."""
+
+    def __init__(self, browser: Browser, studio: Studio, folder: Path, languages: list[str]) -> None:
+        self._browser, self._studio, self._folder, self._languages = browser, studio, folder, languages
+        self._pages: dict[tuple[str, tuple[int, int]], Page] = {}
+        self.flaws: list[str] = []
+        self.taken = 0
+
+    async def _page(self, who: str, size: tuple[int, int]) -> Page:
+        if (who, size) not in self._pages:
+            phone = min(size) < 600
+            context = await self._browser.new_context(
+                viewport={"width": size[0], "height": size[1]}, locale=self._languages[0], reduced_motion="reduce", is_mobile=phone, has_touch=phone
+            )
+            context.set_default_timeout(20_000)
             await context.add_init_script("localStorage.setItem('hanpan.notify', 'off')")  # asked and answered
-            await context.add_cookies([{"name": "hanpan", "value": studio.people[0].token, "url": studio.url}])
-            page = await context.new_page()
-            for name in wanted:
-                address, doing = SHOTS[name]
-                await page.mouse.move(1, 1)
-                await page.goto(studio.url + address(studio))
-                await page.wait_for_selector("main:not([aria-busy])")
-                await page.wait_for_timeout(900)
-                await doing(page)
-                parts = (name, size, theme, language) if len(languages) > 1 else (name, size, theme)
-                await page.screenshot(path=str(folder / f"{'-'.join(parts)}.png"))
-            await context.close()
-            print(f"{language}, {size}, {theme}: {len(wanted)} pictures", flush=True)
+            if who:
+                await context.add_cookies([{"name": "hanpan", "value": self._studio.called(who).token, "url": self._studio.url}])
+            self._pages[who, size] = await context.new_page()
+        return self._pages[who, size]
 
+    async def take(self, name: str, size: tuple[int, int]) -> None:
+        """One page in one size, in every language and both themes."""
+        shot = SHOTS[name]
+        for need in shot.needs:
+            await self._studio.table(need)
+        at, page = self._studio.url + await address(self._studio, shot.path), await self._page(shot.who, size)
+        for path, answer in shot.told.items():
+            await page.route(f"**{path}*", says(answer))
+        for number, language in enumerate(self._languages[:1] if shot.plain else self._languages):
+            await page.mouse.move(1, 1)
+            if number == 0 or shot.anew:
+                await page.goto(at)
+            if not shot.plain:
+                await page.wait_for_selector(".head .menu")
+                await page.evaluate(SPEAK, language)
+                await self._settle(page, language, name)
+            if number == 0 or shot.anew:
+                if await page.locator(".bone").count():  # further down, where pictures wait until they are seen
+                    await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+                    await page.wait_for_timeout(300)
+                    await page.evaluate("scrollTo(0, 0)")
+                await page.wait_for_timeout(150)
+                await shot.doing(page)
+            for theme in THEMES:
+                await self._shoot(page, name, size, language, theme)
+        await page.unroute_all()
 
-@contextlib.contextmanager
-def served() -> Iterator[tuple[str, str]]:
-    """A server of our own on loopback, with data that is thrown away; its address, and where the data is."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as data:
-        command = [sys.executable, "-m", "hanpan.cli", "serve", "--port", str(port), "--data", data]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT / "src")})
+    async def _settle(self, page: Page, language: str, name: str) -> None:
+        """Wait until nothing is on its way any more."""
         try:
-            for _ in range(1200):
-                with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/readyz", timeout=5):
-                    break
-                time.sleep(0.1)
-            yield url, data
-        finally:
-            server.terminate()
-            server.wait(30)
+            await page.wait_for_function(SETTLED, arg=LOBBY[language], timeout=8000)
+        except Error:
+            self.flaws.append(f"unsettled | {name} {language} | {await page.evaluate('location.pathname')}")
+        await page.wait_for_timeout(50)
+
+    async def _shoot(self, page: Page, name: str, size: tuple[int, int], language: str, theme: str) -> None:
+        await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        file = f"{name}-{size[0]}x{size[1]}-{language}-{theme}"
+        found = [] if SHOTS[name].plain else await page.evaluate(f"(rough) => ({FLAWS})(rough)", theme != THEMES[0])
+        self.flaws += [f"{kind} | {file} | {what}" for kind, what in found]
+        whole = await page.evaluate("document.querySelector('.room-page, dialog[open], .sheet:not([hidden])') ? 0 : document.documentElement.scrollHeight")
+        shown = {"x": 0, "y": 0, "width": size[0], "height": max(size[1], min(whole, HIGHEST))}
+        await page.screenshot(path=self._folder / f"{file}.jpg", type="jpeg", quality=88, full_page=whole > size[1], clip=shown)  # type: ignore[arg-type]
+        self.taken += 1
 
 
-async def make_operator(id: str, data: str) -> None:
-    """Make someone an operator, with a second factor, which operators need."""
-    store = await Store.open(f"sqlite:///{data}/hanpan.db")
-    await store.accounts.change(id, role="operator")
-    await store.factors.add_totp(id, "sealed", 0, [])
-    await store.close()
-
-
-def chromium() -> str:
-    """The browser."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        raise SystemExit("chromium is needed (apt-get install chromium fonts-noto-cjk)")
-    return found
-
-
-async def main(folder: Path, wanted: list[str], sizes: dict[str, tuple[int, int]], languages: list[str]) -> None:
+async def main(folder: Path, wanted: list[str], sizes: list[tuple[int, int]], languages: list[str]) -> None:
     """Start a server, prepare, take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as (url, data):
-        async with opened(url) as studio, async_playwright() as playwright:
-            if "operator" in wanted:
-                await make_operator(studio.people[0].id, data)
-            await prepare(studio, set(wanted))
+        async with society(url, data) as studio, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-            await take(browser, studio, folder, wanted, sizes, languages)
-            await browser.close()
+            camera = Camera(browser, studio, folder, languages)
+            try:
+                for name, size in itertools.product(wanted, sizes):
+                    before, since = camera.taken, time.monotonic()
+                    try:
+                        await camera.take(name, size)
+                    except (Error, AssertionError) as wrong:
+                        camera.flaws.append(f"failed | {name} {size[0]}x{size[1]} | {str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__}")
+                    print(f"{name} {size[0]}x{size[1]}: {camera.taken - before} in {time.monotonic() - since:.1f} s", flush=True)
+            finally:
+                (folder / "flaws.txt").write_text("\n".join(camera.flaws) + "\n", "utf-8")
+            with contextlib.suppress(Error):
+                await browser.close()
+    kinds = collections.Counter(flaw.split(" | ")[0] for flaw in camera.flaws)
+    print(f"{camera.taken} pictures; flaws: {', '.join(f'{kind} {count}' for kind, count in kinds.most_common()) or 'none'}")
 
 
 def size(text: str) -> tuple[int, int]:
@@ -319,9 +300,10 @@ def size(text: str) -> tuple[int, int]:
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
-    asked.add_argument("names", nargs="*", choices=[*SHOTS, []], metavar="NAME", help=", ".join(SHOTS))
-    asked.add_argument("--in", dest="languages", nargs="+", default=["en"], metavar="LANGUAGE", help="en, ko, ja, zh")
-    asked.add_argument("--size", type=size, nargs="+", metavar="WIDTHxHEIGHT", help="sizes of your own instead of the phone and the desk")
+    asked.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SHOTS))
+    asked.add_argument("--in", dest="languages", nargs="+", default=["en"], choices=LANGUAGES, metavar="LANGUAGE", help=", ".join(LANGUAGES))
+    asked.add_argument("--size", type=size, nargs="+", default=SIZES, metavar="WIDTHxHEIGHT", help="other sizes than a phone and a desk")
     given = asked.parse_args()
-    sizes = {f"{width}x{height}": (width, height) for width, height in given.size} if given.size else SIZES
-    asyncio.run(main(given.folder, given.names or list(SHOTS), sizes, given.languages))
+    if unknown := set(given.names) - set(SHOTS):
+        asked.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SHOTS)}")
+    asyncio.run(main(given.folder, given.names or list(SHOTS), given.size, given.languages))
