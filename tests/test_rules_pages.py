@@ -51,3 +51,13 @@ def test_a_picture_in_the_rules_becomes_a_figure_of_the_page():
         for language in LANGUAGES:
             assert "<img" not in _rules(game, language)
     assert '<figure data-first="24" data-last="25"><figcaption>' in _rules("puoribor", "en")
+
+
+def test_where_a_line_of_the_text_ends_no_space_stands_between_letters_that_have_none():
+    from hanpan.server.pictures import _rules
+
+    letter = "[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]"
+    for game in GAMES:
+        for language in ("ja", "zh"):
+            shown = re.sub(r"<[^>]+>", "", _rules(game, language).replace("</td>", "|").replace("</th>", "|"))
+            assert not re.search(f"{letter} {letter}|{letter}\n{letter}(?!.*\n\n)", re.sub(r"\n+(?=\S)", "¶", shown)), (game, language)

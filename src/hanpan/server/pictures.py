@@ -27,6 +27,8 @@ from hanpan.words import LANGUAGES, Phrase, load
 router = APIRouter()
 STILL = 0.45  # of the demo: a position where one sees what the game is
 _PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
+_LETTER = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"  # Chinese and Japanese letters and marks, which have no spaces between them
+_GAP = re.compile(f"(?<={_LETTER})(</[a-z]+>)?[ \n](?={_LETTER})")
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
@@ -63,7 +65,8 @@ def _rules(name: str, language: str) -> str:
     pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
     found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
     text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
-    return _PICTURE.sub(_figure, str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text)))
+    shown = _PICTURE.sub(_figure, str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text)))
+    return _GAP.sub(r"\1", shown)  # where a line ended, or bold letters had to
 
 
 def _figure(found: re.Match[str]) -> str:
