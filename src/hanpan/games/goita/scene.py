@@ -64,7 +64,7 @@ def _hand_id(seat: int, n: int) -> str:
 
 def board(s: Record, viewer: int) -> Board:
     """The table with its cloth and fields, the places of the hands that the viewer plays from, and the buttons."""
-    grounds = [Ground("table", X, HEIGHT / 2, WIDTH, HEIGHT), Ground("cloth", X, Y - 0.55, WIDTH - 0.3, 7.95)]
+    grounds = [Ground("table", X, HEIGHT / 2, WIDTH, HEIGHT), Ground("cloth", X, Y - 0.6, WIDTH - 0.3, 8.05)]
     places = []
     for seat in range(4):
         side = _side(seat, viewer)
@@ -123,7 +123,8 @@ def _middle(s: Record, viewer: int) -> list[Label]:
     labels = []
     for place, first in enumerate((_below(viewer) & 1, 1 - (_below(viewer) & 1))):
         x = X + (1.45 if place else -1.45)
-        labels.append(Label((Phrase("table.points", {"n": int(s.score[first])}),), round(x, 3), round(Y - 0.1, 3), 0.72, 1.5, first))
+        points = int(s.score[first])
+        labels.append(Label((Phrase("table.points", {"n": points}),), round(x, 3), round(Y - 0.1, 3), 0.72 if points < 100 else 0.58, 1.5, first))
         labels += [Label((Phrase(f"seats.{first + 2 * n}"),), round(x, 3), round(Y + (0.5 if n else -0.72), 3), 0.25, 1.5, first) for n in range(2)]
     if s.phase in (GOSHI, PLAY):
         seat = rules.mover(s)
