@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { gameName, t } from "../i18n";
 import { me } from "../net";
 import { Chips } from "../parts/Chips";
+import { GameTabs } from "../parts/GameTabs";
 import { Icon } from "../parts/Icon";
 import { PastGames } from "../parts/PastGames";
 import { games } from "../store";
@@ -22,10 +23,7 @@ function Games({ game }: { game: string }) {
   return (
     <main id="main" class="page narrow">
       <div class="welcome"><h1>{t("archive.title")}</h1><p>{t("archive.help")}</p></div>
-      <nav class="game-tabs" aria-label={t("form.game")}>
-        <a href="/archive" aria-current={game ? undefined : "page"}>{t("lobby.any_game")}</a>
-        {Object.keys(games.value ?? {}).map((name) => <a key={name} href={`/archive/${name}`} aria-current={name === game ? "page" : undefined}>{gameName(name)}</a>)}
-      </nav>
+      <GameTabs at={game} path="archive" all={t("lobby.any_game")} />
       <div class="row wrap">
         <Chips label={t("archive.whose")} value={whose} choose={setWhose} chips={[{ value: "all", label: t("archive.all") }, { value: "mine", label: t("archive.mine") }]} />
         <a class="button quiet" href={`/api/archive.jsonl?${asked}`} download><Icon name="download" />{t("archive.download")}</a>

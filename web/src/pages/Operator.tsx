@@ -9,6 +9,7 @@ import { Chips } from "../parts/Chips";
 import { Bones, Empty } from "../parts/Empty";
 import { Because, CloseRoom, HowLong, Marks, moment, span } from "../parts/Keeper";
 import { Name, sitter } from "../parts/Name";
+import { TabLinks } from "../parts/TabLinks";
 import { useLoaded } from "../parts/load";
 import { rooms } from "../store";
 import { useTitle } from "../title";
@@ -25,11 +26,12 @@ export function Operator({ part }: { part: string }) {
   if (mine.value.role === "operator" && !mine.value.second.on) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("second.needed")}</p><div class="row wrap">{mine.value.kind === "account" ? <a class="button main" href="/me">{t("second.set_up")}</a> : <a class="button main" href="/login">{t("login.title")}</a>}</div></div></main>;
   if (!isOperator()) return <main id="main" class="page narrow"><div class="card stack"><h1>{t("operator.title")}</h1><p role="alert">{t("operator.not_you")}</p><div class="row wrap"><a class="button main" href="/">{t("lost.home")}</a><a class="button quiet" href="/login">{t("login.title")}</a></div></div></main>;
   const Shown = PARTS[part as Part];
+  const where = (each: string): string => `/operator/${each}`.replace(/\/$/, "");
   const links: [Part, string][] = [["", t("operator.reports")], ["people", t("operator.people")], ["rooms", t("operator.rooms")], ["bans", t("operator.bans")], ["proposals", t("operator.proposals")], ["log", t("operator.log")]];
   return (
     <main id="main" class="page narrow">
       <h1>{t("operator.title")}</h1>
-      <nav class="game-tabs" aria-label={t("operator.title")}>{links.map(([each, label]) => <a key={each} href={`/operator/${each}`.replace(/\/$/, "")} aria-current={each === part ? "page" : undefined}>{label}</a>)}</nav>
+      <TabLinks label={t("operator.title")} links={links.map(([each, name]) => [where(each), name])} at={where(part)} />
       <Shown />
     </main>
   );
