@@ -29,7 +29,7 @@ function Board({ game }: { game: string }) {
       <GameTabs at={game} path="best" />
       <Chips label={t("best.whose")} value={kind} choose={setKind} chips={[{ value: "people", label: t("best.people") }, { value: "bots", label: t("best.bots") }]} />
       {lines === undefined ? <Bones lines={6} /> : lines === null ? <Broken again={again} /> : !lines.length
-        ? <Empty icon="flag" text={kind === "bots" ? t("best.no_bots", { game: gameName(game) }) : t("best.empty", { game: gameName(game) })}><a class="button main" href="/">{t("learn.play")}</a></Empty>
+        ? <Empty icon="flag" text={kind === "bots" ? t("best.no_bots", { game: gameName(game) }) : t("best.empty", { game: gameName(game) })}><a class="button main" href="/">{t("watch.play")}</a></Empty>
         : (
           <table class="card best">
             <caption class="unseen">{t("best.of", { game: gameName(game) })}</caption>

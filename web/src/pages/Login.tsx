@@ -123,9 +123,9 @@ function ByEmail({ attach, mail, contact }: { attach: boolean; mail: boolean; co
 }
 
 /** What a door says about something that one has been given: null while it is asked, else the answer or why not. */
-function useLook<T>(path: string): { told?: T; refused?: string } | null {
-  const [found, setFound] = useState<{ told?: T; refused?: string } | null>(null);
-  useEffect(() => { ask<T>("GET", path).then((told) => setFound({ told }), (wrong) => setFound({ refused: why(wrong) })); }, [path]);
+function useLook<T>(path: string): { told?: T; refused?: unknown } | null {
+  const [found, setFound] = useState<{ told?: T; refused?: unknown } | null>(null);
+  useEffect(() => { ask<T>("GET", path).then((told) => setFound({ told }), (refused) => setFound({ refused })); }, [path]);
   return found;
 }
 
@@ -142,7 +142,7 @@ export function Password() {
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   if (!look) return <main id="main" class="page narrow" aria-busy="true"><Bones /></main>;
-  if (!look.told) return <Refusal text={look.refused!} />;
+  if (!look.told) return <Refusal text={why(look.refused)} />;
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
@@ -172,7 +172,7 @@ export function Token() {
   const look = useLook<{ name: string }>(`/api/login/token?token=${encodeURIComponent(token)}`);
   const [wrong, setWrong] = useState("");
   if (!look) return <main id="main" class="page narrow" aria-busy="true"><Bones /></main>;
-  if (!look.told || wrong) return <Refusal text={wrong || look.refused!} />;
+  if (!look.told || wrong) return <Refusal text={wrong || why(look.refused)} />;
   async function enter(): Promise<void> {
     try {
       arrive(await logInByToken(token), () => go("/me"));

@@ -22,7 +22,7 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
   const [end, setEnd] = useState(false);
   if (first === undefined) return <Bones lines={5} />;
   if (first === null) return <Broken again={again} />;
-  if (!first.length) return <Empty icon="play" text={t("person.no_games")}><a class="button main" href="/">{t("learn.play")}</a></Empty>;
+  if (!first.length) return <Empty icon="play" text={t("person.no_games")}><a class="button main" href="/">{t("watch.play")}</a></Empty>;
   const lines = [...first, ...more];
   async function further(): Promise<void> {
     try {

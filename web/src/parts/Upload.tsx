@@ -4,6 +4,7 @@ import { useId, useState } from "preact/hooks";
 import { t } from "../i18n";
 import type { Shown } from "../pages/Replay";
 import { go } from "../route";
+import { Icon } from "./Icon";
 
 export function Upload({ found }: { found: (shown: Shown, text: string) => void }) {
   const [text, setText] = useState("");
@@ -29,7 +30,7 @@ export function Upload({ found }: { found: (shown: Shown, text: string) => void 
       <div class="welcome"><h1>{t("replay.upload_title")}</h1><p id={help}>{t("replay.upload_help")}</p></div>
       <form class={`card stack drop${over ? " over" : ""}`} onSubmit={(event) => { event.preventDefault(); void show(text); }}
         onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={(event) => { event.preventDefault(); setOver(false); file(event.dataTransfer?.files); }}>
-        <label class="field">{t("replay.file")}<input type="file" accept=".json,.txt,application/json,text/plain" onChange={(event) => file(event.currentTarget.files)} /></label>
+        <label class="button quiet file"><Icon name="list" />{t("replay.file")}<input type="file" accept=".json,.txt,application/json,text/plain" onChange={(event) => file(event.currentTarget.files)} /></label>
         <label class="field">{t("replay.paste")}<textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} /></label>
         {wrong && <p role="alert" class="wrong">{wrong}</p>}
         <button type="submit" class="main" disabled={!text.trim()}>{t("replay.show")}</button>
