@@ -73,7 +73,7 @@ def test_a_guest_signs_up_by_mail_and_keeps_games_also_those_of_another_browser(
     me.press("Ask for a link")
     me.page.get_by_role("heading", name="This server sends no mail").wait_for()
     me.go(mailed(me.server, "ann@example.org"))
-    me.page.get_by_label("Password (8 letters or more)").fill(PASSWORD)
+    me.page.get_by_label("Password (8 characters or more)").fill(PASSWORD)
     me.press("Save and log in")
     me.page.get_by_role("heading", name="Logins").wait_for()
     assert (about(me)["person"]["id"], about(me)["kind"]) == (guest, "account")

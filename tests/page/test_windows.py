@@ -1,6 +1,7 @@
 """Small windows and tall ones: what the board leaves free is used, and nothing that comes up lies over one's own seat."""
 
 import pytest
+from accounts import played_alone
 from test_accessible import violations
 from test_result import SMALL, friends, play, strip
 from visitors import PHONE
@@ -89,12 +90,35 @@ def test_an_offer_lies_on_nobodys_seat(visitor):
         person.page.wait_for_selector(".offer", state="detached")
 
 
-def test_what_the_head_opens_lies_inside_the_window(visitor):
-    person = visitor(**SMALL)
+@pytest.mark.parametrize("window", [(360, 640), (844, 390)])
+def test_what_the_head_opens_lies_inside_the_window(visitor, window):
+    wide, high = window
+    person = visitor(**PHONE | {"viewport": {"width": wide, "height": high}})
     for button in (".head .menu:not(.mine) > button", ".head .mine > button"):
         person.page.locator(button).tap()
         sheet = person.page.locator(".head .sheet:not([hidden])").bounding_box()
         assert sheet["x"] >= 0
-        assert sheet["x"] + sheet["width"] <= 360
-        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert sheet["x"] + sheet["width"] <= wide
+        assert sheet["y"] + sheet["height"] <= high
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= wide
         person.page.keyboard.press("Escape")
+
+
+def test_the_open_page_of_a_row_of_links_is_in_sight(visitor):
+    person = visitor(**SMALL)
+    for path in ("/learn/wallgo", "/best/wallgo", "/archive/wallgo"):
+        person.go(path)
+        person.page.wait_for_function(
+            """() => { const open = document.querySelector(".game-tabs [aria-current]")?.getBoundingClientRect();
+            return open && open.left >= 0 && open.right <= innerWidth; }"""
+        )
+
+
+def test_what_a_button_of_a_record_opens_has_its_title_in_one_line(visitor):
+    person = visitor()
+    game = played_alone(person)
+    person.go(f"/replay/{game}")
+    person.press("Clock ledger")
+    title, close = (person.page.locator(f"dialog {part}").bounding_box() for part in ("h2", ".close"))
+    assert title["height"] < 40
+    assert close["width"] < 60

@@ -36,7 +36,7 @@ export function Me() {
       {account && <section class="card stack" aria-labelledby="second"><h2 id="second">{t("second.title")}</h2><TwoFactor /></section>}
       {account && <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">{t("account.sessions")}</h2><Sessions /></section>}
       <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
-      <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>
+      <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a class="in-line" href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>
       <section class="card stack" aria-labelledby="data"><h2 id="data">{t("account.data")}</h2><Data /></section>
     </main>
   );
