@@ -55,7 +55,6 @@ export function Room({ id }: { id: string }) {
 /** Whether there is a column beside the board, as style/room.css has it; else its panels are sheets that come from below. */
 const hasColumn = (): boolean => matchMedia("(min-width: 1100px), (min-width: 900px) and (min-height: 501px)").matches;
 
-
 /** Whether there is something to read under the board while no sheet is open. */
 const written = computed(() => room.moves.value.length > 0 || room.messages.value.length > 0);
 
