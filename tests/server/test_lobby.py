@@ -138,3 +138,15 @@ async def test_quick_match_pairs_two_who_want_the_same(server, meet):
         assert not lobbies[3].events("move to room")
         with refused("two-seats-only"):
             await lobbies[1].call("quick match", game="goita")
+
+
+async def test_many_who_ask_at_once_are_told_one_list_until_something_changes(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.house._LOBBY_SECONDS", 1e9)
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        lobby = await people[0].enter_lobby()
+        before = await server.do(server.house.lobby)
+        assert await server.do(server.house.lobby) is before
+        await people[1].new_room("tictactoe")
+        await lobby.hears("room created")
+        assert len((await server.do(server.house.lobby))["rooms"]) == len(before["rooms"]) + 1

@@ -2,6 +2,7 @@
 
 import json
 
+import aiohttp
 import pytest
 from people import guests, play_on, refused, sit_down
 
@@ -75,3 +76,16 @@ async def test_every_game_has_a_rules_page_in_every_language(server, name):
             page = await people[0].http("GET", f"/api/games/{name}/rules/{language}")
             assert page.startswith("<h1>")
             assert "<p>" in page
+
+
+async def test_whoever_can_unpack_gets_the_same_packed(server):
+    state = hanpan.game("tictactoe").start()
+    record = json.dumps({"hanpan": 1, "game": "tictactoe", "options": {}, "actions": [state.legal()[0]]})
+    asked = [("GET", path, None) for path in ("/docs", "/openapi.json", "/asyncapi.json", "/api/words/ja", "/api/stills", "/api/games/kulami/demo")]
+    async with aiohttp.ClientSession(auto_decompress=False) as plain, aiohttp.ClientSession() as unpacking:
+        for method, path, body in [*asked, ("POST", "/api/records/scenes", record)]:
+            whole = await plain.request(method, server.url + path, data=body, headers={"Accept-Encoding": "identity"})
+            packed = await unpacking.request(method, server.url + path, data=body, headers={"Accept-Encoding": "gzip"})
+            assert (whole.status, packed.status, packed.headers["Content-Encoding"]) == (200, 200, "gzip"), path
+            assert "Content-Encoding" not in whole.headers
+            assert await whole.read() == await packed.read(), path

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
+from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.exception_handlers import http_exception_handler
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
+
+from hanpan.server.packed import constant
 
 router = APIRouter(include_in_schema=False)
 FOLDER = Path(str(files("hanpan.server"))) / "page"
@@ -59,8 +62,13 @@ def _document(status: int = 200) -> Response:
 
 
 @router.get("/page/{name}")
-async def part(name: str) -> Any:
+def part(request: Request, name: str) -> Response:
     """A file that the document names."""
     if "/" in name or name.startswith(".") or not (FOLDER / name).is_file():
         raise HTTPException(404, "no such file")
-    return FileResponse(FOLDER / name, headers=_FOREVER)
+    return constant(request, _content(name), guess_type(name)[0] or "application/octet-stream", _FOREVER)
+
+
+@cache
+def _content(name: str) -> bytes:
+    return (FOLDER / name).read_bytes()

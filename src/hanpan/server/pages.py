@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from hanpan.server.asyncapi import asyncapi
+from hanpan.server.packed import constant
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -35,23 +36,23 @@ async def style() -> Response:
 
 
 @router.get("/docs")
-async def docs(request: Request) -> Response:
+def docs(request: Request) -> Response:
     """The HTTP API and the events, each from the document that programs read."""
     links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
     made = _once(request, lambda: page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}").encode())
-    return HTMLResponse(made)
+    return constant(request, made, "text/html")
 
 
 @router.get("/openapi.json")
-async def http_document(request: Request) -> Response:
+def http_document(request: Request) -> Response:
     """What can be asked over HTTP."""
-    return Response(_once(request, lambda: orjson.dumps(request.app.openapi())), media_type="application/json")
+    return constant(request, _once(request, lambda: orjson.dumps(request.app.openapi())), "application/json")
 
 
 @router.get("/asyncapi.json")
-async def events_document(request: Request) -> Response:
+def events_document(request: Request) -> Response:
     """The sockets' events, made from the same schemas that check them."""
-    return Response(_once(request, lambda: orjson.dumps(asyncapi())), media_type="application/json")
+    return constant(request, _once(request, lambda: orjson.dumps(asyncapi())), "application/json")
 
 
 def _once(request: Request, make: Callable[[], bytes]) -> bytes:

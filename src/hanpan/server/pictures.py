@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 
 from hanpan.game import State, game, games, package, rulebook
 from hanpan.reading import quoted
+from hanpan.server.packed import constant, in_pieces
 from hanpan.server.session import house_of
 from hanpan.server.stills import demo as demo_of
 from hanpan.server.stills import in_scenes
@@ -33,18 +34,14 @@ Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
 @router.get("/api/words/{language}", summary="The words of the house and of every game")
-def all_words(language: Language) -> Response:
+def all_words(request: Request, language: Language) -> Response:
     """Phrases are keys into these."""
-    return _answer(_words(language))
+    return constant(request, _words(language), "application/json")
 
 
 @cache
 def _words(language: str) -> bytes:
     return _json({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
-
-
-def _answer(json: bytes) -> Response:
-    return Response(json, media_type="application/json")
 
 
 def _json(told: Any) -> bytes:
@@ -82,10 +79,10 @@ async def first_scene(request: Request, name: str, options: Annotated[str, Query
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
-def demo(name: str) -> Response:
+def demo(request: Request, name: str) -> Response:
     """Always the same."""
     _known(name)
-    return _answer(_demo(name))
+    return constant(request, _demo(name), "application/json")
 
 
 @cache
@@ -94,9 +91,9 @@ def _demo(name: str) -> bytes:
 
 
 @router.get("/api/stills", summary="One picture of every game, from its demo")
-def stills() -> Response:
+def stills(request: Request) -> Response:
     """To be seen before anything moves."""
-    return _answer(_stills())
+    return constant(request, _stills(), "application/json")
 
 
 @cache
@@ -123,16 +120,16 @@ async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)]
         viewer = await viewer_of(request, row.room_id)
         states, told, people = [state.view(viewer) for state in table.states[since:]], table.told(viewer), {}
     about = {"game": row.name, "options": row.options, "actions": told, "people": people}
-    return await replayed(request, lambda: _filmed(states, lambda: about))
+    return await replayed(request, lambda: _filmed(request, states, lambda: about))
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
 async def scenes_of_record(request: Request) -> Response:
     """The record is checked and shown, not kept."""
-    return await replayed(request, _shown, await uploaded(request))
+    return await replayed(request, _shown, request, await uploaded(request))
 
 
-def _shown(text: str) -> Response:
+def _shown(request: Request, text: str) -> Response:
     record, told, seen = read_record(text), [], deque[State](maxlen=1)
     people = {str(seat): name for seat, name in record.people.items()}
 
@@ -148,13 +145,20 @@ def _shown(text: str) -> Response:
         result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
         return {"game": record.name, "options": record.options, "actions": told, "people": people} | result
 
-    return _filmed(states(), about)
+    return _filmed(request, states(), about)
 
 
-def _filmed(states: Iterable[State], about: Callable[[], dict[str, Any]]) -> Response:
+def _filmed(request: Request, states: Iterable[State], about: Callable[[], dict[str, Any]]) -> Response:
     """All positions as pictures, each written as soon as it is there, and what there is to say about them once they were seen."""
-    pictures = b",".join(_json(scene) for scene in in_scenes(unhurried(states)))
-    return _answer(b'{"scenes":[' + pictures + b"]," + _json(about())[1:])
+
+    def pieces() -> Iterator[bytes]:
+        before = b'{"scenes":['
+        for scene in in_scenes(unhurried(states)):
+            yield before + _json(scene)
+            before = b","
+        yield (b"]," if before == b"," else before + b"],") + _json(about())[1:]
+
+    return in_pieces(request, pieces(), "application/json")
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections import deque
@@ -27,7 +28,7 @@ router = APIRouter()
 MOST_UPLOAD = 200_000
 MOST_ACTIONS = 2000  # of a record from outside
 UPLOAD_COST = 20  # requests
-_BREATH = 0.005  # seconds at most that a replay rests after each action
+_BREATH = 0.005  # seconds at most that a replay rests after each action, and its turn after it is over
 REPLAYS = 2  # games that are played through, or positions drawn, at the same time, for those who ask over HTTP
 BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
@@ -314,10 +315,11 @@ async def replayed(request: Request, work: Callable[..., T], *arguments: Any) ->
     """Do something that plays a whole game through, apart from everyone's events, and a few at a time."""
     turns: Turns = request.app.state.replays
     await turns.take(address_of(request))
+    began = time.perf_counter()
     try:
         return await run_in_threadpool(work, *arguments)
     finally:
-        turns.give()
+        asyncio.get_running_loop().call_later(min(_BREATH, time.perf_counter() - began), turns.give)
 
 
 def unhurried(things: Iterable[T]) -> Iterator[T]:
