@@ -68,7 +68,7 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         self.unlimited_local = settings.unlimited_local
         self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
-        self.crowds = Buckets(settings.events_per_address, settings.events_per_address)
+        self.crowds = Buckets(settings.events_per_address, settings.events_per_address / 10)  # heard within a second, not all at once
         self.messages = Buckets(settings.messages_per_minute / 60, 10)
         self.talk = Buckets(10, 20)  # of all who watch one room, and of all in the lobby: nobody could read more, and everyone there is told each
         self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
