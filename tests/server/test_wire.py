@@ -134,6 +134,8 @@ async def test_those_who_have_gone_while_they_spoke_to_each_other_keep_nobody_wa
         for person in gone:
             await person.enter(rooms[0].id)
         lines = [line for line in server.sockets() if line not in there]
+        while not all(line.upgraded and not line._through_library for line in lines):  # their coming in may not be over yet
+            await asyncio.sleep(0.01)
 
         def vanish():
             """All at once: what they said has come, what they are told is not taken, and they have not answered for long."""
