@@ -4,8 +4,12 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 FOLDER = Path(__file__).parent
+
+settings.register_profile("steady", derandomize=True)  # the same examples in each run; `--hypothesis-profile default` looks for new ones
+settings.load_profile("steady")
 
 
 def pytest_configure(config):

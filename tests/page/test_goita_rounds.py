@@ -3,8 +3,8 @@
 from contextlib import contextmanager
 
 import pytest
+from deals import Deals
 from local import LocalServer
-from people import Deals
 from visitors import PHONE, beside
 
 from hanpan.client import Client

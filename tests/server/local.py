@@ -7,7 +7,7 @@ import time
 from contextlib import asynccontextmanager
 
 import uvicorn
-from people import Deals
+from deals import Deals
 from serving import PATIENT, free_port
 
 from hanpan.server.app import make_app
@@ -16,7 +16,7 @@ from hanpan.server.settings import Settings
 
 
 class LocalServer:
-    """A server in a thread of this process, whose clock can be moved on, whose chance comes from a seed and whose parts can be touched."""
+    """A server in a thread of this process, whose clock can be moved on, whose chance follows from the position and whose parts can be touched."""
 
     def __init__(self, data, luck=None, port=None, **settings):
         self.port = port or free_port()

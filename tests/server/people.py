@@ -11,7 +11,6 @@ from joserfc.jwk import OctKey
 
 from hanpan.client import Client, Invalid, Lobby, Room
 from hanpan.server.events import OUTBOUND
-from hanpan.server.luck import Luck
 
 SEEN = {}  # (namespace, event) → how often it was heard, in this process
 
@@ -134,20 +133,6 @@ async def play_on(rooms, choose=some, plies=None, until=lambda room: False):
             await room.until(lambda ply=mine["ply"]: room.ply > ply or enough(room))
 
     return await asyncio.gather(*(play(room) for room in rooms))
-
-
-class Deals(Luck):
-    """Chance as it is written down, and after that from a seed."""
-
-    def __init__(self, script=()):
-        self.script = list(script)
-        self._dice = random.Random(1)
-
-    def number(self):
-        return self._dice.getrandbits(63)
-
-    def draw(self, state):
-        return self.script.pop(0) if self.script else super().draw(state)
 
 
 def refused(code):

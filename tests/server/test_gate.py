@@ -5,8 +5,9 @@ import re
 import aiohttp
 import pytest
 import socketio
+from deals import Deals
 from logging_in import browser
-from people import Deals, Guest, guests, sit_down
+from people import Guest, guests, sit_down
 from pwdlib import PasswordHash
 
 from hanpan.server.gate import MOST_BODY

@@ -4,7 +4,8 @@ import json
 
 import aiohttp
 import pytest
-from people import Deals, Guest, guests, play_on, refused, sit_down, with_account
+from deals import Deals
+from people import Guest, guests, play_on, refused, sit_down, with_account
 
 from hanpan.server.rating import changes
 

@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from people import Deals, guests, play_on, refused, sit_down
+from deals import Deals
+from people import guests, play_on, refused, sit_down
 from test_bot_api import bot_account
 
 from hanpan.remote_bot import BotLine, RemoteBot
