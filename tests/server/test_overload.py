@@ -195,6 +195,14 @@ async def test_requests_begin_one_after_the_other_and_addresses_take_turns():
     assert begun.index(("other", 0)) <= 3
 
 
+async def test_whoever_only_waits_for_a_moment_leaves_nothing_behind():
+    pace = Pace()
+    await pace.enter("198.51.100.1", counted=False)  # has not to wait at all
+    await asyncio.gather(*(pace.enter(f"203.0.113.{number % 5}", counted=False) for number in range(20)))
+    assert not pace._under_way
+    assert not pace._waiting
+
+
 async def test_one_address_has_only_so_many_requests_under_way():
     pace, begun = Pace(at_once=3), []
 

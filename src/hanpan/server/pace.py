@@ -20,7 +20,8 @@ class Pace:
     async def enter(self, address: str, counted: bool = True) -> None:
         """Wait for the moment to begin. What is counted is over with `leave`."""
         if not self._pacing and not self._waiting and not (counted and self._under_way[address] >= self._at_once):
-            self._under_way[address] += counted
+            if counted:
+                self._under_way[address] += 1
             self._go_on()
             return
         moment = asyncio.get_running_loop().create_future()
