@@ -35,6 +35,7 @@ from hanpan.server.house import House
 from hanpan.server.limits import Limits
 from hanpan.server.logins import Logins
 from hanpan.server.luck import Luck
+from hanpan.server.packed import LEAST, LEVEL
 from hanpan.server.people import Tokens, secret_of
 from hanpan.server.refused import Refused
 from hanpan.server.session import misread, refusal
@@ -83,7 +84,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
             await store.close()
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4, thread_minimum_size=16_000)  # the highest is three times the work for a few bytes
+    app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
     app.state.replays, app.state.documents = Turns(web.REPLAYS), {}
     of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)

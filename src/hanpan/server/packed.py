@@ -10,13 +10,13 @@ from functools import cache
 from fastapi import Request
 from fastapi.responses import Response
 
-_LEVEL = 4  # the highest is three times the work for a few bytes
-_LEAST = 1000  # bytes that are worth it
+LEVEL = 4  # the highest is three times the work for a few bytes
+LEAST = 1000  # bytes that are worth it
 
 
 def constant(request: Request, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Response:
     """An answer that is the same for everyone, for as long as the server runs."""
-    if len(body) < _LEAST or not _unpacks(request):
+    if len(body) < LEAST or not _unpacks(request):
         return Response(body, media_type=media_type, headers=headers)
     return Response(_packed(body), media_type=media_type, headers={**(headers or {}), **_GZIP})
 
@@ -25,7 +25,7 @@ def in_pieces(request: Request, pieces: Iterable[bytes], media_type: str) -> Res
     """A long answer, packed piece by piece, so that it is never there as a whole."""
     if not _unpacks(request):
         return Response(b"".join(pieces), media_type=media_type)
-    packer = zlib.compressobj(_LEVEL, wbits=31)
+    packer = zlib.compressobj(LEVEL, wbits=31)
     body = b"".join([*(packer.compress(piece) for piece in pieces), packer.flush()])
     return Response(body, media_type=media_type, headers=_GZIP)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import orjson
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 
 from hanpan.server.asyncapi import asyncapi
 from hanpan.server.packed import constant
 
-router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(include_in_schema=False)
 
 _STYLE = """
 body{font-family:system-ui,sans-serif;background:#f7f3ea;color:#22252b;max-width:60rem;margin:2rem auto;padding:0 1rem;line-height:1.45}
