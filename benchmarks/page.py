@@ -1,17 +1,23 @@
 """How soon a move is on the screen after it has arrived, with the page's thread slowed down four times.
 
-python benchmarks/page.py [GAME …]
+    python benchmarks/page.py [GAME …] [--beside ANOTHER_WORKING_TREE] [--rounds 2]
 
 A browser sits at a table where computer players act for everyone, with a rest before each action. The browser's own trace tells, from the message of the socket
 on: when the board had changed (shown), when a frame with the change was presented (seen), and how much processor time the page's
 thread took until that frame was handed over (work): the last depends least on what else the machine does.
 Chromium draws with the processor here, not with a GPU.
+
+`--beside FOLDER` measures the page of another working tree (built there by `python tools/page.py`) in turns with this one's; the last column is how much work
+this one's page has for a move as a multiple of the other's. Moves differ from game to game, so few rounds say little.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import os
 import statistics
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,14 +130,53 @@ async def measure(name: str) -> list[Move]:
             return moves
 
 
+COLUMNS = ("shown", "seen", "work")
+HEAD = f"{'(milliseconds)':<14}{'moves':>6}" + "".join(f"   {column:>7}{'worst':>7}" for column in COLUMNS)
+
+
 async def main(names: list[str]) -> None:
     """A table of all games."""
-    print(f"{'(milliseconds)':<14}{'moves':>6}   {'shown':>7}{'worst':>7}   {'seen':>7}{'worst':>7}   {'work':>7}{'worst':>7}")
+    print(HEAD)
     for name in names:
         moves = await measure(name)
-        columns = [[getattr(move, column) for move in moves] for column in ("shown", "seen", "work")]
+        columns = [[getattr(move, column) for move in moves] for column in COLUMNS]
         print(f"{name:<14}{len(moves):>6}   " + "   ".join(f"{statistics.median(times):>7.1f}{max(times):>7.1f}" for times in columns))
 
 
+def row(tree: Path, name: str) -> list[float]:
+    """What the benchmark of a working tree says of one game."""
+    words = [sys.executable, str(tree / "benchmarks" / "page.py"), name]
+    told = subprocess.run(words, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree / "src")}, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [float(number) for number in told.splitlines()[-1].split()[1:]]
+
+
+def beside(other: Path, names: list[str], rounds: int) -> None:
+    """A table of all games in two working trees, in turns: the mean of what each round said."""
+    print(f"{'':<14}{HEAD}   {'ratio':>7}")
+    for name in names:
+        told: dict[Path, list[list[float]]] = {other: [], Path(__file__).resolve().parent.parent: []}
+        for each in range(rounds):
+            for tree in sorted(told, reverse=bool(each % 2)):
+                told[tree].append(row(tree, name))
+                print(f"{name}: round {each + 1} of {rounds}, {tree.name}", file=sys.stderr)
+        means = {tree: [statistics.mean(column) for column in zip(*rows, strict=True)] for tree, rows in told.items()}
+        for tree, (moves, *times) in means.items():
+            ratio = "" if tree == other else f"{times[4] / means[other][5]:>9.2f}×"
+            print(f"{tree.name:<14}{name:<14}{moves:>6.0f}" + "".join(f"   {times[at]:>7.1f}{times[at + 1]:>7.1f}" for at in (0, 2, 4)) + ratio, flush=True)
+
+
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:] or list(studio.PLIES)))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game", nargs="*", help="all, unless some are named")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another working tree, whose page is measured in turns with this one's")
+    parser.add_argument("--rounds", type=int, default=2, help="how often each page is measured beside the other")
+    wanted = parser.parse_args()
+    for name in wanted.game:
+        if name not in studio.PLIES:
+            parser.error(f"'{name}' is not a game; there are {', '.join(studio.PLIES)}")
+    if wanted.beside is not None and not (wanted.beside / "benchmarks" / "page.py").exists():
+        parser.error(f"--beside {wanted.beside}: no working tree of Hanpan is there")
+    if wanted.beside is None:
+        asyncio.run(main(wanted.game or list(studio.PLIES)))
+    else:
+        beside(wanted.beside.resolve(), wanted.game or list(studio.PLIES), wanted.rounds)
