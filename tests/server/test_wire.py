@@ -189,3 +189,16 @@ async def test_one_address_begins_only_so_many_connections_that_it_does_not_cont
         assert "too-many-connections" in await (await session.get(begin)).text()
     async with aiohttp.ClientSession(headers={"X-Forwarded-For": "203.0.113.9"}) as elsewhere:
         assert "sid" in await (await elsewhere.get(begin)).text()
+
+
+async def test_of_connections_that_are_refused_nothing_is_remembered(local_server):
+    server = local_server(unlimited_local=False, connections_per_address=2)
+    begin = f"{server.url}/socket.io/?EIO=4&transport=polling"
+    async with aiohttp.ClientSession() as session:
+        told = [await (await session.get(begin)).text() for _ in range(5)]
+    assert ["sid" in each for each in told] == [True, True, False, False, False]
+    sio = server.app._inner.engineio_server
+    for line in server.sockets():
+        await server.do(line.close, False)
+    assert not sio._addresses
+    assert not sio._begun

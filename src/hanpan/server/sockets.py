@@ -378,21 +378,22 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
     async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
         address = address_of(environ["asgi.scope"])
         try:
-            if not environ.get("HTTP_UPGRADE"):
-                self._begin(eio_sid, address)
+            begun = self._begun_by(address) if not environ.get("HTTP_UPGRADE") else None
             self._limits.connect(address)
         except Refused as refused:
             return refused.json("")
         self._addresses[eio_sid] = address
+        if begun is not None:
+            self._begun[address] = begun | {eio_sid}
         return await super()._handle_eio_connect(eio_sid, environ)
 
-    def _begin(self, eio_sid: str, address: str) -> None:
-        """A connection without a websocket: refused where many others of its address were begun and not continued."""
+    def _begun_by(self, address: str) -> set[str]:
+        """The connections of an address that were begun without a websocket and not continued; one more is refused where they are many."""
         sockets = self.eio.sockets
         begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not sockets[sid].continued and not sockets[sid].closed}
         if len(begun) >= _MOST_BEGUN and not self._limits.exempt(address):
             raise Refused("too-many-connections")
-        self._begun[address] = begun | {eio_sid}
+        return begun
 
     async def _handle_eio_disconnect(self, eio_sid: str, reason: Any) -> None:
         address = self._addresses.pop(eio_sid, None)
