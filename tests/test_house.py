@@ -18,7 +18,7 @@ GAMES = sorted(path.name for path in (SOURCE / "games").iterdir() if (path / "ru
 
 # Ground floor first: a module may import only from floors below its own.
 FLOORS = [
-    {"words", "option", "compiled", "extras", "rule", "fastjson", "planes", "reading", "square"},
+    {"words", "option", "compiled", "extras", "rule", "fastjson", "planes", "reading", "square", "unfit"},
     {"scene", "refusal"},
     {"games"},
     {"draw"},
@@ -125,6 +125,29 @@ def test_every_option_and_refusal_has_words(game):
     for refusal in re.findall(r'IllegalAction\(\s*"([^"]+)"', code):
         assert refusal in words["refusals"] or refusal in house, refusal
     assert len(words["seats"]) == book.rules.MOST_SEATS
+
+
+def said(path):
+    """The codes of what can't be taken from outside that a file says, and whether they are in a package's own words."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Unfit":
+            own = len(node.args) > 1 and not any(key.arg == "phrase" for key in node.keywords) and isinstance(node.args[1], ast.Name)
+            yield from ((code.value, own) for code in ast.walk(node.args[0]) if isinstance(code, ast.Constant) and isinstance(code.value, str))
+
+
+def test_all_that_can_be_wrong_with_what_comes_from_outside_has_words():
+    """And no word is left that nobody says."""
+    house, spoken = set(json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["unfit"]), {"seats", "nobody"}  # those two are parts of others
+    for path in SOURCE.rglob("*.py"):
+        if path.relative_to(SOURCE).parts[0] != "games":
+            spoken |= {code for code, _ in said(path)}
+    for game in GAMES:
+        words, codes = json.loads((SOURCE / "games" / game / "words" / "en.json").read_text("utf-8"))["unfit"], set()
+        for path in (SOURCE / "games" / game).glob("*.py"):
+            for code, own in said(path):
+                (codes if own else spoken).add(code)
+        assert codes == set(words), game
+    assert spoken == house
 
 
 def test_no_address_and_no_path_of_a_machine_is_committed():

@@ -21,6 +21,7 @@ from hanpan.reading import is_text, label, quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
 from hanpan.scene import Board, Look, Mark, Past, Round, Scene
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
@@ -51,10 +52,10 @@ def game(name: str, /, **options: Value) -> Game:
     1
     >>> game("kulami", level=9)
     Traceback (most recent call last):
-    ValueError: level: 9 is not in 0…2
+    hanpan.unfit.Unfit: level: 9 is not in 0…2
     """
     if not isinstance(name, str) or name not in _packages():
-        raise ValueError(f"{quoted(name)} is not a game; there are {', '.join(games())}")
+        raise Unfit("game", given=quoted(name), games=", ".join(games()))
     return Game(name, options)
 
 
@@ -157,7 +158,7 @@ class Game:
         known = {option.name: option for option in self.book.options}
         for key in given:
             if key not in known:
-                raise ValueError(f"{label(key)}: {self.name} has no such option; it has {', '.join(known) or 'none'}")
+                raise Unfit("no-option", option=label(key), game=self.name, options=", ".join(known) or "–")
         checked = {key: option.check(given.get(key, option.default)) for key, option in known.items()}
         if hasattr(self.book.text, "settle"):
             checked = self.book.text.settle(checked, given)
@@ -187,13 +188,13 @@ class Game:
     def parse(self, text: str, viewer: int | None = _OPEN) -> State:
         """The position that a text describes; with a viewer (a seat, or None for a spectator), the view that it describes."""
         if not is_text(text):
-            raise ValueError(f"position: {quoted(text)} is not a text")
+            raise Unfit("field-text", field="position", given=quoted(text))
         text = self._own_words(text)
         record = self._first.copy()
         self.book.text.parse_position(record[0], text, self._seat_number(viewer))
         state = State(self, record, self._seat_number(viewer))
         if str(state) != text:
-            raise ValueError(f"position: not in its canonical form, which is {str(state)!r}")
+            raise Unfit("canonical", text=repr(str(state)))
         return state
 
     def _own_words(self, text: str) -> str:

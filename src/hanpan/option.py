@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hanpan.reading import is_text, quoted, whole
+from hanpan.unfit import Unfit
 
 Value = bool | int | str
 
@@ -19,7 +20,7 @@ class Option:
 
     >>> Option("level", 0, high=2).check(3)
     Traceback (most recent call last):
-    ValueError: level: 3 is not in 0…2
+    hanpan.unfit.Unfit: level: 3 is not in 0…2
     """
 
     name: str
@@ -34,35 +35,35 @@ class Option:
         """The value itself, if it is one that this option can have."""
         if isinstance(self.default, bool):
             if not isinstance(value, bool):
-                raise ValueError(f"{self.name}: {quoted(value)} is neither true nor false")
+                raise Unfit("option-switch", name=self.name, given=quoted(value))
             return value
         if isinstance(self.default, int):
             if isinstance(value, bool) or not isinstance(value, int):
-                raise ValueError(f"{self.name}: {quoted(value)} is not a whole number")
+                raise Unfit("option-number", name=self.name, given=quoted(value))
             if not self.low <= value <= self.high:
-                raise ValueError(f"{self.name}: {quoted(value)} is not in {self.low}…{self.high}")
+                raise Unfit("option-range", name=self.name, given=quoted(value), low=self.low, high=self.high)
             return value
         if not is_text(value):
-            raise ValueError(f"{self.name}: {quoted(value)} is not a word; it is one of {', '.join(self.choices)}")
+            raise Unfit("option-word", name=self.name, given=quoted(value), choices=", ".join(self.choices))
         if value in self.choices:
             return value
         if self.free is None:
-            raise ValueError(f"{self.name}: {quoted(value)} is not one of {', '.join(self.choices)}")
+            raise Unfit("option-choice", name=self.name, given=quoted(value), choices=", ".join(self.choices))
         try:
             return self.free(value)
         except ValueError as reason:
-            raise ValueError(f"{self.name}: {reason}") from reason
+            raise Unfit("option", name=self.name, reason=reason) from reason
 
     def read(self, text: str) -> Value:
         """The value written as text, as on the command line."""
         if isinstance(self.default, bool):
             if text not in ("true", "false"):
-                raise ValueError(f"{self.name}: {quoted(text)} is neither true nor false")
+                raise Unfit("option-switch", name=self.name, given=quoted(text))
             return text == "true"
         if isinstance(self.default, int):
             number = whole(text)
             if number is None:
-                raise ValueError(f"{self.name}: {quoted(text)} is not a whole number")
+                raise Unfit("option-number", name=self.name, given=quoted(text))
             return self.check(number)
         return self.check(text)
 

@@ -7,6 +7,8 @@ import re
 import reprlib
 from typing import Any, TypeGuard
 
+from hanpan.unfit import Unfit
+
 DEEPEST = 50  # values within values within values …
 _QUOTED = 60  # letters of a text that an error quotes
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,99}")
@@ -75,9 +77,13 @@ def read_json(text: str) -> Any:
     try:
         value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_number)
     except RecursionError:
-        raise ValueError(f"not JSON (nested more than {DEEPEST} deep)") from None
+        raise Unfit("json-deep", most=DEEPEST) from None
+    except json.JSONDecodeError as wrong:
+        raise Unfit("json-syntax", line=wrong.lineno, column=wrong.colno) from wrong
+    except Unfit:
+        raise
     except ValueError as wrong:
-        raise ValueError(f"not JSON ({wrong})") from None
+        raise Unfit("json-digits") from wrong
     check_json(value)
     return value
 
@@ -87,12 +93,12 @@ def check_json(value: Any) -> None:
     level, depth = [value], 0
     while level:
         if depth > DEEPEST:
-            raise ValueError(f"not JSON (nested more than {DEEPEST} deep)")
+            raise Unfit("json-deep", most=DEEPEST)
         below: list[Any] = []
         for part in level:
             if isinstance(part, str):
                 if not is_text(part):
-                    raise ValueError(f"not JSON ({quoted(part)} holds half a surrogate pair)")
+                    raise Unfit("json-half", text=quoted(part))
             elif isinstance(part, dict):
                 below += part.keys()
                 below += part.values()
@@ -105,9 +111,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"{quoted(next(key for key in keys if keys.count(key) > 1))} is there twice")
+        raise Unfit("json-twice", key=quoted(next(key for key in keys if keys.count(key) > 1)))
     return made
 
 
 def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is not a number")
+    raise Unfit("json-number", word=word)

@@ -13,6 +13,7 @@ from hanpan.option import Value
 from hanpan.reading import is_text, label, quoted, read_json
 from hanpan.refusal import IllegalAction
 from hanpan.result import Result, check, judged, read_result, result_text
+from hanpan.unfit import Unfit
 
 FORMAT = 1
 _KEYS = {"hanpan", "game", "options", "start", "actions", "forced", "people", "over", "winner", "scores", "reason", "last"}
@@ -54,13 +55,16 @@ class GameRecord:
     def states(self) -> Iterator[State]:
         """Every position, from the first to the last. ValueError naming the ply when an action is not possible."""
         played = self.game()
-        state = played.start() if self.start is None else played.parse(self.start)
+        try:
+            state = played.start() if self.start is None else played.parse(self.start)
+        except ValueError as wrong:
+            raise Unfit("start", reason=wrong) from None
         yield state
         for ply, action in enumerate(self.actions):
             try:
                 state = state.play(action)
             except IllegalAction as refused:
-                raise ValueError(f"ply {ply + 1}: {quoted(action)}: {refused.message}") from None
+                raise Unfit("ply", played.book.package, ply=ply + 1, action=quoted(action), why=refused.phrase) from None
             yield state
 
     def final(self) -> State:
@@ -118,13 +122,13 @@ class GameRecord:
         try:
             data = read_json(text)
         except ValueError as wrong:
-            raise ValueError(f"record: {wrong}") from None
+            raise Unfit("record", reason=wrong) from None
         if not isinstance(data, dict):
-            raise ValueError("record: not a JSON object")
+            raise Unfit("no-object")
         if unknown := sorted(set(data) - _KEYS):
-            raise ValueError(f"{label(unknown[0])}: a record has no such field")
+            raise Unfit("no-field", field=label(unknown[0]))
         if not _same(data.get("hanpan"), FORMAT):
-            raise ValueError(f"hanpan: {quoted(data.get('hanpan'))} is not a format known here ({FORMAT})")
+            raise Unfit("format", given=quoted(data.get("hanpan")), known=FORMAT)
         record = cls(
             _typed(data, "game", str),
             _typed(data, "options", dict),
@@ -138,7 +142,7 @@ class GameRecord:
         ended = record.result or (judged(last) if last.over else None)
         for key, true in (("over", ended is not None), ("winner", None if ended is None else ended.winner), ("scores", last.scores)):
             if key in data and not _same(data[key], true):
-                raise ValueError(f"{key}: {quoted(data[key])} is written, but the actions give {true!r}")
+                raise Unfit("contradiction", field=key, given=quoted(data[key]), true=repr(true))
         return record
 
     # --- a text that a person can read ---
@@ -162,16 +166,16 @@ class GameRecord:
     def from_text(cls, text: str, most: int | None = None) -> GameRecord:
         """Read `to_text`'s text, as it is or as editors keep it (a byte order mark, CRLF); ValueError names the line that is wrong."""
         if not is_text(text):
-            raise ValueError("record: not a text")
+            raise Unfit("no-text")
         head, _, body = text.removeprefix("\ufeff").replace("\r\n", "\n").partition("\n\n")
         name, start, result, options, people = "", None, None, {}, {}
         seen: dict[str, int] = {}
         for number, line in enumerate(head.split("\n"), 1):
             key, colon, value = line.partition(": ")
             if not colon:
-                raise ValueError(f"line {number}: {quoted(line)} is not `key: value`")
+                raise Unfit("line-pair", line=number, text=quoted(line))
             if key in seen:
-                raise ValueError(f"line {number}: {quoted(key)} is there already, in line {seen[key]}")
+                raise Unfit("line-twice", line=number, key=quoted(key), before=seen[key])
             seen[key] = number
             if key == "game":
                 name = value
@@ -183,10 +187,10 @@ class GameRecord:
                 options[key[7:]] = value
             elif re.fullmatch(r"seat [1-9]", key):
                 if not value.strip():
-                    raise ValueError(f"line {number}: a name is not empty")
+                    raise Unfit("line-name", line=number)
                 people[int(key[5:]) - 1] = value
             else:
-                raise ValueError(f"line {number}: {quoted(key)} is not a word of a record's head")
+                raise Unfit("line-key", line=number, key=quoted(key))
         actions: list[str] = []
         forced: set[int] = set()
         movers: list[tuple[int, str]] = []  # the line of each action, and who is written to have played it
@@ -195,7 +199,7 @@ class GameRecord:
                 continue
             found = re.fullmatch(r" *([1-9][0-9]{0,8})  (chance|seat [1-9]) +(\S.*?)(  \(time\))?", line)
             if found is None or int(found[1]) != len(actions) + 1:
-                raise ValueError(f"line {number}: {quoted(line)} is not action {len(actions) + 1}")
+                raise Unfit("line-action", line=number, text=quoted(line), n=len(actions) + 1)
             if found[4]:
                 forced.add(len(actions))
             movers.append((number, found[2]))
@@ -207,19 +211,19 @@ class GameRecord:
         last = states[-1]
         for state, (number, who) in zip(states, movers, strict=False):
             if who != _mover(state):
-                raise ValueError(f"line {number}: {who} is written, but it was the turn of {_mover(state)}")
+                raise Unfit("line-mover", line=number, given=who, true=_mover(state))
         if result is not None and result != (told := result_text(last, record.result)):
-            raise ValueError(f"result: {quoted(result)} is written, but the actions give {told!r}")
+            raise Unfit("contradiction", field="result", given=quoted(result), true=repr(told))
         return record
 
     def _checked(self, most: int | None) -> list[State]:
         """Every position of a record that came from outside: all its parts belong to the game. How long it is, is looked at before it is played."""
         if most is not None and len(self.actions) > most:
-            raise ValueError(f"actions: {len(self.actions)} of them; at most {most} are read here")
+            raise Unfit("too-long", n=len(self.actions), most=most)
         if bad := [seat for seat in self.people if not 0 <= seat < self.game().seats]:
-            raise ValueError(f"people: there is no seat {bad[0] + 1}")
+            raise Unfit("no-seat", field="people", seat=bad[0] + 1)
         if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:
-            raise ValueError(f"forced: there is no action {bad[0]}")
+            raise Unfit("no-action", n=bad[0])
         states = list(self.states())
         if self.result is not None:
             check(states[-1], self.result)
@@ -245,21 +249,21 @@ def _word(value: Value) -> str:
 
 def _typed(data: dict[str, Any], key: str, kind: type) -> Any:
     if not isinstance(data.get(key), kind):
-        raise ValueError(f"{key}: {quoted(data.get(key))} is not {'a text' if kind is str else 'an object'}")
+        raise Unfit("field-text" if kind is str else "field-object", field=key, given=quoted(data.get(key)))
     return data[key]
 
 
 def _strings(data: dict[str, Any], key: str) -> list[str]:
     found = data.get(key)
     if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-        raise ValueError(f"{key}: not a list of texts")
+        raise Unfit("field-texts", field=key)
     return found
 
 
 def _plies(data: dict[str, Any]) -> list[int]:
     found = data.get("forced", [])
     if not isinstance(found, list) or not all(isinstance(ply, int) and not isinstance(ply, bool) for ply in found):
-        raise ValueError("forced: not a list of plies")
+        raise Unfit("field-plies")
     return found
 
 
@@ -267,11 +271,11 @@ def _result(data: dict[str, Any]) -> Result | None:
     """How a game ended, where its last position alone does not say it."""
     reason, last = data.get("reason", "rules"), _seats("last", data.get("last", []))
     if not isinstance(reason, str):
-        raise ValueError(f"reason: {quoted(reason)} is not a text")
+        raise Unfit("field-text", field="reason", given=quoted(reason))
     if reason != "rules" and "winner" not in data:
-        raise ValueError(f"winner: is missing; {quoted(reason)} alone does not say who won")
+        raise Unfit("no-winner", reason=quoted(reason))
     if reason == "rules" and "reason" in data and data.get("over") is False:
-        raise ValueError("reason: 'rules' is written, but also that the game is not over")
+        raise Unfit("not-over")
     if reason == "rules" and not last:
         return None
     return Result(_seats("winner", data.get("winner")), reason, tuple(last))
@@ -279,13 +283,13 @@ def _result(data: dict[str, Any]) -> Result | None:
 
 def _seats(key: str, found: object) -> list[int]:
     if not isinstance(found, list) or not all(isinstance(seat, int) and not isinstance(seat, bool) for seat in found):
-        raise ValueError(f"{key}: not a list of seats")
+        raise Unfit("field-seats", field=key)
     return found
 
 
 def _people(found: object) -> dict[int, str]:
     if not isinstance(found, dict) or not all(key in "123456789" and len(key) == 1 and isinstance(name, str) for key, name in found.items()):
-        raise ValueError("people: not an object of seat numbers and names")
+        raise Unfit("field-people")
     if any("\n" in name or "\r" in name or not name.strip() for name in found.values()):
-        raise ValueError("people: a name is one line and not empty")
+        raise Unfit("field-name")
     return {int(key) - 1: name for key, name in found.items()}

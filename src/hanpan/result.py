@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from hanpan.game import Game, State
+from hanpan.unfit import Unfit
+from hanpan.words import Phrase
 
 LOST = ("resigned", "time", "claim")  # reasons for which a side has lost
 REASONS = ("rules", *LOST, "agreed", "abandoned")
@@ -55,40 +57,40 @@ def check(state: State, result: Result) -> None:
     """ValueError says why a game that stands like this can't have ended so."""
     of, winner, reason = state.game, result.winner, result.reason
     if reason not in REASONS:
-        raise ValueError(f"reason: {reason[:40]!r} is not one of {', '.join(REASONS)}")
+        raise Unfit("result-reason", given=repr(reason[:40]), known=", ".join(REASONS))
     if bad := [seat for seat in (*winner, *result.last) if not 0 <= seat < of.seats]:
-        raise ValueError(f"result: there is no seat {bad[0] + 1}")
+        raise Unfit("no-seat", field="result", seat=bad[0] + 1)
     if winner != sorted(set(winner)) or list(result.last) != sorted(set(result.last)):
-        raise ValueError("result: each seat once, in order")
+        raise Unfit("result-order")
     if result.last and len(set(sides(of))) == 2:
-        raise ValueError("last: where there are two sides, giving up ends the game")
+        raise Unfit("result-last")
     if reason == "rules":
         if not state.over:
-            raise ValueError("reason: 'rules' is written, but by its rules the game goes on")
+            raise Unfit("result-goes-on")
         if result != judged(state, result.last):
-            raise ValueError(f"winner: {_seats(winner)} is written, but the rules give {_seats(judged(state, result.last).winner)}")
+            raise Unfit("result-winner", given=_told(winner), true=_told(judged(state, result.last).winner))
         return
     if state.over:
-        raise ValueError(f"reason: {reason!r} is written, but the game has ended by its rules")
+        raise Unfit("result-over", reason=repr(reason))
     if reason in LOST:
         _check_loss(state, result)
     elif winner:
-        raise ValueError(f"winner: {_seats(winner)} is written, but a game that ends as {reason!r} has no winner")
+        raise Unfit("result-no-winner", given=_told(winner), reason=repr(reason))
     elif reason == "agreed" and len(set(sides(of))) != 2:
-        raise ValueError("reason: 'agreed' is for two sides")
+        raise Unfit("result-agreed")
 
 
 def _check_loss(state: State, result: Result) -> None:
     own = sides(state.game)
     if result.last:  # all but one have given up
         if result.reason != "resigned" or sorted((*result.winner, *result.last)) != list(range(len(own))) or len(result.winner) != 1:
-            raise ValueError(f"winner: {_seats(result.winner)} is written, but the one seat that did not give up has won")
+            raise Unfit("result-stayed", given=_told(result.winner))
         return
     lost = {own[seat] for seat in range(len(own)) if seat not in result.winner}
     if len(lost) != 1 or lost & {own[seat] for seat in result.winner}:
-        raise ValueError(f"winner: {_seats(result.winner)} is written, but when one side has lost ({result.reason}), all others have won")
+        raise Unfit("result-others", given=_told(result.winner), reason=result.reason)
     if result.reason == "time" and state.seat is not None and own[state.seat] not in lost:
-        raise ValueError(f"winner: {_seats(result.winner)} is written, but it was the turn of seat {state.seat + 1}, whose time ran out")
+        raise Unfit("result-time", given=_told(result.winner), seat=state.seat + 1)
 
 
 def result_text(state: State, result: Result | None = None) -> str:
@@ -124,3 +126,8 @@ def _numbers(text: str | None) -> list[int]:
 
 def _seats(seats: list[int] | tuple[int, ...]) -> str:
     return f"seat {' and '.join(str(seat + 1) for seat in seats)}" if seats else "nobody"
+
+
+def _told(seats: list[int]) -> Phrase:
+    """Some seats, in any language."""
+    return Phrase("unfit.seats", {"seats": ", ".join(str(seat + 1) for seat in seats)}) if seats else Phrase("unfit.nobody")

@@ -12,8 +12,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from hanpan.reading import quoted
-
 LANGUAGES = ("en", "ko", "ja", "zh")
 _VALUE = re.compile(r"\{(\w+)(?::([^{}/]*)/([^{}]*))?\}")
 _CLOSED = "013678bcklmnpqt"  # digits and letters that Koreans end with a consonant
@@ -37,7 +35,7 @@ class Phrase:
 def load(package: str, language: str) -> dict[str, Any]:
     """The words of a package (a game's, or the house's own) in one language."""
     if language not in LANGUAGES:
-        raise ValueError(f"language: {quoted(language)} is not one of {', '.join(LANGUAGES)}")
+        raise ValueError(f"language: {str(language)[:20]!r} is not one of {', '.join(LANGUAGES)}")
     return _load(package, language)
 
 

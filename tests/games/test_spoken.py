@@ -18,6 +18,7 @@ SAID = [
         "board aabccddd../aabcceff../ghhcceff../ghhiiijj../gkkiiijj../lkkmmnno../lkkmmnno../lppmmqqo../........../..........",
         "Board drawn by chance",
     ),
+    ("kulami", {"board": "build"}, "2x3@d4", "2×3 d4"),
     ("goita", {}, "deal", "New deal"),
     ("goita", {}, "x5", "■金"),
 ]

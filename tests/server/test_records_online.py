@@ -178,6 +178,30 @@ async def test_records_are_checked_when_uploaded(server):
             await me.http("POST", "/api/records", data="x" * 300_000)
 
 
+WRONG = {
+    "hello": {"en": "line 1: ", "ko": "1번째 줄", "ja": "1行目", "zh": "第 1 行"},
+    '{"game"': {"en": "line 1, column 8", "ko": "1번째 줄 8번째 글자", "ja": "1行目の8文字目", "zh": "第 1 行第 8 个字符"},
+    '{"hanpan": 1, "game": "wallgo", "options": {"size": 99}, "actions": []}': {"en": "size: 99", "ko": "size: 99", "ja": "size：99", "zh": "size：99"},
+    '{"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e2"]}': {"en": "ply 2", "ko": "2번째 수", "ja": "2手目", "zh": "第 2 手"},
+    '{"hanpan": 1, "game": "puoribor", "options": {}, "actions": [], "start": "e1 e9 10 10 e9h 1"}': {
+        "en": "start: walls: e9h", "ko": "시작 국면(start): walls: e9h", "ja": "開始局面（start）：walls：e9h", "zh": "起始局面（start）：walls：e9h",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/api/records", "/api/records/scenes"])
+async def test_what_is_wrong_with_a_record_is_said_in_the_readers_language_with_its_place(local_server, path):
+    server, letters = local_server(requests_per_minute=100_000), {"ko": "가힣", "ja": "ぁん", "zh": "一鿿"}
+    async with aiohttp.ClientSession() as session:
+        for record, wanted in WRONG.items():
+            for language, place in wanted.items():
+                async with session.post(server.url + path, data=record, headers={"Accept-Language": language}) as answer:
+                    told = await answer.json()
+                assert (answer.status, told["code"], place in told["text"]) == (422, "bad-record", True), told
+                first, last = letters.get(language, "az")
+                assert any(first <= letter <= last for letter in told["text"]), told
+
+
 @pytest.mark.parametrize("game", ["goita", "kulami", "puoribor", "reversedrop", "wallgo"])
 async def test_the_picture_of_any_position(server, game):
     async with Guest(server.url) as me:

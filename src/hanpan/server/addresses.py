@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
+from hanpan.unfit import Unfit
+
 _WIDEST = {4: 16, 6: 32}  # more than that is no neighbourhood any more
 _SHORT = {4: 24, 6: 48}
 Network = IPv4Network | IPv6Network
@@ -25,11 +27,11 @@ def barred(text: str) -> str:
     """
     found = network(text)
     if found is None:
-        raise ValueError("neither an address nor a range such as 203.0.113.0/24")
+        raise Unfit("address")
     if found.is_loopback or found.is_unspecified:
-        raise ValueError("that is this machine itself; behind a proxy that names nobody it is everyone")
+        raise Unfit("address-here")
     if found.prefixlen < _WIDEST[found.version]:
-        raise ValueError(f"too wide: /{_WIDEST[found.version]} at most")
+        raise Unfit("address-wide", most=_WIDEST[found.version])
     return str(found.supernet(new_prefix=64) if found.version == 6 and found.prefixlen > 64 else found)
 
 

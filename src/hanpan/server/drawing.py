@@ -88,11 +88,11 @@ async def _option(request: Request, name: str, option: str) -> Option:
     raise HTTPException(404, "no such option")
 
 
-def _why(name: str, wrong: BaseException) -> Refused:
+def _why(name: str, wrong: ValueError) -> Refused:
     """What is wrong with a value, in the game's words where the game says why."""
     cause: BaseException | None = wrong
     while cause is not None:
         if isinstance(cause, IllegalAction):
             return Refused.by_rules(cause, game(name).book.package)
         cause = cause.__cause__
-    return Refused("bad-value", reason=str(wrong)[:300])
+    return Refused.because(wrong)

@@ -14,6 +14,7 @@ from hanpan.server.session import caller_of, forget_session, house_of, language_
 from hanpan.server.storage.accounts import Login
 from hanpan.server.storage.models import Person, Session
 from hanpan.server.wishes import Id, Name, Wish
+from hanpan.unfit import Unfit
 
 router = APIRouter()
 MOST_BOTS = 10  # that one account may answer for
@@ -234,7 +235,7 @@ async def delete_me(request: Request, response: Response, wish: DeleteWish) -> d
     if mine.is_bot:  # whoever has a bot's token is not its owner yet
         raise Refused("no-bots")
     if wish.name != mine.name:
-        raise Refused("bad-value", reason="name: not yours")
+        raise Refused.because(Unfit("name-not-yours"))
     await proved(request)
     logins, language = logins_of(request), language_of(request)
     addresses = await logins.addresses(mine.id)

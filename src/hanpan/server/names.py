@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from hanpan.unfit import Unfit
 from hanpan.words import LANGUAGES, load
 
 MOST_LETTERS = 24
@@ -86,19 +87,19 @@ def proper(name: str) -> str:
 
     >>> proper("bot 3")
     Traceback (most recent call last):
-    ValueError: names that begin with "bot" and a space are those of computer players
+    hanpan.unfit.Unfit: names that begin with "bot" and a space are those of computer players
     """
     if not name.isprintable():
-        raise ValueError("a name is one line of ordinary letters")
+        raise Unfit("name-line")
     looks = folded(name)
     if not looks or looks in _nobody():
-        raise ValueError("a name has letters that can be seen, and is not what nobody is called by")
+        raise Unfit("name-seen")
     if _spaced(name).startswith("bot ") or _NUMBERED.fullmatch(looks):
-        raise ValueError('names that begin with "bot" and a space are those of computer players')
+        raise Unfit("name-bot")
     if looks in _computers():
-        raise ValueError("that is a computer player's name")
+        raise Unfit("name-computer")
     if _offices().fullmatch(looks):
-        raise ValueError("that would look like someone who runs this place")
+        raise Unfit("name-office")
     return name
 
 

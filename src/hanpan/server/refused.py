@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hanpan.refusal import IllegalAction
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase, say
 
 
@@ -25,11 +26,21 @@ class Refused(Exception):
     @classmethod
     def because(cls, wrong: ValueError) -> Refused:
         """A value that something below could not take; its own sentence says why."""
+        if isinstance(wrong, Unfit):
+            return cls("bad-value", wrong.package, reason=wrong.phrase)
         return cls("bad-value", reason=str(wrong)[:300])
+
+    @classmethod
+    def by_reader(cls, wrong: ValueError) -> Refused:
+        """A record that can't be read; the sentence says what is wrong, and where."""
+        told = wrong if isinstance(wrong, Unfit) else Unfit("record", reason=wrong)
+        return cls("bad-record", told.package, told.phrase)
 
     @classmethod
     def because_of_fields(cls, errors: Sequence[Any]) -> Refused:
         """A payload that is not what its schema says, by Pydantic's list of what is wrong: the first of it."""
+        if isinstance(wrong := errors[0].get("ctx", {}).get("error"), Unfit):
+            return cls("bad-payload", reason=wrong.phrase) if wrong.code.startswith("json") else cls.because(wrong)
         where = ".".join(str(part) for part in errors[0]["loc"])[:80] or "payload"
         return cls("bad-payload", reason=f"{where}: {errors[0]['msg'].removeprefix('Value error, ')}"[:300])
 

@@ -18,13 +18,14 @@ from hanpan.server.sessions import Caller
 from hanpan.server.sockets import BROWSER
 from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Wish
+from hanpan.unfit import Unfit
 
 router = APIRouter()
 
 
 def _one_line(name: str) -> str:
     if not name.isprintable():
-        raise ValueError("a name is one line of ordinary letters")
+        raise Unfit("name-line")
     return name
 
 

@@ -18,11 +18,13 @@ from hanpan.game import Game, State, game, games
 from hanpan.reading import quoted, read_json, whole
 from hanpan.record import GameRecord
 from hanpan.server.rating import rank, shown
+from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
 from hanpan.server.storage.models import GameRow
 from hanpan.server.table import Table, ledger_of
 from hanpan.server.thinkers import Turns
 from hanpan.server.wishes import Rename, Whole
+from hanpan.unfit import Unfit
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
@@ -340,11 +342,11 @@ async def uploaded(request: Request) -> str:
     async for part in request.stream():
         body += part
         if len(body) > MOST_UPLOAD:
-            raise HTTPException(413, f"a record has at most {MOST_UPLOAD} bytes")
+            raise Refused("record-too-big", most=MOST_UPLOAD // 1000)
     try:
         return body.decode()
     except UnicodeDecodeError:
-        raise HTTPException(422, "record: not a text") from None
+        raise Refused.by_reader(Unfit("no-text")) from None
 
 
 def read_record(text: str) -> GameRecord:
@@ -352,7 +354,7 @@ def read_record(text: str) -> GameRecord:
     try:
         return GameRecord.read(text, MOST_ACTIONS)
     except ValueError as wrong:
-        raise HTTPException(422, str(wrong)) from None
+        raise Refused.by_reader(wrong) from None
 
 
 def _replay(text: str) -> dict[str, Any]:

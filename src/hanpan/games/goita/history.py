@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from hanpan.rule import Record, plain
-from hanpan.words import say
+from hanpan.unfit import Unfit
 
 from . import koma, rules, table, views
 from .koma import DIGITS, SHI, SIGNS, TOTAL
@@ -51,15 +51,15 @@ def read_history(s: Record, text: str, viewer: int) -> None:
     """Fill the record from a history text, as far as a viewer knows it; ValueError naming the field if it can't be."""
     fields = text.split(",")
     if len(fields) < 5:
-        raise ValueError(f"history: {text[:60]!r} is not four hands and a dealer")
+        raise Unfit("history", __package__, given=repr(text[:60]))
     hands, dealer, turns = fields[:4], fields[4], fields[5:]
     if not re.fullmatch("s[1-4]", dealer):
-        raise ValueError(f"dealer: {dealer[:10]!r} is not s1, s2, s3 or s4")
+        raise Unfit("dealer", __package__, given=repr(dealer[:10]))
     s.dealer = int(dealer[1]) - 1
     for seat, hand in enumerate(hands):
         letters = "1-9" if viewer in (seat, OPEN) else "x1-9"
         if not re.fullmatch(f"[{letters}]{{8}}", hand):
-            raise ValueError(f"hands: seat {seat + 1}'s {hand[:12]!r} is not eight komas")
+            raise Unfit("hand", __package__, seat=seat + 1, given=repr(hand[:12]))
     if viewer == OPEN:
         _take_hands(s, hands)
     else:
@@ -74,7 +74,7 @@ def _take_hands(s: Record, hands: list[str]) -> None:
     for code in range(1, 10):
         n = sum(hand.count(DIGITS[code]) for hand in hands)
         if n != TOTAL[code]:
-            raise ValueError(f"hands: {n} komas {SIGNS[code]}, there are {TOTAL[code]}")
+            raise Unfit("komas", __package__, n=n, koma=SIGNS[code], total=int(TOTAL[code]))
     for seat, hand in enumerate(hands):
         s.dealt[seat] = read_hand(hand)
     begin(s, _fives(s, hands))
@@ -84,9 +84,9 @@ def _fives(s: Record, hands: list[str]) -> int:
     """Who announced five し. Opponents who both did are taken, although we deal again then: the original program lets them play on."""
     shi = [hand.count("1") for hand in hands]
     if max(shi) > 5 or shi[0] == shi[2] == 5 or shi[1] == shi[3] == 5:
-        raise ValueError("hands: with these the round would have ended at once")
+        raise Unfit("hands-end", __package__)
     if s.no_goshi and 5 in shi:
-        raise ValueError("hands: five し are never dealt under no_goshi")
+        raise Unfit("hands-five", __package__)
     return sum(1 << seat for seat in range(4) if shi[seat] == 5)
 
 
@@ -99,12 +99,12 @@ def _take_view(s: Record, hands: list[str], viewer: int) -> None:
 def _take_turn(s: Record, text: str, viewer: int) -> None:
     turn = int(s.turn)
     if s.count == len(s.turns) or not re.fullmatch("[1-4](p|[x1-9][1-9])", text):
-        raise ValueError(f"turns: {text[:12]!r} is not a turn")
+        raise Unfit("turn", __package__, given=repr(text[:12]))
     if int(text[0]) != turn + 1:
-        raise ValueError(f"turns: {text!r}, but it is seat {turn + 1}'s turn")
+        raise Unfit("turn-seat", __package__, given=repr(text), seat=turn + 1)
     s.phase = PLAY
     if text[1:] != "p" and s.placed[turn] == 6:
-        raise ValueError(f"turns: {text!r} goes out, which ends the round")
+        raise Unfit("turn-out", __package__, given=repr(text))
     if viewer in (OPEN, turn):
         _take_own_turn(s, text)
     elif text[1] == "p":
@@ -126,7 +126,7 @@ def _take_own_turn(s: Record, text: str) -> None:
     action = rules.PASS if text[1] == "p" else 9 * int(text[1]) + int(text[2]) - 9
     out = np.empty(rules.MOST_LEGAL, np.int32)
     if action not in out[: rules.legal(s, out)]:
-        raise ValueError(f"turns: {text!r}: {say(__package__, refusal(s, action).phrase)}")
+        raise Unfit("turn-refused", __package__, given=repr(text), reason=refusal(s, action).phrase)
     rules.apply(s, action)
 
 

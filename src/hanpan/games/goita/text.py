@@ -9,6 +9,7 @@ from typing import Any
 from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, Rng, plain
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase
 
 from . import rules, table
@@ -46,45 +47,45 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     """Fill the record that `start` has prepared."""
     fields = text.split(" ")
     if len(fields) != 3:
-        raise ValueError(f"position: {text[:60]!r} is not scores, round and phase")
+        raise Unfit("fields", __package__, given=repr(text[:60]))
     scores, middle, phase = fields
     if phase not in PHASES[:-1]:
-        raise ValueError(f"phase: {phase[:20]!r} is not one of {', '.join(PHASES[:-1])}")
+        raise Unfit("phase", __package__, given=repr(phase[:20]), known=", ".join(PHASES[:-1]))
     _read_scores(s, scores, phase == "over")
     if phase in ("play", "goshi"):
         read_history(s, middle, viewer)
         if phase == "goshi" and (s.phase != GOSHI or s.fives not in (1, 2, 4, 8)):
-            raise ValueError("phase: nobody has to decide about five し here")
+            raise Unfit("no-five", __package__)
         s.phase = PHASES.index(phase)
     elif middle == "s-" and phase == "deal":
         if scores != "0-0":
-            raise ValueError("dealer: it is known once there are points")
+            raise Unfit("dealer-known", __package__)
     elif re.fullmatch("s[1-4]", middle):
         s.dealer = int(middle[1]) - 1
         s.phase = PHASES.index(phase)
     else:
-        raise ValueError(f"dealer: {middle[:20]!r} is not s1, s2, s3 or s4")
+        raise Unfit("dealer", __package__, given=repr(middle[:20]))
     team = int(s.dealer) & 1
     if phase == "over" and s.score[team] < s.target:
-        raise ValueError("dealer: the seat that would deal next belongs to the winners")
+        raise Unfit("dealer-won", __package__)
     if scores != "0-0" and s.score[team] == 0:
-        raise ValueError("dealer: once there are points, the dealer's team has some")
+        raise Unfit("dealer-points", __package__)
 
 
 def _read_scores(s: Record, text: str, over: bool) -> None:
     found = re.fullmatch("(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,3})", text)
     if not found:
-        raise ValueError(f"scores: {text[:20]!r} is not two numbers")
+        raise Unfit("scores", __package__, given=repr(text[:20]))
     target = int(s.target)
     scores = [int(score) for score in found.groups()]
     running = [score for score in scores if score < target]
     if len(running) != (1 if over else 2):
-        raise ValueError(f"scores: {text} can't be {'the end of' if over else 'in'} a game to {target}")
+        raise Unfit("scores-end" if over else "scores-in", __package__, given=text, target=target)
     for score in scores:
         if score in running and score % 10:
-            raise ValueError(f"scores: {score} is not a multiple of ten")
+            raise Unfit("score-ten", __package__, n=score)
         if score not in running and not _reaches(s, score, target):
-            raise ValueError(f"scores: {score} is not what a last round could bring")
+            raise Unfit("score-last", __package__, n=score)
     s.score[0], s.score[1] = scores
 
 

@@ -12,7 +12,7 @@ from hanpan.refusal import IllegalAction
 from hanpan.scene import cell_name
 
 from .frame import CELLS, SIDE, area
-from .tiletext import LETTERS, placement, read_board, rows_of, sentence
+from .tiletext import LETTERS, placement, read_board, rows_of, unfit
 
 CODE_HOLES = {letter: holes for letters, holes in (("bcde", 6), ("fghij", 4), ("klmn", 3), ("opqr", 2)) for letter in letters}
 CODE_MARBLES = {"0": ".", "1": "b", "2": "r"}
@@ -61,4 +61,4 @@ def read_option(text: str) -> str:
             raise IllegalAction("code-marbles", n=CELLS - marbles.count("."))
         return tiles_text(placements)
     except IllegalAction as reason:
-        raise ValueError(sentence(reason)) from reason
+        raise unfit(reason) from reason

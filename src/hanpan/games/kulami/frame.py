@@ -27,13 +27,22 @@ SHAPES = ((2, 3), (3, 2), (2, 2), (1, 3), (3, 1), (1, 2), (2, 1))
 WIDTH = np.array([width for width, _ in SHAPES], np.int64)
 HEIGHT = np.array([height for _, height in SHAPES], np.int64)
 HOLES = np.array([width * height for width, height in SHAPES], np.int64)
-SIZES = ("2x3", "2x2", "1x3", "1x2")
+SIZES = ("2x3", "2x2", "1x3", "1x2")  # as they are typed; people read `read_size`
 SIZE = np.array([0, 0, 1, 2, 2, 3, 3], np.int64)  # of each shape
 FIRST_SHAPE = np.array([0, 2, 3, 5, 7], np.int64)  # the shapes of size i are FIRST_SHAPE[i] … FIRST_SHAPE[i + 1] − 1
 STOCK = np.array([4, 5, 4, 4], np.int64)  # tiles of each size
 TILES = 17
 PLACEMENTS = len(SHAPES) * CELLS
 SQUARE = 8  # the side of a closed board, in the frame's top left
+
+
+def read_size(typed: str) -> str:
+    """A size, or a tile and where it is laid, as people read it.
+
+    >>> read_size("2x3")
+    '2×3'
+    """
+    return typed.replace("x", "×")
 
 
 def halves(cells: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Strok
 from hanpan.words import Phrase
 
 from . import rules, score
-from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, TILES, area, beside, whole
+from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, TILES, area, beside, read_size, whole
 from .text import SHAPE_NAMES, name
 
 largest_group, long_runs = plain(score.largest_group), plain(score.long_runs)
@@ -57,7 +57,7 @@ def board(s: Record, viewer: int) -> Board:
     if building:
         step = SIDE / len(SHAPES)
         places += [
-            Place(text, "button", MARGIN + (shape + 0.5) * step, size + SHELF / 2, step - 0.1, SHELF - 0.3, Phrase("actions.tile", {"size": text}))
+            Place(text, "button", MARGIN + (shape + 0.5) * step, size + SHELF / 2, step - 0.1, SHELF - 0.3, Phrase("actions.tile", {"size": read_size(text)}))
             for shape, text in enumerate(SHAPE_NAMES)
             if s.stock[SIZE[shape]]
         ]

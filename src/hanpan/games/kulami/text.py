@@ -12,12 +12,13 @@ from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase
 
 from . import boards, rules
 from .boardcode import is_code, read_code, tiles_text
-from .frame import CELLS, LINE, SHAPES, SIDE, SIZE, SIZES, TILES, area, whole
-from .tiletext import check_square, check_together, read_board, read_tiles, rows_of, sentence, write_tiles
+from .frame import CELLS, LINE, SHAPES, SIDE, SIZE, SIZES, TILES, area, read_size, whole
+from .tiletext import check_square, check_together, read_board, read_tiles, rows_of, unfit, write_tiles
 
 COLOURS = ("red", "black")
 SIGNS = "rb"
@@ -64,7 +65,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     """Fill the record; its tiles stand above the option's."""
     fields = text.split(" ")
     if len(fields) != 5:
-        raise ValueError(f"position: {len(fields)} fields; they are tiles, marbles, red's last, black's last and the side to move")
+        raise Unfit("fields", __package__, n=len(fields))
     tiles, marbles, *last, turn = fields
     boards.clear(s)
     try:
@@ -74,7 +75,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
         if len(placements) < TILES:
             _parse_unfinished_board(s, placements, turn)
     except IllegalAction as reason:
-        raise ValueError(f"tiles: {sentence(reason)}") from None
+        raise Unfit("field", field="tiles", reason=unfit(reason)) from None
     _parse_marbles(s, marbles)
     for seat in range(2):
         s.last[seat] = _parse_last(s, seat, last[seat])
@@ -87,34 +88,34 @@ def _parse_unfinished_board(s: Record, placements: Sequence[int], turn: str) -> 
     if s.board == rules.BUILD:
         check_together(placements)
         if not boards.can_lay(s):
-            raise ValueError("tiles: no remaining tile fits, so the frame would have been cleared")
+            raise Unfit("no-fit", __package__)
         if turn not in ("r", "b"):
-            raise ValueError(f"to move: {turn[:60]!r} is neither r nor b, but the board is still being laid")
+            raise Unfit("move-laying", __package__, given=repr(turn[:60]))
         s.turn = SIGNS.index(turn)
     elif placements or s.board not in (rules.RANDOM, rules.RANDOM_SQUARE):
         raise IllegalAction("tiles-few", n=len(placements))
     else:
         if turn != "r":
-            raise ValueError(f"to move: {turn[:60]!r}, but before the board is drawn it is r")
+            raise Unfit("move-drawing", __package__, given=repr(turn[:60]))
         s.turn = CHANCE
 
 
 def _parse_marbles(s: Record, text: str) -> None:
     rows = text.split("/")
     if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".rb") for row in rows):
-        raise ValueError(f"marbles: {text[:60]!r} is not ten rows of ten signs . r b")
+        raise Unfit("marbles", __package__, given=repr(text[:60]))
     for seat in range(2):
         number = text.count(SIGNS[seat])
         if number > rules.MARBLES:
-            raise ValueError(f"marbles: {number} {COLOURS[seat]} ones, but there are {rules.MARBLES}")
+            raise Unfit("marbles-many", __package__, n=number, colour=Phrase(f"seats.{seat}"), most=rules.MARBLES)
     for cell, sign in enumerate("".join(rows)):
         if sign == ".":
             continue
         if s.tile[cell] == 0 or s.tiles < TILES:
-            raise ValueError(f"marbles: {name(cell)} has no hole" if s.tile[cell] == 0 else "marbles: the board is still being laid")
+            raise Unfit("marbles-no-hole", __package__, at=name(cell)) if s.tile[cell] == 0 else Unfit("marbles-laying", __package__)
         rules.put(s, SIGNS.index(sign), cell)
     if abs(int(s.left[0]) - int(s.left[1])) > 1:
-        raise ValueError(f"marbles: {text.count('r')} red and {text.count('b')} black ones can't be, for red and black take turns")
+        raise Unfit("marbles-turns", __package__, red=text.count("r"), black=text.count("b"))
 
 
 def _parse_last(s: Record, seat: int, text: str) -> int:
@@ -122,23 +123,23 @@ def _parse_last(s: Record, seat: int, text: str) -> int:
         return -1
     at = read_cell(text, SIDE, SIDE)
     if at is None:
-        raise ValueError(f"{COLOURS[seat]}'s last: {text[:60]!r} is neither a cell nor -")
+        raise Unfit("last", __package__, colour=Phrase(f"seats.{seat}"), given=repr(text[:60]))
     cell = at[1] * SIDE + at[0]
     if not whole(s.marble[seat]) >> cell & 1:
-        raise ValueError(f"{COLOURS[seat]}'s last: there is no {COLOURS[seat]} marble at {text}")
+        raise Unfit("last-none", __package__, colour=Phrase(f"seats.{seat}"), at=text)
     return cell
 
 
 def _parse_turn(s: Record, turn: str) -> None:
     """Set the side to move of a complete board. Last marbles may be unknown (a position may come from elsewhere) until both seats have moved."""
     if turn not in ("r", "b", "-"):
-        raise ValueError(f"to move: {turn[:60]!r} is none of r, b, -")
+        raise Unfit("move", __package__, given=repr(turn[:60]))
     red, black = (int(cell) for cell in s.last)
     if red >= 0 and black >= 0:
         if s.tile[red] == s.tile[black]:
-            raise ValueError(f"black's last: {name(black)} and red's last marble are on the same tile")
+            raise Unfit("last-same-tile", __package__, at=name(black))
         if not whole(LINE[red]) >> black & 1:
-            raise ValueError(f"black's last: {name(black)} is not in line with red's last marble")
+            raise Unfit("last-not-in-line", __package__, at=name(black))
     stuck = []
     for seat in (SIGNS.index(turn),) if turn != "-" else (rules.RED, rules.BLACK):
         if s.left[seat] < s.left[1 - seat]:
@@ -151,13 +152,13 @@ def _parse_turn(s: Record, turn: str) -> None:
         if stuck[-1] == (turn == "-"):
             return
     if turn == "-":
-        raise ValueError("to move: -, but the game is not over")
+        raise Unfit("move-goes-on", __package__)
     seat = SIGNS.index(turn)
     if stuck:
-        raise ValueError(f"to move: {turn}, but {COLOURS[seat]} has no legal hole: the game is over, which is written -")
+        raise Unfit("move-stuck", __package__, given=turn, colour=Phrase(f"seats.{seat}"))
     if s.left[seat] < s.left[1 - seat]:
-        raise ValueError(f"to move: {turn}, but {COLOURS[seat]} has one marble more on the board")
-    raise ValueError(f"{COLOURS[1 - seat]}'s last: -, but {COLOURS[1 - seat]} has just moved")
+        raise Unfit("move-more", __package__, given=turn, colour=Phrase(f"seats.{seat}"))
+    raise Unfit("last-unknown", __package__, colour=Phrase(f"seats.{1 - seat}"))
 
 
 def import_board_code(code: str, red_last: str = "-", black_last: str = "-", to_move: str = "r") -> str:
@@ -170,7 +171,7 @@ def import_board_code(code: str, red_last: str = "-", black_last: str = "-", to_
     try:
         placements, marbles = read_code(code)
     except IllegalAction as reason:
-        raise ValueError(f"code: {sentence(reason)}") from None
+        raise Unfit("field", field="code", reason=unfit(reason)) from None
     text = f"{tiles_text(placements)} {rows_of(marbles)} {red_last} {black_last} {to_move}"
     s = np.zeros(1, rules.State)[0]
     rules.start(s, rules.A, 0)
@@ -204,7 +205,7 @@ def parse_action(s: Record, text: str) -> int:
     if width is None:
         return at[1] * SIDE + at[0]
     if (int(width), int(height)) not in SHAPES:
-        raise IllegalAction("no-such-tile", size=f"{width}x{height}")
+        raise IllegalAction("no-such-tile", size=f"{width}×{height}")
     return CELLS + SHAPES.index((int(width), int(height))) * CELLS + at[1] * SIDE + at[0]
 
 
@@ -228,12 +229,12 @@ def refusal(s: Record, a: int) -> IllegalAction:
 
 
 def _tile_refusal(s: Record, k: int) -> IllegalAction:
-    tile = format_action(s, CELLS + k)
+    tile = read_size(format_action(s, CELLS + k))
     if s.tiles == TILES:
         return IllegalAction("already-built")
     size = int(SIZE[k // CELLS])
     if s.stock[size] == 0:
-        return IllegalAction("tile-used-up", size=SIZES[size])
+        return IllegalAction("tile-used-up", size=read_size(SIZES[size]))
     if area(k) == 0:
         return IllegalAction("off-frame", tile=tile)
     covered = area(k) & whole(s.empty)
@@ -251,8 +252,11 @@ def drawn_board(s: Record) -> str | None:
 
 
 def spoken(text: str) -> Phrase | None:
-    """A drawn board in words: it is to be seen, not read; other actions are read as they are written."""
-    return Phrase("moves.board") if text.startswith("board ") else None
+    """A drawn board in words: it is to be seen, not read; a tile as its size and where it lies; a hole is read as it is written."""
+    if text.startswith("board "):
+        return Phrase("moves.board")
+    size, laid, at = text.partition("@")
+    return Phrase("moves.tile", {"size": read_size(size), "at": at}) if laid else None
 
 
 def draw_chance(s: Record, rng: Rng) -> str:

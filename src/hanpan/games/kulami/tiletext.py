@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record
-from hanpan.words import say
+from hanpan.unfit import Unfit
 
-from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, SQUARE, STOCK, TILES, area, beside, rectangle
+from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, SQUARE, STOCK, TILES, area, beside, read_size, rectangle
 
 LETTERS = "abcdefghijklmnopq"
 SIGNS = b"." + LETTERS.encode().ljust(255)  # of each number in a record's `tile`
 
 
-def sentence(reason: IllegalAction) -> str:
-    """The reason in English, as part of a ValueError."""
-    return say(__package__, reason.phrase)
+def unfit(reason: IllegalAction) -> Unfit:
+    """The same reason, for a text that is not played but read."""
+    return Unfit(reason.code, __package__, reason.phrase)
 
 
 def placement(cells: Sequence[int]) -> int | None:
@@ -50,7 +50,7 @@ def read_tiles(text: str) -> list[int]:
     for size, name in enumerate(SIZES):
         n = sum(int(SIZE[k // CELLS]) == size for k in placements)
         if n > STOCK[size]:
-            raise IllegalAction("tiles-many", size=name, n=n, most=int(STOCK[size]))
+            raise IllegalAction("tiles-many", size=read_size(name), n=n, most=int(STOCK[size]))
     return placements
 
 

@@ -13,6 +13,7 @@ from hanpan.reading import quoted
 from hanpan.refusal import IllegalAction
 from hanpan.rule import OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
+from hanpan.unfit import Unfit
 
 from . import rules
 from .board import COLUMN, DOWN, LEFT, RIGHT, SIZE, UP, WORD, has_way
@@ -66,17 +67,17 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     """Fill the record; ValueError names the field that can't be."""
     fields = text.split(" ")
     if len(fields) != (7 if s.max_plies else 6):
-        raise ValueError(f"position: it has {len(fields)} fields instead of pawn 1, pawn 2, walls 1, walls 2, walls, seat{', plies' if s.max_plies else ''}")
+        raise Unfit("fields", __package__, n=len(fields), fields=f"pawn 1, pawn 2, walls 1, walls 2, walls, seat{', plies' if s.max_plies else ''}")
     stock = int(s.hand[0])
     for seat in range(2):
         at = read_cell(fields[seat], SIZE, SIZE)
         if at is None:
-            raise ValueError(f"pawn {seat + 1}: {quoted(fields[seat])} is not a cell of the board")
+            raise Unfit("cell", __package__, seat=seat + 1, given=quoted(fields[seat]))
         s.pawn[seat] = COLUMN * at[0] + at[1]
     if s.pawn[0] == s.pawn[1]:
-        raise ValueError(f"pawn 2: pawn 1 stands on {fields[1]} already")
+        raise Unfit("same-cell", __package__, at=fields[1])
     if s.pawn[0] % COLUMN == SIZE - 1 and s.pawn[1] % COLUMN == 0:
-        raise ValueError("pawn 2: both pawns can't have arrived")
+        raise Unfit("both-arrived", __package__)
     for seat in range(2):
         s.hand[seat] = _number(fields[2 + seat], f"walls {seat + 1}", stock)
     if fields[4] != "-":
@@ -92,7 +93,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
 
 def _number(text: str, field: str, most: int) -> int:
     if not _NUMBER.fullmatch(text) or int(text) > most:
-        raise ValueError(f"{field}: {quoted(text)} is not a number in 0…{most}")
+        raise Unfit("number", __package__, field=field, given=quoted(text), most=most)
     return int(text)
 
 
@@ -100,21 +101,21 @@ def _stand(s: Record, text: str) -> None:
     """Put one wall or half of a position text onto the board."""
     kind, at = text[-1:], read_cell(text[:-1], SIZE, SIZE)
     if at is None or kind not in ("h", "v", "-", "|"):
-        raise ValueError(f"walls: {quoted(text)} is neither a wall like e3h or e3v nor a half like e3- or e3|")
+        raise Unfit("wall", __package__, given=quoted(text))
     whole, flat, site = kind in "hv", kind in "h-", COLUMN * at[0] + at[1]
     last_x, last_y = SIZE - 1 - (whole or not flat), SIZE - 1 - (whole or flat)
     if at[0] > last_x or at[1] > last_y:
-        raise ValueError(f"walls: {text} does not lie between cells of the board")
+        raise Unfit("wall-off", __package__, given=text)
     if not whole and not s.rotation:
-        raise ValueError(f"walls: {text} is a half, but without turning no wall is ever cut")
+        raise Unfit("wall-half", __package__, given=text)
     edges, centres, crossing = (s.h, s.whole_h, s.whole_v) if flat else (s.v, s.whole_v, s.whole_h)
     covered = (site, site + (COLUMN if flat else 1)) if whole else (site,)
     for edge in covered:
         if sites(edges) >> edge & 1:
-            raise ValueError(f"walls: two walls lie on {site_name(edge)}{'-' if flat else '|'}")
+            raise Unfit("wall-twice", __package__, at=f"{site_name(edge)}{'-' if flat else '|'}")
         edges[edge // WORD] |= 1 << edge % WORD
     if whole and sites(crossing) >> site & 1:
-        raise ValueError(f"walls: {text} crosses {site_name(site)}{'v' if flat else 'h'}")
+        raise Unfit("wall-cross", __package__, given=text, at=f"{site_name(site)}{'v' if flat else 'h'}")
     if whole:
         centres[site // WORD] |= 1 << site % WORD
 
@@ -126,9 +127,9 @@ def _check_walls(s: Record, stock: int) -> None:
     never_turned = whole == sum(spent) and cut == 0
     turned = s.rotation and max(spent) >= 2 and sum(spent) - 2 >= whole + (cut + 1) // 2
     if not never_turned and not turned:
-        raise ValueError(f"walls: {sum(spent)} walls spent can't have become {whole} whole walls and {cut} halves")
+        raise Unfit("walls-spent", __package__, spent=sum(spent), whole=whole, cut=cut)
     if (shut := closed_seat(s)) is not None:
-        raise ValueError(f"walls: they leave seat {shut + 1} no way to its goal row")
+        raise Unfit("walls-shut", __package__, seat=shut + 1)
 
 
 def _set_turn(s: Record, text: str) -> None:
@@ -141,24 +142,24 @@ def _set_turn(s: Record, text: str) -> None:
         s.turn = 1
     if rules.mover(s) == OVER:
         if text != "-":
-            raise ValueError(f"seat: it is {quoted(text)}, but the game is over")
+            raise Unfit("seat-over", __package__, given=quoted(text))
     elif text == "-":
-        raise ValueError("seat: it is '-', but the game is not over")
+        raise Unfit("seat-goes-on", __package__)
     elif text not in ("1", "2"):
-        raise ValueError(f"seat: {quoted(text)} is neither 1 nor 2")
+        raise Unfit("seat", __package__, given=quoted(text))
     elif text != str(s.turn + 1):
-        raise ValueError(f"seat: after {s.ply} plies it is not seat {text}'s turn")
+        raise Unfit("seat-turn", __package__, n=int(s.ply), seat=text)
 
 
 def _check_plies(s: Record, stock: int) -> None:
     """Each seat must have had time to spend its walls and to walk: one wall (a turn: two) or two steps a ply at most."""
     if s.ply % 2 != s.turn:
-        raise ValueError(f"plies: after {s.ply} plies seat {2 - s.turn} can't have moved last")
+        raise Unfit("plies-last", __package__, n=int(s.ply), seat=2 - int(s.turn))
     for seat, (home, acted) in enumerate(((COLUMN * 4, (s.ply + 1) // 2), (COLUMN * 4 + SIZE - 1, s.ply // 2))):
         spent, pawn = stock - int(s.hand[seat]), int(s.pawn[seat])
         walked = abs(pawn // COLUMN - home // COLUMN) + abs(pawn % COLUMN - home % COLUMN)
         if acted < (walked + 1) // 2 + ((spent + 1) // 2 if s.rotation else spent):
-            raise ValueError(f"plies: {s.ply} are too few for what seat {seat + 1} has done")
+            raise Unfit("plies-few", __package__, n=int(s.ply), seat=seat + 1)
 
 
 # --- actions ---

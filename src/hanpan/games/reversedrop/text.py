@@ -8,6 +8,7 @@ from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import CHANCE, OVER, Record, Rng
 from hanpan.scene import cell_name, read_cell
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase
 
 from . import rules
@@ -50,10 +51,10 @@ def _lay_rows(s: Record, text: str) -> None:
     """Put the pieces of ten rows on an empty board."""
     rows = text.split("/")
     if len(rows) != SIZE:
-        raise ValueError(f"there are {SIZE} rows, not {len(rows)}")
+        raise Unfit("rows", __package__, size=SIZE, n=len(rows))
     for number, row in enumerate(rows, 1):
         if len(row) != SIZE or set(row) - set(".bw"):
-            raise ValueError(f"row {number}, {row[:20]!r}, is not {SIZE} of . b w")
+            raise Unfit("row", __package__, row=number, given=repr(row[:20]), size=SIZE)
     for cell, sign in enumerate("".join(rows)):
         if sign != ".":
             rules.toggle(s, _SIGNS.index(sign), int(SPOT[cell]))
@@ -72,42 +73,42 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     """Fill a fresh record. A position in play may hold any pieces and either side to move, so that one can compose studies."""
     fields = text.split(" ")
     if len(fields) != 3:
-        raise ValueError(f"position: it has 3 fields (rows, side, plies), not {len(fields)}")
+        raise Unfit("fields", __package__, n=len(fields))
     rows, turn, plies = fields
     try:
         _lay_rows(s, rows)
     except ValueError as reason:
-        raise ValueError(f"rows: {reason}") from None
+        raise Unfit("field", field="rows", reason=reason) from None
     if turn not in ("b", "w", "-"):
-        raise ValueError(f"side: {turn[:20]!r} is not b, w or -")
+        raise Unfit("side", __package__, given=repr(turn[:20]))
     if plies == "setup":
         _check_setup(s, turn)
         return
     if not re.fullmatch("0|[1-9][0-9]{0,9}", plies) or int(plies) > rules.MOST_PLIES:
-        raise ValueError(f"plies: {plies[:20]!r} is neither 'setup' nor a whole number in 0…{rules.MOST_PLIES}")
+        raise Unfit("plies", __package__, given=repr(plies[:20]), most=rules.MOST_PLIES)
     if 0 < s.max_plies < int(plies):
-        raise ValueError(f"plies: {plies} is beyond max_plies, {s.max_plies}")
+        raise Unfit("plies-many", __package__, n=plies, most=int(s.max_plies))
     s.plies = int(plies)
     s.turn = 1 if turn == "w" else 0
     rules.judge(s)
     if turn == "-" and s.turn != OVER:
-        raise ValueError("side: it is '-', but the game is not over here")
+        raise Unfit("side-goes-on", __package__)
     if turn != "-" and s.turn == OVER:
-        raise ValueError(f"side: it is {turn!r}, but the game is over here: '-'")
+        raise Unfit("side-over", __package__, given=repr(turn))
 
 
 def _check_setup(s: Record, turn: str) -> None:
     black, white = (int(rules.count(s, seat)) for seat in range(2))
     if turn != "b":
-        raise ValueError(f"side: it is 'b' during set-up, not {turn!r}")
+        raise Unfit("setup-side", __package__, given=repr(turn))
     if s.turn == CHANCE and black + white:
-        raise ValueError("rows: the board is empty before a random set-up")
+        raise Unfit("setup-empty", __package__)
     if black > s.black or white > s.white:
-        raise ValueError(f"rows: {black} black and {white} white are more than the {s.black} and {s.white} to be set up")
+        raise Unfit("setup-many", __package__, black=black, white=white, most_black=int(s.black), most_white=int(s.white))
     if white and black < s.black:
-        raise ValueError(f"rows: white pieces lie before all {s.black} black ones do")
+        raise Unfit("setup-order", __package__, n=int(s.black))
     if black == s.black and white == s.white:
-        raise ValueError("plies: all pieces are set up, so it is a number")
+        raise Unfit("setup-done", __package__)
 
 
 # --- Actions ---

@@ -14,6 +14,7 @@ from hanpan.option import Value
 from hanpan.refusal import IllegalAction
 from hanpan.rule import Record, Rng, below, plain
 from hanpan.scene import read_cell
+from hanpan.unfit import Unfit
 from hanpan.words import Phrase
 
 from . import regions, rules, steps
@@ -38,11 +39,11 @@ def settle(options: dict[str, Value], given: Mapping[str, Value]) -> dict[str, V
     if options["preset"] == "tv":
         for option, value in _TV.items():
             if given.get(option, value) != value:
-                raise ValueError(f"{option}: {given[option]!r} is not what the preset tv says, {value!r}")
+                raise Unfit("preset", __package__, option=option, given=repr(given[option]), value=repr(value))
         return options | _TV
     players, size, pieces = int(options["players"]), int(options["size"]), int(options["pieces"])
     if players * pieces > size * size:
-        raise ValueError(f"pieces: {pieces} for each of {players} seats do not fit on {size}×{size} cells")
+        raise Unfit("pieces", __package__, pieces=pieces, players=players, size=size)
     return options
 
 
@@ -74,14 +75,14 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     """Fill a fresh record from a position's text."""
     fields = text.split(" ")
     if len(fields) != 4:
-        raise ValueError("position: it has four fields: rows, walls, order, seat")
+        raise Unfit("fields", __package__)
     rows, edges, order, seat = fields
     _parse_rows(s, rows)
     if order == "-":
         if s.placed:
-            raise ValueError("rows: no piece stands before the dice have decided the order")
+            raise Unfit("rows-early", __package__)
         if edges != "-":
-            raise ValueError("walls: none stand before the dice have decided the order")
+            raise Unfit("walls-early", __package__)
     else:
         _parse_order(s, order)
         _check_pieces(s)
@@ -95,17 +96,17 @@ def _parse_rows(s: Record, text: str) -> None:
     size, players = int(s.width), int(s.players)
     rows = text.split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
-        raise ValueError(f"rows: they are not {size} rows of {size} cells")
+        raise Unfit("rows", __package__, size=size)
     held = [0] * players
     for cell, sign in enumerate("".join(rows)):
         if sign == ".":
             continue
         seat = "123".find(sign)
         if not 0 <= seat < players:
-            raise ValueError(f"rows: {sign!r} on {name(size, cell)} is neither an empty cell nor one of {players} seats")
+            raise Unfit("sign", __package__, sign=repr(sign), at=name(size, cell), players=players)
         held[seat] += 1
         if held[seat] > s.pieces:
-            raise ValueError(f"rows: seat {sign} has more than {int(s.pieces)} pieces")
+            raise Unfit("many", __package__, seat=sign, n=int(s.pieces))
         put(s, seat, NOWHERE, cell)
         s.placed += 1
 
@@ -113,7 +114,7 @@ def _parse_rows(s: Record, text: str) -> None:
 def _parse_order(s: Record, text: str) -> None:
     players = int(s.players)
     if sorted(text) != list("123"[:players]):
-        raise ValueError(f"order: {text[:60]!r} does not name each of {players} seats once")
+        raise Unfit("order", __package__, given=repr(text[:60]), players=players)
     for place, sign in enumerate(text):
         s.order[place] = int(sign) - 1
 
@@ -124,14 +125,14 @@ def _check_pieces(s: Record) -> None:
     s.placed = 0
     if s.tv:
         if placed < 4:
-            raise ValueError("rows: the four fixed pieces do not all stand there")
+            raise Unfit("fixed", __package__)
         s.placed, expected = 4, [2, 2]
     while s.placed < placed:
         expected[int(s.order[placer(s)])] += 1
         s.placed += 1
     held = [sum(int(cell) != NOWHERE for cell in cells) for cells in s.at[: int(s.players)]]
     if held != expected:
-        raise ValueError(f"rows: in this order {placed} pieces are {expected} by seat, not {held}")
+        raise Unfit("by-seat", __package__, placed=placed, expected=str(expected), held=str(held))
 
 
 def _parse_walls(s: Record, text: str) -> None:
@@ -140,17 +141,17 @@ def _parse_walls(s: Record, text: str) -> None:
             _check_fixed(s)
         return
     if s.phase != rules.PLAYING:
-        raise ValueError("walls: none stand while pieces are still being placed")
+        raise Unfit("walls-placing", __package__)
     size = int(s.width)
     inner = {edge: (cell, side) for edge, cell, side in inner_edges(size)}
     built = text.split(",")
     for edge in built:
         if edge not in inner:
             on_board = edge[-1:] in ("-", "|") and read_cell(edge[:-1], size, size)
-            raise ValueError(f"walls: {edge[:60]!r} {'lies on the rim' if on_board else 'is not an edge of this board'}")
+            raise Unfit("wall-rim" if on_board else "wall-edge", __package__, given=repr(edge[:60]))
         wall(s, *inner[edge])
     if built != sorted(set(built)):
-        raise ValueError("walls: they are not sorted, or one is named twice")
+        raise Unfit("walls-sorted", __package__)
 
 
 def _check_fixed(s: Record) -> None:
@@ -158,7 +159,7 @@ def _check_fixed(s: Record) -> None:
     for place in range(2):
         for cell in rules.TV_FIXED[place]:
             if s.cell[cell] != s.order[place] + 1:
-                raise ValueError(f"rows: seat {int(s.order[place]) + 1}'s fixed piece is missing on {name(7, int(cell))}")
+                raise Unfit("fixed-missing", __package__, seat=int(s.order[place]) + 1, at=name(7, int(cell)))
 
 
 def _parse_seat(s: Record, text: str, turns: int) -> None:
@@ -166,15 +167,14 @@ def _parse_seat(s: Record, text: str, turns: int) -> None:
         s.phase, s.turn = rules.ENDED, 0
     if s.phase in (rules.ROLLING, rules.ENDED):
         if text != "-":
-            why = "the game is over" if s.phase == rules.ENDED else "the dice are to be rolled"
-            raise ValueError(f"seat: {text[:60]!r} can't be to move: {why}")
+            raise Unfit("seat-over" if s.phase == rules.ENDED else "seat-dice", __package__, given=repr(text[:60]))
         return
     places = _possible_turns(s, turns) if turns else [int(s.turn)]
     seats = {str(int(s.order[place]) + 1): place for place in places}
     if text == "-":
-        raise ValueError("seat: the game is not over")
+        raise Unfit("seat-goes-on", __package__)
     if text not in seats:
-        raise ValueError(f"seat: {text[:60]!r} can't be to move after {turns or int(s.placed)} {'turns' if turns else 'pieces'}, but {' or '.join(seats)}")
+        raise Unfit("seat-turns" if turns else "seat-pieces", __package__, given=repr(text[:60]), n=turns or int(s.placed), seats=" / ".join(seats))
     s.turn = seats[text]
 
 
