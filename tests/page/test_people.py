@@ -386,6 +386,7 @@ def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operato
     boss.page.wait_for_selector(".lines li")
     done = [line.split()[0] for line in boss.page.locator(".lines li b").all_inner_texts()]
     assert done[:4] == ["Report", "Ban", "Rename", "Mute"]
+    assert f"from “{name}” to “Quiet Guest”" in boss.page.locator(".lines li").nth(2).inner_text()
 
 
 def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, operator):
@@ -431,7 +432,7 @@ def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, house
     assert about(third)["role"] is None
     second.go("/operator/log")
     line = second.page.locator("ol.lines li", has_text="left the club").first
-    assert f"Role {name}" in line.inner_text()
+    assert f"Role {name} from “operator” to “no operator”" in line.inner_text()
     assert f"with {name_of(second)}" in line.inner_text()
 
 
@@ -461,6 +462,9 @@ def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same
     boss.page.get_by_role("dialog").get_by_role("button", name="Lift", exact=True).click()
     line.get_by_role("button").wait_for(state="detached")
     assert "203.0.113.77/32 over" in line.inner_text()
+    boss.go("/operator/log")
+    for lines, said in ((0, "Ban lifted Address 203.0.113.77/32"), (1, "Address 203.0.113.77/32 · 7 days")):
+        boss.page.locator(".lines li").nth(lines).get_by_text(said).wait_for()
     again.page.reload()
     again.page.wait_for_selector(".head .mine .who")
 
@@ -498,6 +502,7 @@ def test_every_key_screen_in_every_language(person, operator, code):
     me.go("/login/password?ticket=invented")
     assert me.page.inner_text("h1") == words["login"]["failed"]
     me.go(f"/people/{about(boss)['person']['id']}")
+    me.page.get_by_text(words["person"]["no_games_theirs"]).wait_for()
     me.press(words["safety"]["report"])
     assert words["safety"]["what"] in me.page.get_by_role("dialog").inner_text()
     boss.go(f"/people/{about(me)['person']['id']}")

@@ -101,7 +101,20 @@ async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators
             await boss.http("POST", f"/api/operator/bans/{made['id']}/lift", json={"reason": "again"})
         acts = await boss.http("GET", "/api/operator/log")
         assert [act["verb"] for act in acts] == ["lift", "bar"]
-        assert "2001" not in str(acts), "addresses are kept in one place"
+        assert [act["places"] for act in acts] == [[{"kind": "address", "value": "2001:db8:1:2::/64"}]] * 2
+        assert "2001" not in str([act["document"] for act in acts]), "addresses are kept in one place"
+        await house.later(31 * DAY)
+        acts = await boss.http("GET", "/api/operator/log")
+        assert {place["value"] for act in acts for place in act["places"]} == {"2001:db8:1::/48"}, "once the ban is over for long, the log has it shorter"
+
+
+async def test_the_log_names_the_addresses_that_were_banned_with_someone(house):
+    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as one:
+        await operator(house, boss)
+        await boss.http("POST", f"/api/operator/people/{one.id}/ban", json={"minutes": 60, "reason": "rude", "addresses": True})
+        await boss.http("POST", f"/api/operator/people/{one.id}/ban", json={"minutes": 0, "reason": "was sorry"})
+        ended, made = await boss.http("GET", "/api/operator/log")
+        assert (made["places"], ended["places"]) == ([{"kind": "address", "value": "203.0.113.7/32"}], [])
 
 
 async def test_a_banned_browser_is_known_at_another_address(house):

@@ -100,6 +100,7 @@ async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(ho
         await operator(house, boss)
         await other.http("PATCH", "/api/me", json={"name": "Not So Polite"})  # whoever is called just so is found first
         lobby = await other.enter_lobby()
+        called = one.person["name"]
         await boss.http("POST", f"/api/operator/people/{one.id}/rename", json={"name": "Polite", "reason": "rude name"})
         assert (await lobby.hears("user updated", lambda person: person["id"] == one.id))["name"] == "Polite"
         rooms = await sit_down([one, other], "tictactoe")
@@ -118,11 +119,14 @@ async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(ho
             ("report", "looked at it", boss.id), ("close", "rude room", boss.id), ("rename", "rude name", boss.id),
         ]  # fmt: skip
         assert [(act["by"], act["about"]) for act in acts] == [(boss.person["name"], None), (boss.person["name"], None), (boss.person["name"], "Polite")]
+        assert acts[2]["document"] == {"name": "Polite", "before": called}
         found = (await boss.http("GET", "/api/operator/people?name=polite"))[0]
         assert found["id"] == one.id
         assert found.items() <= (await boss.http("GET", f"/api/operator/people/{one.id}")).items()
         await boss.http("POST", f"/api/operator/people/{one.id}/role", json={"role": "operator", "reason": "helps"})
         assert (await one.http("GET", "/api/me"))["role"] == "operator"
+        made, *_ = await boss.http("GET", "/api/operator/log")
+        assert made["document"] == {"role": "operator", "was": None}
 
 
 async def test_nobody_else_may_do_what_operators_do(house):

@@ -116,4 +116,4 @@ export interface Ban { id: string; kind: "address" | "browser"; value: string; u
 export interface Report { id: string; person_id: string; by: string; about_id: string; about: string; text: string; message: string | null; message_id: string | null; room_id: string | null; at: number; closed_at: number | null }
 /** What waits for a second operator. */
 export interface Proposal { id: string; at: number; operator_id: string; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }
-export interface Act { id: string; at: number; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null> }
+export interface Act { id: string; at: number; by: string | null; verb: string; target: string; about: string | null; reason: string; document: Record<string, Value | null>; places?: { kind: string; value: string }[] }

@@ -88,6 +88,10 @@ class Bans:
         """An address as operators see it: shorter, once it is old."""
         return shortened(address) if at < self._now() - self._days * _DAY else address
 
+    def place(self, one: Ban) -> str:
+        """What a ban keeps out, as operators see it: an address becomes shorter once the ban has been over for long."""
+        return self.shown(one.value, min(one.lifted_at or FOREVER, one.until or FOREVER)) if one.kind == "address" else one.value
+
 
 def _meets(one: Ban, address: str, browser: str) -> bool:
     return inside(address, one.value) if one.kind == "address" else bool(browser) and one.value == browser

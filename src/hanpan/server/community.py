@@ -167,32 +167,34 @@ class Community:
         await self._do(first, found["verb"], found["target"], found["reason"], found["document"], second=operator, why=reason)
 
     async def _do(self, operator: Person, verb: str, target: str, reason: str, more: dict[str, Any], second: Person | None = None, why: str = "") -> None:
-        acts: dict[str, Callable[..., Awaitable[None]]] = {
+        acts: dict[str, Callable[..., Awaitable[dict[str, Any] | None]]] = {
             "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close, "bar": self._bar, "lift": self._lift,
         }  # fmt: skip
-        await acts[verb](Doer(operator.id, reason), target, **more)
+        found = await acts[verb](Doer(operator.id, reason), target, **more) or {}  # what only turned out while it was done: the name before, the bans it made
         agreed = {} if second is None else {"second": second.name, "agreed": why}
-        told = {key: value for key, value in (more | agreed).items() if key != "value"}  # addresses are kept in one place, where they become shorter
+        told = {key: value for key, value in (more | found | agreed).items() if key != "value"}  # addresses are kept in one place, where they become shorter
         await self._house.store.society.log(operator.id, verb, target, reason, told)
         log.info("operator %s: %s %s", operator.id, verb, target)
 
     async def _mute(self, by: Doer, target: str, minutes: int) -> None:
         await self._change(target, muted_until=self._until(minutes))
 
-    async def _ban(self, by: Doer, target: str, minutes: int | None, addresses: bool = False, browsers: bool = False) -> None:
+    async def _ban(self, by: Doer, target: str, minutes: int | None, addresses: bool = False, browsers: bool = False) -> dict[str, Any]:
         """Ban a person; also the addresses and browsers that they came from lately, if that is wanted. The end of it is the end of all of them."""
         found = await self._change(target, banned_until=self._until(minutes))
         bans = self._house.bans
         if minutes == 0:
             await bans.lift(person=target)
-            return
+            return {}
         traces = await bans.stored.traces(target)
         wanted: list[tuple[Kind, str]] = [("address", address) for address in {each.address for each in traces} if addresses and not local(address)]
         wanted += [("browser", browser) for browser in {each.browser for each in traces} if browsers and browser]
         for one in (found, *await self._house.store.accounts.bots_of(found.id)):
             await self._house.outlet.disconnect(one.id, self._house.banned(found))
-        for kind, value in wanted:
-            await self._shut(await bans.add(kind, value, minutes, by.reason, by.operator, target))
+        made = [await bans.add(kind, value, minutes, by.reason, by.operator, target) for kind, value in wanted]
+        for each in made:
+            await self._shut(each)
+        return {"bans": [each.id for each in made]}
 
     async def _bar(self, by: Doer, target: str, kind: Kind, value: str, minutes: int | None) -> None:
         """Ban a place."""
@@ -212,12 +214,15 @@ class Community:
         if not await self._house.bans.lift(target):
             raise Refused("no-such-ban")
 
-    async def _rename(self, by: Doer, target: str, name: str) -> None:
-        await self._change(target)
+    async def _rename(self, by: Doer, target: str, name: str) -> dict[str, Any]:
+        before = (await self._change(target)).name
         await self._house.rename(target, name)
+        return {"before": before}
 
-    async def _role(self, by: Doer, target: str, role: str | None) -> None:
+    async def _role(self, by: Doer, target: str, role: str | None) -> dict[str, Any]:
+        before = (await self._change(target)).role
         await self._change(target, role=role)
+        return {"was": before}
 
     async def _close(self, by: Doer, target: str) -> None:
         await self._house.close_room(self._house.room(target))

@@ -12,7 +12,7 @@ from hanpan.server.community import PROPOSED_DAYS
 from hanpan.server.refused import Refused
 from hanpan.server.session import house_of, logins_of, me
 from hanpan.server.storage.barring import new_id
-from hanpan.server.storage.models import FOREVER, Person
+from hanpan.server.storage.models import Person
 from hanpan.server.wishes import Name, Whole, Wish
 
 router = APIRouter(prefix="/api/operator")
@@ -104,8 +104,7 @@ async def bans(request: Request) -> list[dict[str, Any]]:
     people = await house.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
     names = {id: person.name for id, person in people.items()}
     return [
-        asdict(each) | {"value": house.bans.shown(each.value, min(each.lifted_at or FOREVER, each.until or FOREVER)) if each.kind == "address" else each.value}
-        | {"by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
+        asdict(each) | {"value": house.bans.place(each), "by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
         for each in found
     ]  # fmt: skip
 
@@ -172,9 +171,12 @@ async def close_report(request: Request, id: str, wish: Because) -> dict[str, bo
 
 @router.get("/log", summary="Everything that operators did, newest first")
 async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
-    """Who, what, to whom, why; with names."""
+    """Who, what, to whom, why; with names, and with the addresses and browsers that were banned: those are kept in one place, where they become shorter."""
     await operator(request)
-    return await _named(request, await house_of(request).store.society.acts(limit))
+    bans, found = house_of(request).bans, await _named(request, await house_of(request).store.society.acts(limit))
+    meant = {row["id"]: row["document"].pop("bans", []) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
+    kept = await bans.stored.these({id for ids in meant.values() for id in ids})
+    return [row | {"places": [{"kind": kept[id].kind, "value": bans.place(kept[id])} for id in meant.get(row["id"], ()) if id in kept]} for row in found]
 
 
 async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:

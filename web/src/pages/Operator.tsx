@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { isOperator, mine } from "../account";
-import { DOT } from "../dot";
+import { DOT, dotted } from "../dot";
 import { gameName, t } from "../i18n";
 import { Broken } from "../parts/Broken";
 import { Chips } from "../parts/Chips";
@@ -118,7 +118,6 @@ function Bans() {
   const [lifting, setLifting] = useState<Ban | null>(null);
   const [value, setValue] = useState("");
   const [minutes, setMinutes] = useState<number | null>(7 * 24 * 60);
-  const called = (ban: Ban): string => (ban.kind === "address" ? t("operator.address_is", { value: ban.value }) : t("operator.browser_is", { value: ban.value }));
   const over = (ban: Ban): boolean => ban.lifted_at !== null || (ban.until !== null && ban.until <= Date.now());
   return (
     <>
@@ -176,11 +175,17 @@ function Proposals() {
   );
 }
 
-/** What else was said about an act: for how long, which name. */
-function more({ verb, document: told }: Pick<Act, "verb" | "document">): string {
-  if (told.minutes === null) return t("operator.without_end");
-  if (typeof told.minutes === "number") return told.minutes ? span(told.minutes) : t("operator.ended");
-  return verb === "rename" ? `→ ${told.name}` : verb === "role" ? (told.role ? t("operator.is_operator") : t("operator.ended")) : "";
+/** Where nobody comes in from. */
+const called = ({ kind, value }: { kind: string; value: string }): string => (kind === "address" ? t("operator.address_is", { value }) : t("operator.browser_is", { value }));
+const role = (name: unknown): string => (name === "operator" ? t("operator.is_operator") : t("operator.no_role"));
+
+/** What else was said about an act: for how long, from which name to which, which role, which addresses. */
+function more({ verb, document: told, places = [] }: Pick<Act, "verb" | "document" | "places">): string {
+  const meant = verb === "propose" ? told.verb : verb;
+  const long = told.minutes === null ? t("operator.without_end") : typeof told.minutes !== "number" ? "" : told.minutes ? span(told.minutes) : t("operator.ended");
+  const name = meant !== "rename" || !told.name ? "" : told.before ? t("operator.from_to", { from: String(told.before), to: String(told.name) }) : t("operator.to", { to: String(told.name) });
+  const office = meant !== "role" || told.role === undefined ? "" : told.was === undefined ? t("operator.to", { to: role(told.role) }) : t("operator.from_to", { from: role(told.was), to: role(told.role) });
+  return dotted([name, office, ...places.map(called), long]);
 }
 
 function Log() {

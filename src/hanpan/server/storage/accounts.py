@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from hanpan.server.storage.database import Reader, dump
 from hanpan.server.storage.models import (
     Person,
+    act,
     block,
     called,
     game,
@@ -196,6 +197,9 @@ class Accounts:
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
             db.execute(update(person).where(person.c.id.in_(ids)).values(**gone))
+            for row in db.execute(select(act.c.id, act.c.document).where(act.c.target.in_(ids))).all():
+                kept = {key: value for key, value in row.document.items() if key not in ("name", "before")}  # what operators called them, and they were called
+                db.execute(update(act).where(act.c.id == row.id).values(document=dump(kept)))
             return True
 
         await self._writer.write(Change(work))

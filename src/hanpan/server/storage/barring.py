@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
@@ -47,6 +48,12 @@ class Barring:
         """All of them, newest first."""
         query = select(ban).order_by(ban.c.at.desc(), ban.c.id).limit(limit)
         return [Ban(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+
+    async def these(self, ids: Collection[str]) -> dict[str, Ban]:
+        """Some of them, by id."""
+        query = select(ban).where(ban.c.id.in_(ids))
+        found = [Ban(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))] if ids else []
+        return {each.id: each for each in found}
 
     async def in_force(self, now: int) -> list[Ban]:
         """Those that are not over."""
