@@ -318,6 +318,15 @@ def test_a_record_is_saved_and_shown_again(visitor, tmp_path):
     assert "ply 2" in said.inner_text()
 
 
+def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(visitor):
+    for locale, shown in (("ko-KR", "2번째 수 'a1': "), ("ja-JP", "2手目 'a1'："), ("zh-CN", "第 2 手 'a1'：")):
+        person = visitor(locale=locale)
+        person.go("/replay")
+        person.page.locator("textarea").fill(json.dumps({"hanpan": 1, "game": "tictactoe", "options": {}, "actions": ["a1", "a1"]}))
+        person.page.locator("form button[type=submit]").first.click()
+        person.page.get_by_role("alert").get_by_text(shown).wait_for()
+
+
 def test_someones_games_and_the_best_of_a_game(visitor):
     people = sorted(friends(visitor, "tictactoe", [{}, {}]), key=lambda person: not person.my_turn())
     winner, id = people[0], people[0].game_id()

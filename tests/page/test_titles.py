@@ -16,6 +16,13 @@ def test_every_window_is_called_by_what_it_shows(visitor):
         if path == "/nowhere":
             shown = person.page.inner_text("h1")
         person.page.wait_for_function("(title) => document.title === title", arg=f"{shown} · Hanpan")
+    person.go("/login")
+    for button, shown in (("I am new here", "Sign up by e-mail"), ("I forgot my password", "A new password"), ("I have an account", "Log in")):
+        person.page.get_by_role("button", name=button).click()
+        person.page.wait_for_function("(title) => document.title === title", arg=f"{shown} · Hanpan")
+    for path in ("/login/password?ticket=x", "/login/token?token=x"):
+        person.go(path)
+        person.page.wait_for_function("(title) => document.title === title", arg=f"{person.page.inner_text('h1')} · Hanpan")
     person.go("/")
     person.start("tictactoe", "Against the computer")
     person.page.wait_for_function("() => document.title === '● Your turn · Tic-tac-toe · Sprout · Hanpan'")

@@ -42,7 +42,7 @@ manager.on("close", () => { lostAt.value ??= Date.now(); });
 const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Ask the server's HTTP side for something in the reader's language; Refused says why not. Where one has to prove first who one is, that is asked for. */
-export async function ask<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+export async function ask<T = unknown>(method: string, path: string, body?: object | string): Promise<T> {
   try {
     return await request<T>(method, path, body);
   } catch (wrong) {
@@ -57,8 +57,9 @@ export function prove(): Promise<boolean> {
   return new Promise((given) => { proving.value = { done: (shown) => { proving.value = null; given(shown); } }; });
 }
 
-async function request<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body) });
+async function request<T>(method: string, path: string, body?: object | string): Promise<T> {
+  const text = typeof body === "string", kind = text ? "text/plain" : "application/json";
+  const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": kind } : {}) }, body: text ? body : body && JSON.stringify(body) });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused({ code: told.code ?? "", text: told.text ?? "", phrase: told.phrase });
   return told as T;

@@ -30,9 +30,10 @@ function arrive(entered: boolean, there: () => void): void {
 }
 
 export function Login() {
-  useTitle(t("login.title"));
-  const [offered, again] = useLoaded<Offered>("/api/logins");
   const account = standing.value?.kind === "account";
+  const [way, setWay] = useState<Way>("login");
+  useTitle(account ? t("login.attach") : way === "login" ? t("login.title") : t(`login.${way}`));
+  const [offered, again] = useLoaded<Offered>("/api/logins");
   const have = new Set(account ? mine.value?.logins.map((login) => login.provider) : []);
   const elsewhere = Object.entries(offered?.elsewhere ?? {}).filter(([provider]) => !have.has(provider));
   const site = offered?.custom && !have.has("custom") ? offered.custom_site : null;
@@ -48,7 +49,7 @@ export function Login() {
           {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}`}>{t("login.with", { site: title })}</a>)}
           {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
           {email && (elsewhere.length > 0 || site || (!account && passkeysHere())) && <p class="or"><span>{t("login.or")}</span></p>}
-          {email && <ByEmail attach={account} mail={offered.mail} contact={offered.contact} />}
+          {email && <ByEmail attach={account} way={account ? "register" : way} setWay={setWay} mail={offered.mail} contact={offered.contact} />}
           {!elsewhere.length && !site && !email && <Empty icon="key" text={account ? t("login.all") : t("login.none")} />}
         </div>
       )}
@@ -73,8 +74,7 @@ function failure(offered: Offered): string {
 
 type Way = "login" | "register" | "reset";
 
-function ByEmail({ attach, mail, contact }: { attach: boolean; mail: boolean; contact: string | null }) {
-  const [way, setWay] = useState<Way>(attach ? "register" : "login");
+function ByEmail({ attach, way, setWay, mail, contact }: { attach: boolean; way: Way; setWay: (way: Way) => void; mail: boolean; contact: string | null }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState("");
@@ -135,9 +135,9 @@ function Refusal({ text }: { text: string }) {
 }
 
 export function Password() {
-  useTitle(t("login.choose"));
   const [ticket] = useState(() => asked("ticket"));
   const look = useLook<{ email: string }>(`/api/login/email/password?ticket=${encodeURIComponent(ticket)}`);
+  useTitle(look && !look.told ? t("login.failed") : t("login.choose"));
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
@@ -167,9 +167,9 @@ export function Password() {
 }
 
 export function Token() {
-  useTitle(t("login.title"));
   const [token] = useState(() => asked("token"));
   const look = useLook<{ name: string }>(`/api/login/token?token=${encodeURIComponent(token)}`);
+  useTitle(look?.told ? t("login.as", { name: look.told.name }) : look ? t("login.failed") : t("login.title"));
   const [wrong, setWrong] = useState("");
   if (!look) return <main id="main" class="page narrow" aria-busy="true"><Bones /></main>;
   if (!look.told || wrong) return <Refusal text={wrong || why(look.refused)} />;

@@ -1,8 +1,8 @@
 // The own name, to be changed in place.
 
 import { useState } from "preact/hooks";
-import { t } from "../i18n";
-import { me, rename } from "../net";
+import { refusalText, t } from "../i18n";
+import { me, Refused, rename } from "../net";
 import { tell } from "../store";
 
 export function NameForm() {
@@ -12,8 +12,8 @@ export function NameForm() {
     try {
       await rename(name.trim());
       tell(t("mine.done", { name: me.value!.name }));
-    } catch {
-      tell(t("mine.refused"), true);
+    } catch (refused) {
+      tell(refused instanceof Refused && refused.refusal.code !== "bad-payload" ? refusalText(undefined, refused.refusal) : t("mine.refused"), true);
     }
   }
   return (

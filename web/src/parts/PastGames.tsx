@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { DOT } from "../dot";
 import { gameName, seatName, t } from "../i18n";
-import { get } from "../net";
+import { get, me } from "../net";
 import { language } from "../settings";
 import { tell } from "../store";
 import type { GameLine } from "../types";
@@ -22,6 +22,7 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
   const [end, setEnd] = useState(false);
   if (first === undefined) return <Bones lines={5} />;
   if (first === null) return <Broken again={again} />;
+  if (!first.length && id && id !== me.value?.id) return <Empty icon="play" text={t("person.no_games_theirs")} />;
   if (!first.length) return <Empty icon="play" text={t("person.no_games")}><a class="button main" href="/">{t("watch.play")}</a></Empty>;
   const lines = [...first, ...more];
   async function further(): Promise<void> {

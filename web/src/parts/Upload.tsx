@@ -1,7 +1,8 @@
 // A record from outside: chosen as a file, dropped, or pasted.
 
 import { useId, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { refusalText, t } from "../i18n";
+import { ask, Refused } from "../net";
 import type { Shown } from "../pages/Replay";
 import { go } from "../route";
 import { Icon } from "./Icon";
@@ -16,12 +17,9 @@ export function Upload({ found }: { found: (shown: Shown, text: string) => void 
     setText(record);
     setWrong("");
     try {
-      const answer = await fetch("/api/records/scenes", { method: "POST", body: record });
-      const told = await answer.json();
-      if (answer.ok) found(told as Shown, record);
-      else setWrong(t("replay.bad", { why: String(told.detail ?? answer.status) }));
-    } catch {
-      setWrong(t("lost.broken"));
+      found(await ask<Shown>("POST", "/api/records/scenes", record), record);
+    } catch (refused) {
+      setWrong(!(refused instanceof Refused) ? t("lost.broken") : refused.refusal.code === "bad-record" ? t("replay.bad", { why: refused.refusal.text }) : refusalText(undefined, refused.refusal));
     }
   }
   const file = (files: FileList | null | undefined): void => { const first = files?.[0]; if (first) void first.text().then(show); };
