@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -138,7 +139,7 @@ class GameRecord:
             _people(data.get("people", {})),
             _result(data),
         )
-        last = record._checked(most)[-1]
+        last = deque(record._checked(most), maxlen=1)[0]
         ended = record.result or (judged(last) if last.over else None)
         for key, true in (("over", ended is not None), ("winner", None if ended is None else ended.winner), ("scores", last.scores)):
             if key in data and not _same(data[key], true):
@@ -207,27 +208,28 @@ class GameRecord:
         known = {option.name: option for option in game(name).book.options}
         read = {key: known[key].read(value) if key in known else value for key, value in options.items()}
         record = cls(name, read, tuple(actions), start, frozenset(forced), people, None if result is None else read_result(result))
-        states = record._checked(most)
-        last = states[-1]
-        for state, (number, who) in zip(states, movers, strict=False):
-            if who != _mover(state):
-                raise Unfit("line-mover", line=number, given=who, true=_mover(state))
+        written = iter(movers)
+        for last in record._checked(most):
+            number, who = next(written, (0, ""))
+            if number and who != _mover(last):
+                raise Unfit("line-mover", line=number, given=who, true=_mover(last))
         if result is not None and result != (told := result_text(last, record.result)):
             raise Unfit("contradiction", field="result", given=quoted(result), true=repr(told))
         return record
 
-    def _checked(self, most: int | None) -> list[State]:
-        """Every position of a record that came from outside: all its parts belong to the game. How long it is, is looked at before it is played."""
+    def _checked(self, most: int | None) -> Iterator[State]:
+        """Every position of a record that came from outside: all its parts belong to the game. How long it is, is looked at before it is played; positions
+        are not kept, since there may be many."""
         if most is not None and len(self.actions) > most:
             raise Unfit("too-long", n=len(self.actions), most=most)
         if bad := [seat for seat in self.people if not 0 <= seat < self.game().seats]:
             raise Unfit("no-seat", field="people", seat=bad[0] + 1)
         if bad := [ply for ply in self.forced if not 0 <= ply < len(self.actions)]:
             raise Unfit("no-action", n=bad[0])
-        states = list(self.states())
+        for last in self.states():
+            yield last
         if self.result is not None:
-            check(states[-1], self.result)
-        return states
+            check(last, self.result)
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items()), self.actions, self.start))
