@@ -7,6 +7,8 @@ import pytest
 from deals import Deals
 from people import Guest, guests, play_on, refused, sit_down, with_account
 
+from hanpan.server import showing
+from hanpan.server.limits import Buckets
 from hanpan.server.rating import changes
 
 SECRET = "a secret that is shared with our own site"
@@ -236,6 +238,9 @@ async def test_it_is_alive_ready_and_says_what_it_can_do(server):
 async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.record.GameRecord.states", lambda record: pytest.fail("it was played"))
     body, server = json.dumps({"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e8", "e1", "e9"] * 750}), local_server()
+    for work in (showing.checked, showing.film_of_text):
+        with pytest.raises(ValueError, match="at most 2000"):
+            work(body)
     async with aiohttp.ClientSession() as session:
         for path in ("/api/records", "/api/records/scenes"):
             async with session.post(server.url + path, data=body) as answer:
@@ -243,7 +248,8 @@ async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(l
 
 
 async def test_uploads_count_for_much(local_server):
-    server = local_server(requests_per_minute=120)
+    server = local_server()
+    server.house.community.limits.requests = Buckets(0.001, 60)  # however slow this machine is
     async with aiohttp.ClientSession(headers={"X-Forwarded-For": "203.0.113.20"}) as session:
         codes = []
         for _ in range(6):

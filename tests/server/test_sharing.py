@@ -7,7 +7,7 @@ from people import Guest, guests, refused
 
 from hanpan.server import house
 from hanpan.server.desks import MOST_ANSWERED, Desk
-from hanpan.server.thinkers import Turns
+from hanpan.server.pace import Turns
 
 
 async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):

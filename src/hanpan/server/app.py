@@ -35,15 +35,17 @@ from hanpan.server.house import House
 from hanpan.server.limits import Limits
 from hanpan.server.logins import Logins
 from hanpan.server.luck import Luck
-from hanpan.server.packed import LEAST, LEVEL
+from hanpan.server.packed import LEAST, Kept
 from hanpan.server.people import Tokens, secret_of
 from hanpan.server.refused import Refused
 from hanpan.server.session import misread, refusal
 from hanpan.server.settings import Settings
+from hanpan.server.showing import LEVEL
 from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
-from hanpan.server.thinkers import Thinkers, Turns
+from hanpan.server.studio import Studio
+from hanpan.server.thinkers import Thinkers
 from hanpan.server.wire import sweep
 
 
@@ -79,6 +81,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
                 task.cancel()
             await house.farewell()
             desks.close()
+            app.state.studio.close()
             await house.close()
             await logins.mail.close()
             await store.close()
@@ -86,7 +89,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
-    app.state.replays, app.state.documents = Turns(web.REPLAYS), {}
+    app.state.studio, app.state.kept = Studio(), Kept()
     of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)
     for room in (web, archive_doors, drawing, bot_doors, front, *of_people, pictures, pages):
         app.include_router(room.router)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources import files
 from mimetypes import guess_type
 from pathlib import Path
@@ -62,13 +61,8 @@ def _document(status: int = 200) -> Response:
 
 
 @router.get("/page/{name}")
-def part(request: Request, name: str) -> Response:
+async def part(request: Request, name: str) -> Response:
     """A file that the document names."""
     if "/" in name or name.startswith(".") or not (FOLDER / name).is_file():
         raise HTTPException(404, "no such file")
-    return constant(request, _content(name), guess_type(name)[0] or "application/octet-stream", _FOREVER)
-
-
-@cache
-def _content(name: str) -> bytes:
-    return (FOLDER / name).read_bytes()
+    return await constant(request, (FOLDER / name).read_bytes, guess_type(name)[0] or "application/octet-stream", _FOREVER)

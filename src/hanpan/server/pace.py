@@ -1,4 +1,4 @@
-"""Requests one after the other: in each turn of the event loop one is begun, so that moves need not wait for a crowd; addresses take turns."""
+"""Whoever waits gets a turn: so many at once of anything; and of requests one in each turn of the event loop, so that no move waits for a crowd."""
 
 from __future__ import annotations
 
@@ -6,6 +6,40 @@ import asyncio
 from collections import Counter, OrderedDict, deque
 
 AT_ONCE = 32  # requests of one address that are under way; its others wait
+
+
+class Turns:
+    """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # whoever comes next stands first
+
+    async def take(self, whose: str) -> None:
+        """Wait for a turn."""
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(whose, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.give()  # it had just become ours
+            raise
+
+    def give(self) -> None:
+        """A turn is over: someone else's begins."""
+        while self._waiting:
+            whose, turns = self._waiting.popitem(last=False)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[whose] = turns
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
 
 class Pace:

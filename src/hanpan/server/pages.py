@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -36,29 +35,26 @@ async def style() -> Response:
 
 
 @router.get("/docs")
-def docs(request: Request) -> Response:
+async def docs(request: Request) -> Response:
     """The HTTP API and the events, each from the document that programs read."""
     links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
-    made = _once(request, lambda: page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}").encode())
-    return constant(request, made, "text/html")
+
+    def made() -> bytes:
+        return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}").encode()
+
+    return await constant(request, made, "text/html")
 
 
 @router.get("/openapi.json")
-def http_document(request: Request) -> Response:
+async def http_document(request: Request) -> Response:
     """What can be asked over HTTP."""
-    return constant(request, _once(request, lambda: orjson.dumps(request.app.openapi())), "application/json")
+    return await constant(request, lambda: orjson.dumps(request.app.openapi()), "application/json")
 
 
 @router.get("/asyncapi.json")
-def events_document(request: Request) -> Response:
+async def events_document(request: Request) -> Response:
     """The sockets' events, made from the same schemas that check them."""
-    return constant(request, _once(request, lambda: orjson.dumps(asyncapi())), "application/json")
-
-
-def _once(request: Request, make: Callable[[], bytes]) -> bytes:
-    """What stays the same for as long as the server runs is made for whoever asks first."""
-    documents: dict[str, bytes] = request.app.state.documents
-    return documents.get(request.url.path) or documents.setdefault(request.url.path, make())
+    return await constant(request, lambda: orjson.dumps(asyncapi()), "application/json")
 
 
 def _http(document: dict[str, Any]) -> str:

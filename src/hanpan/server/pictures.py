@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from importlib.resources import files
-from itertools import islice, zip_longest
 from typing import Annotated, Any
 
-import orjson
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
-from hanpan.game import State, game, games, package, rulebook
+from hanpan.game import games, package, rulebook
 from hanpan.reading import quoted
-from hanpan.server.packed import constant, in_pieces
+from hanpan.server import showing
+from hanpan.server.packed import already, constant
 from hanpan.server.session import house_of
+from hanpan.server.showing import plain
 from hanpan.server.stills import demo as demo_of
-from hanpan.server.stills import in_scenes
-from hanpan.server.web import asked_game, found_game, read_record, record_of, replayed, unhurried, uploaded, viewer_of
+from hanpan.server.web import found_game, record_of, replayed, told, uploaded, viewer_of
 from hanpan.server.wishes import Whole
 from hanpan.words import LANGUAGES, Phrase, load
 
@@ -34,29 +30,22 @@ Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
 @router.get("/api/words/{language}", summary="The words of the house and of every game")
-def all_words(request: Request, language: Language) -> Response:
+async def all_words(request: Request, language: Language) -> Response:
     """Phrases are keys into these."""
-    return constant(request, _words(language), "application/json")
+    return await constant(request, lambda: _words(language), "application/json")
 
 
-@cache
 def _words(language: str) -> bytes:
-    return _json({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
-
-
-def _json(told: Any) -> bytes:
-    """Plain data, written without a look at each of its thousands of parts."""
-    return orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
+    return plain({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
 
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
-def rules(name: str, language: Language) -> str:
+async def rules(request: Request, name: str, language: Language) -> Response:
     """Headings, paragraphs, lists and tables; no scripts, no styles. A `figure` names positions of the demo in `data-first` and `data-last`."""
     _known(name)
-    return _rules(name, language)
+    return await constant(request, lambda: _rules(name, language).encode(), "text/html")
 
 
-@cache
 def _rules(name: str, language: str) -> str:
     book = rulebook(name)
     pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
@@ -72,33 +61,23 @@ def _figure(found: re.Match[str]) -> str:
 
 
 @router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
-async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> Response:
     """As spectators see it, before chance has decided anything; `options` is a JSON object."""
     _known(name)
-    return await replayed(request, lambda: asked_game(name, options).start().view(None).scene().json())
+    return told(await replayed(request, showing.first_scene, name, options))
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
-def demo(request: Request, name: str) -> Response:
+async def demo(request: Request, name: str) -> Response:
     """Always the same."""
     _known(name)
-    return constant(request, _demo(name), "application/json")
-
-
-@cache
-def _demo(name: str) -> bytes:
-    return _json(demo_of(name))
+    return await constant(request, lambda: plain(demo_of(name)), "application/json")
 
 
 @router.get("/api/stills", summary="One picture of every game, from its demo")
-def stills(request: Request) -> Response:
+async def stills(request: Request) -> Response:
     """To be seen before anything moves."""
-    return constant(request, _stills(), "application/json")
-
-
-@cache
-def _stills() -> bytes:
-    return _json({name: _still(name) for name in games()})
+    return await constant(request, lambda: plain({name: _still(name) for name in games()}), "application/json")
 
 
 def _still(name: str) -> dict[str, Any]:
@@ -110,71 +89,29 @@ def _still(name: str) -> dict[str, Any]:
 async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> Response:
     """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
     row, table = await found_game(request, id)
-    states: Iterable[State]
     if table is None:
-        record = await record_of(request, row)
-        states, people = islice(record.states(), since, None), record.people
-        start = game(row.name, **row.options).start()
-        told = [_line(start, action.text, action.seat) | ({"forced": True} if action.forced else {}) for action in row.actions]
-    else:
-        viewer = await viewer_of(request, row.room_id)
-        states, told, people = [state.view(viewer) for state in table.states[since:]], table.told(viewer), {}
-    about = {"game": row.name, "options": row.options, "actions": told, "people": people}
-    return await replayed(request, lambda: _filmed(request, states, lambda: about))
+        seats = [action.seat for action in row.actions]
+        return already(request, await replayed(request, showing.film, await record_of(request, row), seats, since), "application/json")
+    viewer = await viewer_of(request, row.room_id)
+    about = {"game": row.name, "options": row.options, "actions": table.told(viewer), "people": {}}
+    views = [state.view(viewer) for state in table.states[since:]]
+    return already(request, await replayed(request, showing.film_of_views, views, about), "application/json")
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
 async def scenes_of_record(request: Request) -> Response:
     """The record is checked and shown, not kept."""
-    return await replayed(request, _shown, request, await uploaded(request))
-
-
-def _shown(request: Request, text: str) -> Response:
-    record, told, seen = read_record(text), [], deque[State](maxlen=1)
-    people = {str(seat): name for seat, name in record.people.items()}
-
-    def states() -> Iterator[State]:
-        for action, state in zip_longest(record.actions, record.states()):
-            if action is not None:
-                told.append(_line(state, action, None if state.chance else state.seat))
-            seen.append(state)
-            yield state
-
-    def about() -> dict[str, Any]:
-        ended = record.outcome(seen[0])
-        result = {"winner": ended and ended.winner, "reason": ended and ended.reason}
-        return {"game": record.name, "options": record.options, "actions": told, "people": people} | result
-
-    return _filmed(request, states(), about)
-
-
-def _filmed(request: Request, states: Iterable[State], about: Callable[[], dict[str, Any]]) -> Response:
-    """All positions as pictures, each written as soon as it is there, and what there is to say about them once they were seen."""
-
-    def pieces() -> Iterator[bytes]:
-        before = b'{"scenes":['
-        for scene in in_scenes(unhurried(states)):
-            yield before + _json(scene)
-            before = b","
-        yield (b"]," if before == b"," else before + b"],") + _json(about())[1:]
-
-    return in_pieces(request, pieces(), "application/json")
+    return already(request, await replayed(request, showing.film_of_text, await uploaded(request)), "application/json")
 
 
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
-def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> dict[str, Any]:
+async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
     room = house_of(request).rooms.get(id)
     if room is None or room.table is None or room.password is not None or not room.settings.spectators:
         raise HTTPException(404, "no game to watch there")
     ply = room.table.ply
-    return {"ply": ply} if ply == since else {"ply": ply, "scene": room.table.view(None).scene().json()}
-
-
-def _line(state: State, action: str, seat: int | None) -> dict[str, Any]:
-    """An action of an open record, with its words where the game has some."""
-    said = state.spoken(action)
-    return {"action": action, "seat": seat} | ({"say": said.json()} if said is not None else {})
+    return told(plain({"ply": ply}) if ply == since else await replayed(request, showing.scene, room.table.view(None), ply))
 
 
 def _known(name: str) -> None:

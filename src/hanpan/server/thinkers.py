@@ -4,52 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict, deque
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
 from hanpan.bots import Bot
 from hanpan.game import State
 from hanpan.rule import hide_nothing
+from hanpan.server.pace import Turns
 
 THINKING = 0.45  # seconds at most
 PAUSE = (0.5, 1.7)  # seconds until an answer: always longer than the thinking, so that it can't be seen how hard that was
 LATE = 0.5  # seconds: the step in which an answer can be late
 _MEGABYTES = 16  # of memory for each player
 _KEPT = 4  # players that are kept for the next turn
-
-
-class Turns:
-    """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
-
-    def __init__(self, at_once: int) -> None:
-        self._free = at_once
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # whoever comes next stands first
-
-    async def take(self, whose: str) -> None:
-        """Wait for a turn."""
-        if self._free:
-            self._free -= 1
-            return
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(whose, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self.give()  # it had just become ours
-            raise
-
-    def give(self) -> None:
-        """A turn is over: someone else's begins."""
-        while self._waiting:
-            whose, turns = self._waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self._waiting[whose] = turns
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
 
 
 class Thinkers:

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse
-from starlette.concurrency import run_in_threadpool
 
-from hanpan.game import Game, State, game, games
-from hanpan.reading import quoted, read_json, whole
+from hanpan.game import Game, game, games
+from hanpan.reading import quoted
 from hanpan.record import GameRecord
+from hanpan.server import showing
+from hanpan.server.packed import constant
 from hanpan.server.rating import rank, shown
 from hanpan.server.refused import Refused
 from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
+from hanpan.server.showing import asked_game
 from hanpan.server.storage.models import GameRow
+from hanpan.server.studio import Studio
 from hanpan.server.table import Table, ledger_of
-from hanpan.server.thinkers import Turns
 from hanpan.server.wishes import Rename, Whole
 from hanpan.unfit import Unfit
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
-MOST_ACTIONS = 2000  # of a record from outside
 UPLOAD_COST = 20  # requests
-_BREATH = 0.005  # seconds at most that a replay rests after each action, and its turn after it is over
-REPLAYS = 2  # games that are played through, or positions drawn, at the same time, for those who ask over HTTP
 BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
 
@@ -108,9 +102,9 @@ async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query
 
 
 @router.get("/api/games", summary="The games and their options")
-def all_games() -> dict[str, Any]:
+async def all_games(request: Request) -> Response:
     """Names, options, what a table with the plain ones is like, the side that each seat plays for, and whether there are rounds, with a pause between them."""
-    return {name: _about(game(name)) for name in games()}
+    return await constant(request, lambda: showing.plain({name: _about(game(name)) for name in games()}), "application/json")
 
 
 def _about(found: Game) -> dict[str, Any]:
@@ -124,7 +118,10 @@ def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}"
     """`options` is a JSON object. `clock`: what people usually play with; `timed`: a new table has it unless told otherwise; `leaving` may be `resigns`."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
-    return _table(asked_game(name, options))
+    try:
+        return _table(asked_game(name, options))
+    except ValueError as wrong:
+        raise HTTPException(422, str(wrong)) from None
 
 
 def _table(chosen: Game) -> dict[str, Any]:
@@ -132,10 +129,9 @@ def _table(chosen: Game) -> dict[str, Any]:
 
 
 @router.get("/api/rooms", summary="The rooms that are open")
-async def rooms(request: Request) -> list[dict[str, Any]]:
+async def rooms(request: Request) -> Response:
     """As in the lobby."""
-    house = house_of(request)
-    return [house.line(room) for room in house.rooms.values()]
+    return told(showing.plain(house_of(request).lobby()["rooms"]))
 
 
 @router.get("/api/records", summary="The archive: games that have ended, newest first")
@@ -157,7 +153,7 @@ async def record_json(request: Request, id: str) -> Any:
     if table is not None:
         return await _running(request, row, table)
     record = await record_of(request, row)
-    return json.loads(await replayed(request, record.to_json))
+    return Response(await replayed(request, GameRecord.to_json, record), media_type="application/json")
 
 
 @router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
@@ -166,10 +162,10 @@ async def record_text(request: Request, id: str) -> str:
     row, table = await found_game(request, id)
     if table is None:
         record = await record_of(request, row)
-        return await replayed(request, record.to_text)
-    told = await _running(request, row, table)
-    lines = [f"game: {told['game']}", "running, as you may know it", ""]
-    return "\n".join(lines + [f"{n + 1:>4}  {line['action']}" for n, line in enumerate(told["actions"])]) + "\n"
+        return await replayed(request, GameRecord.to_text, record)
+    seen = await _running(request, row, table)
+    lines = [f"game: {seen['game']}", "running, as you may know it", ""]
+    return "\n".join(lines + [f"{n + 1:>4}  {line['action']}" for n, line in enumerate(seen["actions"])]) + "\n"
 
 
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
@@ -178,10 +174,8 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
     row, table = await found_game(request, id)
     if table is not None:
         seen = table.states[-1 if ply is None else min(ply, table.ply)].view(await viewer_of(request, row.room_id))
-    else:
-        record = await record_of(request, row)
-        seen = await replayed(request, lambda: deque(islice(record.states(), None if ply is None else ply + 1), maxlen=1)[0])
-    return await replayed(request, _picture, seen, theme, language)
+        return _picture(await replayed(request, showing.picture, seen, theme, language))
+    return _picture(await replayed(request, showing.picture_of_record, await record_of(request, row), ply, theme, language))
 
 
 @router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
@@ -199,9 +193,9 @@ async def about(request: Request, id: str) -> dict[str, Any]:
 
 
 @router.post("/api/records", summary="Check a record: JSON or text in the body")
-async def check_record(request: Request) -> dict[str, Any]:
+async def check_record(request: Request) -> Response:
     """Replays it; says how it ends."""
-    return await replayed(request, _replay, await uploaded(request))
+    return told(await replayed(request, showing.checked, await uploaded(request)))
 
 
 @router.get("/api/svg", summary="The picture of any position")
@@ -216,45 +210,10 @@ async def svg(
     seed: Whole = 1,
 ) -> Response:
     """SVG; `options` is a JSON object. Without a position, the beginning."""
-
-    def drawn() -> Response:
-        made = asked_game(name, options)
-        try:
-            if position is None:
-                state = made.start(seed=seed)
-            elif seat is None:
-                state = made.parse(position)
-            else:
-                state = made.parse(position, None if seat == "spectator" else _seat(seat))
-        except ValueError as wrong:
-            raise HTTPException(422, str(wrong)) from None
-        return _picture(state, theme, language)
-
-    return await replayed(request, drawn)
+    return _picture(await replayed(request, showing.picture_of_text, name, position, options, seat, theme, language, seed))
 
 
 # --- behind them ---
-
-
-def asked_game(name: str, options: str) -> Game:
-    """The game that an address asks for, its options as a JSON object."""
-    try:
-        chosen = read_json(options)
-        if not isinstance(chosen, dict):
-            raise ValueError("not a JSON object")
-    except ValueError as wrong:
-        raise HTTPException(422, f"options: {wrong}") from None
-    try:
-        return game(name, **chosen)
-    except ValueError as wrong:
-        raise HTTPException(422, str(wrong)) from None
-
-
-def _seat(text: str) -> int:
-    number = whole(text)
-    if number is None:
-        raise ValueError(f"seat: {quoted(text)} is neither a seat nor `spectator`")
-    return number
 
 
 async def _known(request: Request, id: str) -> None:
@@ -296,8 +255,8 @@ async def record_of(request: Request, row: GameRow) -> GameRecord:
     people = dict(enumerate(await names_of(request, row)))
     forced = frozenset(ply for ply, action in enumerate(row.actions) if action.forced)
     ended = row.ended
-    told = None if ended is None or ended.told_by_rules else ended
-    return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people, told)
+    result = None if ended is None or ended.told_by_rules else ended
+    return GameRecord(row.name, row.options, tuple(action.text for action in row.actions), None, forced, people, result)
 
 
 async def names_of(request: Request, row: GameRow) -> list[str]:
@@ -314,23 +273,12 @@ async def _names(request: Request, row: GameRow) -> list[str | None]:
 
 
 async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
-    """Do something that plays a whole game through, apart from everyone's events, and a few at a time."""
-    turns: Turns = request.app.state.replays
-    await turns.take(address_of(request))
-    began = time.perf_counter()
+    """Have something of `showing` done in the studio, apart from everyone's events. Whoever has gone before it is their turn wants nothing any more."""
+    studio: Studio = request.app.state.studio
     try:
-        return await run_in_threadpool(work, *arguments)
-    finally:
-        asyncio.get_running_loop().call_later(min(_BREATH, time.perf_counter() - began), turns.give)
-
-
-def unhurried(things: Iterable[T]) -> Iterator[T]:
-    """One after the other; after each, everyone else has as much time as it took. Threads share one interpreter, and who plays comes first."""
-    began = time.perf_counter()
-    for thing in things:
-        yield thing
-        time.sleep(min(_BREATH, time.perf_counter() - began))
-        began = time.perf_counter()
+        return await studio.do(address_of(request), work, *arguments, unless=request.is_disconnected)
+    except ValueError as wrong:
+        raise HTTPException(422, str(wrong)) from None
 
 
 async def uploaded(request: Request) -> str:
@@ -349,27 +297,13 @@ async def uploaded(request: Request) -> str:
         raise Refused.by_reader(Unfit("no-text")) from None
 
 
-def read_record(text: str) -> GameRecord:
-    """A record that someone has sent, as JSON or as text."""
-    try:
-        return GameRecord.read(text, MOST_ACTIONS)
-    except ValueError as wrong:
-        raise Refused.by_reader(wrong) from None
+def told(body: bytes) -> Response:
+    """An answer in JSON that is written already."""
+    return Response(body, media_type="application/json")
 
 
-def _replay(text: str) -> dict[str, Any]:
-    record = read_record(text)
-    last = deque(unhurried(record.states()), maxlen=1)[0]
-    ended = record.outcome(last)
-    told = {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last)}
-    return told | {"over": ended is not None, "winner": ended and ended.winner, "reason": ended and ended.reason}
-
-
-def _picture(seen: State, theme: str, language: str) -> Response:
-    try:
-        return Response(seen.svg(theme=theme, language=language), media_type="image/svg+xml")
-    except ValueError as wrong:
-        raise HTTPException(422, str(wrong)) from None
+def _picture(svg: str) -> Response:
+    return Response(svg, media_type="image/svg+xml")
 
 
 async def _line(request: Request, row: GameRow) -> dict[str, Any]:
