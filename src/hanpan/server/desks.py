@@ -207,7 +207,7 @@ class Desks:
 
     async def tell_room(self, desk: Desk, room: Room) -> None:
         """All about one room, as of one moment."""
-        async with room.lock:
+        async with room.in_turn(desk.person):
             for event, payload in room.everything_for(desk.person):
                 desk.put(event, payload, room.id)
 

@@ -11,7 +11,7 @@ from hanpan.server.roombase import control_of, settled, usual_time
 from hanpan.server.seating import Chair
 from hanpan.server.wishes import Settings
 
-MOST_PEOPLE = 1000
+MOST_PEOPLE = 1000  # in a room, each window counted: everyone there is told everything
 MOST_WINDOWS = 16  # of one person on one room, or on the lobby
 
 
@@ -23,13 +23,15 @@ class Room(Advice):
     async def enter(self, person: str, traces: Collection[str] = ()) -> None:
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
         await self.house.community.know(person)
-        async with self.lock:
+        async with self.in_turn(person):
             await self.recall_talk()
             newcomer = person not in self.members
             if newcomer:
                 self._may_enter(person)
             elif self.members[person] >= MOST_WINDOWS:
                 raise Refused("too-many-connections")
+            if sum(self.members.values()) >= MOST_PEOPLE and person not in self.seating.known():
+                raise Refused("room-full")
             self.members[person] = self.members.get(person, 0) + 1
             self.traces.setdefault(person, set()).update(traces)
             if not newcomer:
@@ -54,12 +56,12 @@ class Room(Advice):
             return
         if not self.settings.spectators and self.playing:
             raise Refused("no-spectators")
-        if len(self.members) >= MOST_PEOPLE or (not self.settings.spectators and self.seating.full):
+        if not self.settings.spectators and self.seating.full:
             raise Refused("room-full")
 
     async def leave(self, person: str, lost: bool) -> None:
         """A window is closed, or a connection lost: then they may be back in a moment."""
-        async with self.lock:
+        async with self.in_turn(person):
             if person not in self.members:
                 return
             self.members[person] -= 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from hanpan.game import Game, game
 from hanpan.server.clock import Clock, TimeControl
 from hanpan.server.faults import log_fault
+from hanpan.server.pace import Turns
 from hanpan.server.refused import Refused
 from hanpan.server.seating import Seating
 from hanpan.server.storage.models import GameRow
@@ -35,6 +37,7 @@ class RoomBase:
         self.table: Table | None = None
         self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
         self.lock = asyncio.Lock()
+        self.crowd = Turns(1)  # of those without a chair, one at a time may wait for the lock
         self.ready_at: int | None = None
         self.paused_at: int | None = None  # the ply at which a part of the game has ended and the next one waits for everyone
         self.went_on_at: int | None = None  # the ply at which that waiting was over
@@ -49,6 +52,21 @@ class RoomBase:
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
+
+    @asynccontextmanager
+    async def in_turn(self, person: str) -> AsyncIterator[None]:
+        """The lock, for someone who comes, goes or asks how it stands. Whoever has no chair here waits for the others like them first, so that those who play
+        wait for one of a crowd at most."""
+        if person in self.seating.known():
+            async with self.lock:
+                yield
+            return
+        await self.crowd.take(person)
+        try:
+            async with self.lock:
+                yield
+        finally:
+            self.crowd.give()
 
     # --- what survives a restart ---
 

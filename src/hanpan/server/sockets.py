@@ -327,7 +327,7 @@ class RoomDoors(Doors):
         await self._tell_everything(sid, room, person)
 
     async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
-        async with room.lock:  # all of it as of one moment, and nothing newer before it
+        async with room.in_turn(person):  # all of it as of one moment, and nothing newer before it
             for event, payload in room.everything_for(person):
                 await self.emit(event, payload, to=sid)
 
