@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from hanpan.words import Phrase
@@ -207,11 +207,18 @@ class Scene:
 
     def json(self, known: Board | None = None) -> dict[str, Any]:
         """The scene as plain data, without empty fields; and without the board, where the reader knows that one already."""
-        shown = dataclasses.replace(self, board=NO_BOARD) if known == self.board else self
-        plain = _json(shown)
+        if known != self.board:
+            return dict(self._plain)
+        plain = _json(dataclasses.replace(self, board=NO_BOARD))
         assert isinstance(plain, dict)
-        if shown is not self:
-            del plain["board"]
+        del plain["board"]
+        return plain
+
+    @cached_property
+    def _plain(self) -> dict[str, Any]:
+        """All of it: whoever comes later is shown the same."""
+        plain = _json(self)
+        assert isinstance(plain, dict)
         return plain
 
 

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import socket
+import threading
 
 import aiohttp
 import pytest
 from bare import entered, opened
 from people import Guest, guests, refused, sit_down
 
+from hanpan.game import State
 from hanpan.server.http_wire import MOST_HEAD
 from hanpan.server.limits import Buckets
 from hanpan.server.pace import Pace
@@ -260,9 +262,8 @@ async def test_large_answers_use_up_more_of_an_address(local_server):
 
 async def test_pictures_wait_for_their_turn_by_address(local_server):
     server = local_server()
-    turns = server.app.other_asgi_app.state.replays
-    for _ in range(2):
-        await server.do(turns.take, "someone")
+    turns = server.app.other_asgi_app.state.studio.turns
+    await server.do(turns.take, "someone")
     async with aiohttp.ClientSession() as session:
         asked = [
             asyncio.create_task(session.get(f"{server.url}{path}", headers={"X-Forwarded-For": address}))
@@ -272,8 +273,7 @@ async def test_pictures_wait_for_their_turn_by_address(local_server):
         while sum(len(waiting) for waiting in turns._waiting.values()) < 4:
             await asyncio.sleep(0.01)
         assert set(turns._waiting) == {"203.0.113.1", "203.0.113.2"}
-        for _ in range(2):
-            await server.do(turns.give)
+        await server.do(turns.give)
         assert [answer.status for answer in await asyncio.gather(*asked)] == [200] * 4
 
 
@@ -293,3 +293,91 @@ async def test_a_crowd_that_watches_does_not_drown_the_table(local_server):
         await watching[0].until(lambda: len(watching[0].events("recieve msg")) == 20)
         await rooms[0].call("send msg", msg="shall we?")  # who plays is heard all the same
         await rooms[1].hears("recieve msg", lambda message: message["msg"] == "shall we?")
+
+
+async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
+    """The room's lock is given in the order in which it was asked for: so a crowd must not stand in that line."""
+    server = local_server()
+    async with guests(server.url, 2) as players, guests(server.url, 12) as crowd:
+        rooms = await sit_down(players, "tictactoe")
+        room = server.house.rooms[rooms[0].id]
+        await server.do(room.lock.acquire)
+        coming = [asyncio.create_task(person.enter(rooms[0].id)) for person in crowd]
+        while sum(len(waiting) for waiting in room.crowd._waiting.values()) < len(crowd) - 1:
+            await asyncio.sleep(0.01)
+        assert len(room.lock._waiters) == 1, "one of them stands in the line"
+        while not any(one.mine() for one in rooms):
+            await asyncio.sleep(0.01)
+        mover = next(one for one in rooms if one.mine())
+        moving = asyncio.create_task(mover.play(mover.mine()["legal"][0]))
+        while len(room.lock._waiters) < 2:
+            await asyncio.sleep(0.01)
+        there, put = [], room.table.put
+
+        def watched(*more):
+            there.append(sum(person.id in room.members for person in crowd))
+            put(*more)
+
+        room.table.put = watched
+        await server.do(room.lock.release)
+        await moving
+        assert there[0] <= 2, "all others of the crowd came after the move"
+        await asyncio.gather(*coming)
+        assert sum(person.id in room.members for person in crowd) == len(crowd)
+
+
+async def test_a_room_has_only_so_many_windows_and_room_for_those_who_play(local_server, monkeypatch):
+    monkeypatch.setattr("hanpan.server.room.MOST_PEOPLE", 5)
+    server = local_server()
+    async with guests(server.url, 2) as players, guests(server.url, 2) as crowd:
+        rooms = await sit_down(players, "tictactoe")
+        for _ in range(3):
+            await crowd[0].enter(rooms[0].id)
+        for person in crowd:
+            with refused("room-full"):
+                await person.enter(rooms[0].id)
+        await players[0].enter(rooms[0].id)
+
+
+async def test_what_never_changes_is_made_once_however_many_ask_at_once(local_server, monkeypatch):
+    made, begun, go_on = [], asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def slowly():
+        made.append(threading.current_thread())
+        loop.call_soon_threadsafe(begun.set)
+        go_on.wait(100)
+        return {"openapi": "made"}
+
+    server = local_server()
+    app = server.app.other_asgi_app
+    monkeypatch.setattr(app, "openapi", slowly)
+    async with aiohttp.ClientSession() as session:
+        asked = [asyncio.create_task(session.get(f"{server.url}/openapi.json")) for _ in range(10)]
+        await begun.wait()
+        async with session.get(f"{server.url}/healthz") as answer:  # the event loop waits for nobody
+            assert answer.status == 200
+        go_on.set()
+        assert {(await (await one).json())["openapi"] for one in asked} == {"made"}
+    assert len(made) == 1
+    assert made[0] is not server._thread
+
+
+async def test_a_crowd_is_shown_one_picture_that_is_drawn_once(local_server, monkeypatch):
+    server = local_server()
+    async with guests(server.url, 2) as players, guests(server.url, 4) as crowd:
+        rooms = await sit_down(players, "kulami")
+        drawn, draw = [], State.scene
+        monkeypatch.setattr(State, "scene", lambda state, *more: (drawn.append(state), draw(state, *more))[1])
+        watching = [await person.enter(rooms[0].id, scenes=True) for person in crowd]
+        assert len({json.dumps((await room.hears("board info"))["scene"]) for room in watching}) == 1
+        assert len(drawn) == 1
+        for number in range(1, 4):
+            while not any(room.mine() for room in rooms):
+                await asyncio.sleep(0.01)
+            mover = next(room for room in rooms if room.mine())
+            ply = mover.ply + 1
+            await mover.play(mover.mine()["legal"][0])
+            for room in (*watching, *rooms):
+                await room.until(lambda room=room, ply=ply: room.ply == ply)
+            assert len(drawn) == 1 + number, "one picture more for all of them"

@@ -7,6 +7,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from pwdlib import PasswordHash
@@ -395,11 +397,11 @@ class House:
     # --- rooms ---
 
     async def game(self, name: str, options: dict[str, Any]) -> Game:
-        """A game with its options. Its rules may have to be loaded at their first use, so that is done apart."""
+        """A game with its options. Its rules and their machine code may have to be loaded at their first use, so that is done apart."""
         try:
             if name in games():
                 self._hurry(name)
-                await asyncio.to_thread(rulebook, name)
+                await asyncio.to_thread(_loaded, name)
             return game(name, **options)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
@@ -543,3 +545,15 @@ class House:
             self._waiting[key].remove(person)
             if not self._waiting[key]:
                 del self._waiting[key]
+
+
+@cache
+def _loaded(name: str) -> None:
+    """Have everything in memory that the first position of a game needs, and hardly anything is left for later ones."""
+    rulebook(name)
+    with suppress(Exception):  # what is wrong with the rules is said where they are played
+        first = game(name).start(seed=1)
+        following = first.play(first.legal()[0])
+        for seat in (None, *range(first.game.seats)):
+            seen = following.view(seat)
+            _ = seen.scene(), seen.info(), seen.scores, str(seen), seen.legal()

@@ -88,10 +88,11 @@ class RoomNews(RoomBase):
         table, seen = self.table, self.table.view(None)
         told: dict[str, Any] = {"game_id": table.id, "ply": table.ply, "position": str(seen), "seat": table.seat}
         told |= {"scores": seen.scores, "over": table.result is not None}
-        last = table.told(None, table.ply - 1)[-1]["action"] if table.ply else None
-        told |= {"winner": None if table.result is None else table.result.winner, "last": last}
+        recent = [] if since is None else table.told(None, since)
+        latest = recent or (table.told(None, table.ply - 1) if table.ply else [])
+        told |= {"winner": None if table.result is None else table.result.winner, "last": latest[-1]["action"] if latest else None}
         if since is not None:
-            told["recent"] = table.told(None, since)
+            told["recent"] = recent
         if table.draft:
             told["draft"] = list(table.draft)
         if self.waiting:
@@ -107,7 +108,7 @@ class RoomNews(RoomBase):
         if pictured:
             told["clicks"] = {text: list(seen.clicks(text)) for text in legal}
         if pictured and self.table.secret:
-            told["scene"] = seen.scene().json(known)
+            told["scene"] = self.table.scene(seat).json(known)
         return told
 
     def history(self, seat: int | None) -> dict[str, Any]:
@@ -142,13 +143,13 @@ class RoomNews(RoomBase):
     def _board_before(self, since: int, seat: int | None) -> Board | None:
         """The still part of the picture that everyone with these eyes has seen at that ply; None after a takeback."""
         assert self.table is not None
-        return self.table.states[since].view(seat).scene().board if since < self.table.ply else None
+        return self.table.scene(seat, since).board if since < self.table.ply else None
 
     async def tell_position(self, since: int) -> None:
         """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
         assert self.table is not None
         board = self.board(since) | {"clock": self.clock()}
-        scene = {"scene": self.table.view(None).scene().json(self._board_before(since, None))} if self.house.outlet.wants_scenes(self.id) else {}
+        scene = {"scene": self.table.scene(None).json(self._board_before(since, None))} if self.house.outlet.wants_scenes(self.id) else {}
         own = [member for member in self.members if self.has_own_eyes(member)]
         await self.tell("board info", board | scene, skip=own)
         for member in own:
@@ -202,7 +203,7 @@ class RoomNews(RoomBase):
         pictured = self.house.outlet.wants_scenes(self.id, person)
         board = self.board()
         if pictured and not self.has_own_eyes(person):
-            board["scene"] = self.table.view(None).scene().json()
+            board["scene"] = self.table.scene(None).json()
         yield "board info", board
         for seat in self.seating.of(person):
             yield "private board info", self.private(seat, pictured)

@@ -11,6 +11,7 @@ from hanpan.game import Game, State
 from hanpan.refusal import IllegalAction
 from hanpan.result import Result, judged, lost_by, sides
 from hanpan.rule import hide_nothing
+from hanpan.scene import Scene
 from hanpan.server.clock import Clock, Entry, TimeControl
 from hanpan.server.luck import Luck
 from hanpan.server.rating import long_enough
@@ -46,6 +47,7 @@ class Table:
         self.counted: float | None = None  # how much of the usual points
         self.resigned: set[int] = set()
         self.draft: tuple[str, ...] = ()
+        self._scenes: dict[tuple[int, int | None], tuple[State, Scene]] = {}  # by ply and seat, those used last at the end
         for action in played:
             self.states.append(self.state.play(action.text))
             self.played.append(action)
@@ -70,6 +72,18 @@ class Table:
     def view(self, seat: int | None) -> State:
         """What a seat, or a spectator, may know."""
         return self.state.view(seat)
+
+    def scene(self, seat: int | None, ply: int | None = None) -> Scene:
+        """What a seat, or a spectator, sees; now, or at a ply. The last pictures are kept: whoever comes is shown the same as those who are here, and the still
+        part of the picture before is needed at the next action."""
+        at = self.ply if ply is None else ply
+        kept = self._scenes.pop((at, seat), None)
+        if kept is None or kept[0] is not self.states[at]:  # a takeback may have led elsewhere
+            kept = self.states[at], self.states[at].view(seat).scene()
+        self._scenes[at, seat] = kept
+        while len(self._scenes) > 2 * (self.game.seats + 1):
+            del self._scenes[next(iter(self._scenes))]
+        return kept[1]
 
     def sides(self) -> list[int]:
         """The side that each seat plays for."""
