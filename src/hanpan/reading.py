@@ -97,7 +97,7 @@ def check_json(value: Any) -> None:
         below: list[Any] = []
         for part in level:
             if isinstance(part, str):
-                if not is_text(part):
+                if not part.isascii() and not is_text(part):
                     raise Unfit("json-half", text=quoted(part))
             elif isinstance(part, dict):
                 below += part.keys()

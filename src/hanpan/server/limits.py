@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 
@@ -116,6 +117,7 @@ def address_of(scope: Mapping[str, Any]) -> str:
     return neighbourhood(str(client[0])) if client else ""
 
 
+@lru_cache(maxsize=1000)
 def neighbourhood(address: str) -> str:
     """What counts as one address: one of IPv4; of IPv6 the network that one line is given, since whoever has it has all of it.
 
@@ -131,6 +133,7 @@ def neighbourhood(address: str) -> str:
     return str(read.ipv4_mapped or IPv6Network((int(read) >> 64 << 64, 64)))
 
 
+@lru_cache(maxsize=1000)
 def local(address: str) -> bool:
     """Whether an address is this machine itself."""
     try:

@@ -15,8 +15,9 @@ class Pause(Ending):
     def paused(self) -> bool:
         """Whether a part of the game has ended and the next one waits."""
         table = self.table
-        ended = table is not None and table.result is None and table.state.chance and table.state.closing is not None
-        return ended and self.settings.pause > 0 and self.went_on_at != table.ply  # type: ignore[union-attr]
+        if table is None or table.result is not None or self.game.book.rounds is None:
+            return False
+        return table.state.chance and table.state.closing is not None and self.settings.pause > 0 and self.went_on_at != table.ply
 
     def hold(self) -> None:
         """Begin to wait, if there is something to wait for; after a restart those who were ready still are."""

@@ -243,8 +243,8 @@ class GamePlay(Pause):
 
     def plan_offers(self) -> None:
         """Say that a seat has become free for spectators, at that moment."""
-        for seat in range(len(self.seating.chairs)):
-            at = self.free_at(seat)
+        for seat, chair in enumerate(self.seating.chairs):
+            at = None if chair.person in self.members else self.free_at(seat)
             if at is None:
                 self.offered.discard(seat)
                 self.cancel(f"free{seat}")

@@ -15,8 +15,8 @@ from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from hanpan.fastjson import FastJson
 
@@ -26,6 +26,17 @@ class TextPacket(socketio.packet.Packet):  # type: ignore[misc]  # python-socket
 
     uses_binary_events = False
     json = FastJson
+
+
+def text_frame(text: str) -> bytes:
+    """A text as a server's websockets carry it: the same for everyone, since nothing is compressed.
+
+    >>> text_frame("2"), text_frame("x" * 300)[:5]
+    (b'\\x81\\x012', b'\\x81~\\x01,x')
+    """
+    data = text.encode()
+    size = len(data)
+    return (b"\x81" + (bytes((size,)) if size < 126 else b"\x7e" + size.to_bytes(2) if size < 65536 else b"\x7f" + size.to_bytes(8))) + data
 
 
 class Post(socketio.AsyncManager):  # type: ignore[misc]
@@ -42,9 +53,9 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
             return
         skipped = skip_sid if isinstance(skip_sid, list) else [skip_sid]
         message = engine.Packet(engine.MESSAGE, TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode())
-        text, sockets = message.encode(), self.server.eio.sockets
+        frame, sockets = text_frame(message.encode()), self.server.eio.sockets
         for sid, eio_sid in self.get_participants(namespace, to or room):  # as they are now: it goes through a copy
-            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed or socket.tell(text):
+            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed or socket.tell(frame):
                 continue
             with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
                 await socket.send(message)
@@ -95,18 +106,18 @@ class Line(AsyncSocket):  # type: ignore[misc]
 
     # --- out ---
 
-    def tell(self, text: str) -> bool:
-        """Write a packet, unless something else must be written before it, or there is no websocket."""
+    def tell(self, frame: bytes) -> bool:
+        """Write a packet in its frame, unless something else must be written before it, or there is no websocket."""
         protocol = self.protocol
         if protocol is None or not (self.upgraded and self._writer_waits and protocol.writable.is_set() and self.queue.empty()):
             return False
-        protocol.tell(text)
+        protocol.tell(frame)
         return True
 
     async def send(self, pkt: Any) -> None:
         """Send a packet."""
         text = pkt.encode()
-        if self._ending is not None or (not self.closed and self.tell(text)):
+        if self._ending is not None or (not self.closed and self.tell(text_frame(text))):
             return
         self._waiting += len(text)
         if self._waiting > MOST_WAITING and not self.closed and not self.closing:
@@ -372,10 +383,7 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         if not self.transport.is_closing():
             (self.transport.resume_reading if on else self.transport.pause_reading)()
 
-    def tell(self, text: str) -> None:
-        """Write a text; after the end nobody reads it."""
-        if self.close_sent or self.disconnected:
-            return
-        with suppress(InvalidState):
-            self.conn.send_text(text.encode())
-            self.transport.write(b"".join(self.conn.data_to_send()))
+    def tell(self, frame: bytes) -> None:
+        """Write a frame; after the end nobody reads it."""
+        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
+            self.transport.write(frame)
