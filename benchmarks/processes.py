@@ -1,16 +1,37 @@
 """What a process on this machine has used so far."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
+def family(process: int) -> list[int]:
+    """A process and those that it has started, as they are now."""
+    children: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            children += map(int, task.read_text().split())
+    return [process, *(each for child in children for each in family(child))]
+
+
+def waited(process: int) -> float:
+    """Seconds that a process's first thread could have run and had no core to run on."""
+    return int(Path(f"/proc/{process}/task/{process}/schedstat").read_text().split()[1]) / 1e9
+
+
 def cpu(process: int) -> float:
-    """Seconds of processor time that a process and its threads have used."""
-    words = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds of processor time that a process, its threads and those that it has started have used."""
+    used = 0
+    for each in family(process):
+        with suppress(OSError):
+            used += sum(map(int, Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()[11:15]))  # the last two: of those that have ended
+    return used / os.sysconf("SC_CLK_TCK")
 
 
 def kilobytes(process: int) -> int:
     """The memory that a process holds now."""
-    status = Path(f"/proc/{process}/status").read_text()
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
     return int(next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0").split()[1])  # one that has ended holds nothing

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from kept import Kept
-from processes import cpu, kilobytes
+from processes import cpu, family, kilobytes, waited
 from serving import ServerProcess
 
 from attacks.enemy import Enemy
@@ -84,9 +84,16 @@ class Felt:
     p50_ms: float = 0.0
     p99_ms: float = 0.0
     slowest_ms: float = 0.0
+    own_ms: float = 0.0
+    core_ms: float = 0.0
     door_ms: float = 0.0
     note: str = ""
     fell: list[str] = field(default_factory=list)
+
+    @property
+    def times(self) -> list[float]:
+        """All milliseconds, as the table shows them."""
+        return [self.quiet_p99_ms, self.p50_ms, self.p99_ms, self.slowest_ms, self.own_ms, self.core_ms, self.door_ms]
 
     @property
     def verdict(self) -> str:
@@ -120,6 +127,13 @@ class Beside:
         """The milliseconds of everything that went on in that time, in order of size."""
         return sorted(1000 * took for what, at, took in list(self._lines) if what == kind and at >= since and at - took <= until)
 
+    def own(self, since: float, until: float) -> float:
+        """The milliseconds that the honest people themselves were late by, in the slowest move of that time."""
+        moves = [(took, at) for what, at, took in list(self._lines) if what == "move" and at >= since and at - took <= until]
+        took, at = max(moves, default=(0.0, 0.0))
+        late = [(when - late, when) for what, when, late in list(self._lines) if what == "late"]
+        return 1000 * sum(max(0.0, min(end, at) - max(begin, at - took)) for begin, end in late)
+
     async def moved(self, since: float, patience: float) -> bool:
         """Wait for a move that began later than that."""
         for _ in range(int(patience * 20)):
@@ -149,7 +163,8 @@ class Field:
         self.enemy = Enemy(server.url)
 
     def megabytes(self) -> float:
-        return kilobytes(self.pid) / 1024
+        """Of the server and of those that it has started."""
+        return sum(kilobytes(process) for process in family(self.pid)) / 1024
 
     def log(self) -> str:
         return self.server.log.read_text(errors="replace")
@@ -218,7 +233,8 @@ async def _attacked(wanted: Scenario, field: Field, beside: Beside | None, felt:
             part(moves, 1.0),
             part(doors, 1.0),
         )
-        if felt.slowest_ms > SLOW_MS:
+        felt.own_ms = beside.own(began, ended)
+        if felt.slowest_ms - felt.own_ms > SLOW_MS:
             felt.fell.append(f"a move took {felt.slowest_ms:.0f} ms")
     await field.enemy.retreat()
     back = time.time() + (BACK_SECONDS if beside is not None else 0.0)
@@ -232,8 +248,9 @@ async def _attacked(wanted: Scenario, field: Field, beside: Beside | None, felt:
 
 async def _watch(field: Field, felt: Felt, beside: Beside | None, show: Callable[[str], None]) -> None:
     """Look at the memory all the time, and say from time to time how it goes."""
-    count = 0
+    count, before = 0, waited(field.pid)
     while True:
+        before, felt.core_ms = waited(field.pid), max(felt.core_ms, 1000 * (waited(field.pid) - before))
         felt.peak_mb = max(felt.peak_mb, field.megabytes())
         count += 1
         if count % 20 == 0:

@@ -1,7 +1,8 @@
 """Honest people at a server that is attacked: `python honest.py URL TABLES MOVES` plays Kulami, so many moves a second in all, until its input ends.
 
 A process of its own, so that what it measures is the server's slowness and not the attacker's. It prints one line for each move,
-`move WHEN SECONDS` (from sending `play` to the opponent's `board info`), and for each newcomer at the door, `door WHEN SECONDS`.
+`move WHEN SECONDS` (from sending `play` to the opponent's `board info`), for each newcomer at the door, `door WHEN SECONDS`, and `late WHEN SECONDS` when
+this process itself came too late to anything: that is no slowness of the server's.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from load_clients import Loop, OurHouse, Table
 
 ADDRESS = "198.51.100.1"  # where they are at home
 KNOCK = 0.5  # seconds between two newcomers
+TICK, LATE = 0.005, 0.005  # seconds
 
 
 def told(kind, seconds):
@@ -43,6 +45,16 @@ async def knock(url):
         await asyncio.sleep(KNOCK)
 
 
+async def tick():
+    """See how late we are ourselves."""
+    while True:
+        began = time.perf_counter()
+        await asyncio.sleep(TICK)
+        late = time.perf_counter() - began - TICK
+        if late > LATE:
+            told("late", late)
+
+
 async def play(url, tables, moves):
     """Play until nobody listens any more."""
     loop = Loop(latencies=Told())
@@ -57,12 +69,13 @@ async def play(url, tables, moves):
         loop.interval = tables / moves
         for table in seated:
             table.begin()
-        knocking = asyncio.create_task(knock(url))
+        beside = [asyncio.create_task(knock(url)), asyncio.create_task(tick())]
         print("ready", flush=True)
         ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
         gone = [seat.listening for table in seated for seat in table.seats]
         done, _ = await asyncio.wait([ended, *gone], return_when=asyncio.FIRST_COMPLETED)
-        knocking.cancel()
+        for task in beside:
+            task.cancel()
         if ended not in done:
             print("thrown-out", flush=True)
             await ended
