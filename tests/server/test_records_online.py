@@ -10,6 +10,7 @@ from people import Guest, guests, play_on, refused, sit_down, with_account
 from hanpan.server import showing
 from hanpan.server.limits import Buckets
 from hanpan.server.rating import changes
+from hanpan.server.refused import Refused
 
 SECRET = "a secret that is shared with our own site"
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
@@ -239,8 +240,9 @@ async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(l
     monkeypatch.setattr("hanpan.record.GameRecord.states", lambda record: pytest.fail("it was played"))
     body, server = json.dumps({"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e8", "e1", "e9"] * 750}), local_server()
     for work in (showing.checked, showing.film_of_text):
-        with pytest.raises(ValueError, match="at most 2000"):
+        with pytest.raises(Refused) as told:
             work(body)
+        assert "at most 2000" in told.value.json("")["text"]
     async with aiohttp.ClientSession() as session:
         for path in ("/api/records", "/api/records/scenes"):
             async with session.post(server.url + path, data=body) as answer:
