@@ -7,6 +7,7 @@ import time
 
 import aiohttp
 import pytest
+from people import guests, refused, sit_down
 
 import hanpan
 from hanpan.game import State
@@ -107,14 +108,34 @@ async def test_no_picture_is_made_in_the_servers_process(local_server, monkeypat
         for method, path, body in asked:
             async with session.request(method, server.url + path, data=body, headers={"Content-Type": "application/json"}) as answer:
                 assert answer.status == 200, (path, await answer.text())
-    process = server.app.other_asgi_app.state.studio.process
+    processes = [server.house.sketches.process, server.app.other_asgi_app.state.studio.process]
     await asyncio.to_thread(server.stop)
-    assert process.poll() is not None, "it ends with the server"
+    assert all(process.poll() is not None for process in processes), "they end with the server"
+
+
+async def test_advice_is_given_apart_too(local_server, monkeypatch):
+    server = local_server()
+
+    def here(*_, **__):
+        raise AssertionError("looked for in the server's process")
+
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        while not any(room.mine() for room in rooms):
+            await asyncio.sleep(0.01)
+        mover = next(room for room in rooms if room.mine())
+        first = mover.mine()["legal"][0]
+        monkeypatch.setattr(State, "scene", here)
+        monkeypatch.setattr(State, "why_not", here)
+        assert "look" in (await mover.call("preview", ply=mover.ply, action=first))["scene"]
+        assert "code" not in await mover.call("why", ply=mover.ply, clicks=["nowhere"])
+        with refused("unreadable"):
+            await mover.call("preview", ply=mover.ply, action="nowhere")
 
 
 async def test_nothing_is_drawn_for_those_who_have_gone(local_server):
     server = local_server()
-    studio = server.app.other_asgi_app.state.studio
+    studio = server.house.sketches
     await server.do(studio.turns.take, "someone")
     async with aiohttp.ClientSession() as session:
         asked = asyncio.create_task(session.get(f"{server.url}/api/svg?game=tictactoe"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from hanpan.refusal import IllegalAction
+from hanpan.server import showing
 from hanpan.server.agreements import Agreements
 from hanpan.server.refused import Refused
 
@@ -27,16 +27,11 @@ class Advice(Agreements):
 
     async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
         """Why no action begins with pointing at these places."""
-        refused = await asyncio.to_thread(self._seen_by_mover(person, ply).why_not, clicks)  # it looks through all actions there are
-        return {} if refused is None else Refused.by_rules(refused, self.game.book.package).json("why")
+        return await self.house.sketches.do(person, showing.why, self._seen_by_mover(person, ply), clicks)  # it looks through all actions there are
 
     async def preview(self, person: str, ply: int, action: str) -> dict[str, Any]:
         """The picture after an action, as the person would see it then."""
-        seen = self._seen_by_mover(person, ply)
-        try:
-            return {"scene": seen.play(action).scene().json(seen.scene().board)}
-        except IllegalAction as refused:
-            raise Refused.by_rules(refused, self.game.book.package) from None
+        return await self.house.sketches.do(person, showing.preview, self._seen_by_mover(person, ply), action)
 
     async def hint(self, person: str, ply: int) -> dict[str, Any]:
         """What a strong computer player would do; not where ratings are at stake."""

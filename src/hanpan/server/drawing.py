@@ -11,7 +11,7 @@ from hanpan.game import game, games
 from hanpan.option import Option
 from hanpan.server import showing
 from hanpan.server.session import house_of
-from hanpan.server.web import replayed, told
+from hanpan.server.web import drawn, told
 from hanpan.server.wishes import Action, Wish, Word
 
 router = APIRouter()
@@ -35,7 +35,7 @@ class DrawWish(Wish):
 async def read_option(request: Request, name: str, option: str, wish: ReadWish) -> Response:
     """The text as it is kept, and the first picture; a refusal says in the reader's language what is wrong with it."""
     await _option(request, name, option)
-    return told(await replayed(request, showing.option_read, name, option, wish.value))
+    return told(await drawn(request, showing.option_read, name, option, wish.value))
 
 
 @router.post("/api/games/{name}/options/{option}/draw", summary="A text for an option, drawn step by step as players would lay it")
@@ -44,7 +44,7 @@ async def draw_option(request: Request, name: str, option: str, wish: DrawWish) 
     found = await _option(request, name, option)
     if not found.laid:
         raise HTTPException(404, f"{option}: is not drawn")
-    return told(await replayed(request, showing.option_drawn, name, option, found.laid, wish.actions, wish.clicks))
+    return told(await drawn(request, showing.option_drawn, name, option, found.laid, wish.actions, wish.clicks))
 
 
 async def _option(request: Request, name: str, option: str) -> Option:

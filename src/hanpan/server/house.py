@@ -37,6 +37,7 @@ from hanpan.server.settings import Settings as ServerSettings
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Person, RatingChange
 from hanpan.server.storage.store import Store
+from hanpan.server.studio import Studio
 from hanpan.server.talk import DAY
 from hanpan.server.thinkers import Thinkers
 from hanpan.server.wishes import NewRoom, QuickMatch, Settings
@@ -73,6 +74,7 @@ class House:
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
         self.cookie = settings.cookie
+        self.sketches = Studio()  # of single positions, which wait for no record
         self._rooms_per_person, self._rooms_per_address = settings.rooms_per_person, settings.rooms_per_address
         self._hasher, self._hashing = PasswordHash.recommended(), asyncio.Semaphore(1)
 
@@ -131,6 +133,7 @@ class House:
         for room in self.rooms.values():
             room.close()
         self.bots.close()
+        self.sketches.close()
 
     # --- people ---
 

@@ -17,7 +17,7 @@ from hanpan.server.packed import already, constant
 from hanpan.server.session import house_of
 from hanpan.server.showing import plain
 from hanpan.server.stills import demo as demo_of
-from hanpan.server.web import found_game, record_of, replayed, told, uploaded, viewer_of
+from hanpan.server.web import drawn, found_game, record_of, replayed, told, uploaded, viewer_of
 from hanpan.server.wishes import Whole
 from hanpan.words import LANGUAGES, Phrase, load
 
@@ -64,7 +64,7 @@ def _figure(found: re.Match[str]) -> str:
 async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> Response:
     """As spectators see it, before chance has decided anything; `options` is a JSON object."""
     _known(name)
-    return told(await replayed(request, showing.first_scene, name, options))
+    return told(await drawn(request, showing.first_scene, name, options))
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
@@ -111,7 +111,7 @@ async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge
     if room is None or room.table is None or room.password is not None or not room.settings.spectators:
         raise HTTPException(404, "no game to watch there")
     ply = room.table.ply
-    return told(plain({"ply": ply}) if ply == since else await replayed(request, showing.scene, room.table.view(None), ply))
+    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.table.view(None), ply))
 
 
 def _known(name: str) -> None:

@@ -152,6 +152,23 @@ def first_scene(name: str, options: str) -> bytes:
     return plain(asked_game(name, options).start().view(None).scene().json())
 
 
+# --- advice ---
+
+
+def why(seen: State, clicks: list[str]) -> dict[str, Any]:
+    """Why no action begins with pointing at these places."""
+    refused = seen.why_not(clicks)
+    return {} if refused is None else Refused.by_rules(refused, seen.game.book.package).json("why")
+
+
+def preview(seen: State, action: str) -> dict[str, Any]:
+    """The picture after an action."""
+    try:
+        return {"scene": seen.play(action).scene().json(seen.scene().board)}
+    except IllegalAction as refused:
+        raise Refused.by_rules(refused, seen.game.book.package) from None
+
+
 # --- options that are texts of their own ---
 
 

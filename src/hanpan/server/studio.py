@@ -29,7 +29,7 @@ from hanpan.server.refused import Refused
 log = logging.getLogger("hanpan.server")
 T = TypeVar("T")
 SECONDS = 60.0  # for one piece of work, at most
-IDLE = 30.0  # after which it ends, if nobody has asked for anything
+IDLE = 600.0  # after which it ends, if nobody has asked for anything
 MEGABYTES = 60  # a process that is larger after its work is replaced; a new one has half of that
 _MOST_MEGABYTES = 1024  # that it can be
 _NICE = 10  # who plays comes first

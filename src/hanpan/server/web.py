@@ -174,7 +174,7 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
     row, table = await found_game(request, id)
     if table is not None:
         seen = table.states[-1 if ply is None else min(ply, table.ply)].view(await viewer_of(request, row.room_id))
-        return _picture(await replayed(request, showing.picture, seen, theme, language))
+        return _picture(await drawn(request, showing.picture, seen, theme, language))
     return _picture(await replayed(request, showing.picture_of_record, await record_of(request, row), ply, theme, language))
 
 
@@ -210,7 +210,7 @@ async def svg(
     seed: Whole = 1,
 ) -> Response:
     """SVG; `options` is a JSON object. Without a position, the beginning."""
-    return _picture(await replayed(request, showing.picture_of_text, name, position, options, seat, theme, language, seed))
+    return _picture(await drawn(request, showing.picture_of_text, name, position, options, seat, theme, language, seed))
 
 
 # --- behind them ---
@@ -273,8 +273,17 @@ async def _names(request: Request, row: GameRow) -> list[str | None]:
 
 
 async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
-    """Have something of `showing` done in the studio, apart from everyone's events. Whoever has gone before it is their turn wants nothing any more."""
-    studio: Studio = request.app.state.studio
+    """Have a whole game played through (see `showing`), apart from everyone's events."""
+    return await _apart(request, request.app.state.studio, work, *arguments)
+
+
+async def drawn(request: Request, work: Callable[..., T], *arguments: Any) -> T:
+    """Have a single position drawn, likewise; it waits for no whole game."""
+    return await _apart(request, house_of(request).sketches, work, *arguments)
+
+
+async def _apart(request: Request, studio: Studio, work: Callable[..., T], *arguments: Any) -> T:
+    """Addresses take turns. Whoever has gone before it is their turn wants nothing any more."""
     try:
         return await studio.do(address_of(request), work, *arguments, unless=request.is_disconnected)
     except ValueError as wrong:
