@@ -513,6 +513,11 @@ class State:
 
     # --- as a value ---
 
+    def forget(self) -> None:
+        """Keep no more than the position itself: whatever was found out about it is found out again when it is asked for."""
+        for known in ("_actions", "_text", "_outcome"):
+            self.__dict__.pop(known, None)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented

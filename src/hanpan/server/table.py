@@ -113,6 +113,7 @@ class Table:
     def put(self, played: Played, following: State, clock: Clock) -> None:
         """Record an action that has been stored."""
         self.played.append(played)
+        self.state.forget()  # a game may be long: of what is over, only the position itself is kept
         self.states.append(following)
         self.clock, self.draft = clock, ()
 
@@ -204,7 +205,7 @@ class Table:
         if self.result is None:
             if played.seat is None:
                 text = before.told_chance(text)
-            elif played.seat != seat:
+            elif self.secret and played.seat != seat:
                 text = before.told(text, seat)
         line: dict[str, Any] = {"action": text, "seat": played.seat, "at": played.at - self.started_at}
         said = before.spoken(text)
