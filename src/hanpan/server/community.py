@@ -64,6 +64,7 @@ class Community:
         self._house = house
         self.limits, self.filtered = limits, filter_of(settings)
         self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
+        self._deaf: dict[str, set[str]] = {}  # the same the other way round: a message is not to cost a look at everyone who ever was here
 
     # --- hearing and saying ---
 
@@ -71,11 +72,13 @@ class Community:
         """Whom someone has blocked."""
         if person not in self._blocked:
             self._blocked[person] = await self._house.store.society.blocked_by(person)
+            for other in self._blocked[person]:
+                self._deaf.setdefault(other, set()).add(person)
         return self._blocked[person]
 
     def deaf_to(self, speaker: str) -> list[str]:
         """Everyone here who does not want to hear someone."""
-        return [person for person, blocked in self._blocked.items() if speaker in blocked]
+        return list(self._deaf.get(speaker, ()))
 
     async def hears(self, person: str, speaker: str) -> bool:
         """Whether someone wants to hear someone else."""
@@ -123,16 +126,19 @@ class Community:
         if person == other:
             raise Refused("not-yourself")
         (await self.know(person)).add(other)
+        self._deaf.setdefault(other, set()).add(person)
         await self._house.store.society.block(person, other)
 
     async def unblock(self, person: str, other: str) -> None:
         """Hear someone again."""
         (await self.know(person)).discard(other)
+        self._deaf.get(other, set()).discard(person)
         await self._house.store.society.unblock(person, other)
 
     def forget(self, person: str) -> None:
         """What is known of someone must be read again."""
-        self._blocked.pop(person, None)
+        for other in self._blocked.pop(person, ()):
+            self._deaf.get(other, set()).discard(person)
 
     # --- operators ---
 
