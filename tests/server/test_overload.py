@@ -8,7 +8,7 @@ import threading
 import aiohttp
 import pytest
 from bare import entered, opened
-from people import Guest, guests, refused, sit_down
+from people import Guest, guests, play_on, refused, sit_down
 
 from hanpan.game import State
 from hanpan.server.http_wire import MOST_HEAD
@@ -262,7 +262,7 @@ async def test_large_answers_use_up_more_of_an_address(local_server):
 
 async def test_pictures_wait_for_their_turn_by_address(local_server):
     server = local_server()
-    turns = server.app.other_asgi_app.state.studio.turns
+    turns = server.house.sketches.turns
     await server.do(turns.take, "someone")
     async with aiohttp.ClientSession() as session:
         asked = [
@@ -381,3 +381,25 @@ async def test_a_crowd_is_shown_one_picture_that_is_drawn_once(local_server, mon
             for room in (*watching, *rooms):
                 await room.until(lambda room=room, ply=ply: room.ply == ply)
             assert len(drawn) == 1 + number, "one picture more for all of them"
+
+
+async def test_positions_that_are_over_keep_nothing_but_themselves(local_server):
+    """A game may be as long as its players like, so each position of it must be small."""
+    server = local_server()
+    async with guests(server.url, 2) as players:
+        rooms = await sit_down(players, "puoribor")
+        await play_on(rooms, plies=8)
+        states = server.house.rooms[rooms[0].id].table.states
+        assert len(states) > 8
+        assert not any({"_actions", "_text", "_outcome"} & state.__dict__.keys() for state in states[:-1])
+
+
+async def test_requests_that_are_none_leave_nothing_in_the_log(own_server):
+    server = own_server()
+    before = server.log.read_text()
+    for _ in range(20):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"\x16\x03\x01 nonsense\r\n\r\n")
+        await reader.read()
+        writer.close()
+    assert server.log.read_text() == before

@@ -45,7 +45,8 @@ class Host(uvicorn.Server):
 def configured(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run it."""
     return uvicorn.Config(
-        app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, log_level="warning", access_log=False,
+        app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
+        log_level="error",  # it warns of every request that is none: whoever sends many would fill the disk
         proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=ShortProtocol, ws_ping_interval=None,  # Engine.IO has pings of its own
         http=http_line(settings.connections_per_address, settings.proxies),
         ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
