@@ -3,6 +3,10 @@
 Iterative deepening, principal variation search with late-move reductions, a transposition table, killers and history for
 ordering. Positions are hashed as raw memory, so a game needs to provide nothing for it.
 
+Where a game lists only what is worth it and says by how much a ply changes a position (`candidates`, `MARGIN`), the search is bold: late actions are looked at
+the less deeply the later they come and the deeper it looks, near the leaves the last of them not at all, and what is far ahead not at length. So a long list
+costs little.
+
 A value beyond SURE is a proof: the game ends within so many plies, whatever the loser plays. That none of some actions helps proves nothing as long as there
 are others, so where a game searches only what is worth it (`candidates`, `prune`), such a loss counts as believed: also in plies, but below every proof.
 What a proof says holds at any depth and is remembered so. What going in a circle is worth depends on the way that led there: no value that rests on a circle
@@ -13,6 +17,8 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from hanpan.bots.judgement import judgement
 from hanpan.game import rulebook
@@ -32,6 +38,13 @@ FRAME = 13
 _NO_LOOP = DEEPEST  # a ply that no circle is closed at
 _OFFSET = 1 << 21
 _TO_THE_END = 255  # the depth of what was searched until every game in it was over: nothing deeper can change it
+_LOGS = np.array([0, *(int(100 * np.log(k)) for k in range(1, 512))], np.int64)  # logarithms, in hundredths
+_HALF, _SLOPE = 5_000, 16_000  # a late action is looked at less deeply by (half + the logarithm of the depth × that of its place) / slope
+_SHALLOW, _FEW, _MORE = 5, 3, 2  # up to this depth only so many actions are looked at against alpha: few + more × depth²
+_AHEAD = 6  # up to this depth what is ahead by a margin for every ply is not looked at
+_STRIDE, _LEAD = 4, 200  # passing is looked at less deeply by a ply for every so much depth, and for every so much that one is ahead
+_BLIND = 4  # from this depth on, where nothing is known yet, it is looked at one ply less deeply first
+_USED = 1 << 16  # what history counts at most, either way
 _MIX = 0x1E3779B97F4A7C15
 _LOW62 = 0x3FFFFFFFFFFFFFFF
 
@@ -98,6 +111,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     margin, passes, skip = judge.margin, judge.skip is not None, judge.skip or mover
     settled, settles = judge.settled, judge.settles
     chosen = judge.candidates is not None
+    bold = chosen and margin > 0
 
     @rule
     def listed(s: Any, actions: Any, ranks: Any, depth: int) -> int:
@@ -131,6 +145,29 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         actions[top], rank[top] = actions[i], rank[i]
         actions[i], rank[i] = action, score
         return int(action)
+
+    @rule
+    def reduction(depth: int, i: int) -> int:
+        """How much less deeply the action at place i is looked at, where an early one is looked at with this depth."""
+        if bold:
+            return int(max(min((_HALF + _LOGS[depth + 1] * _LOGS[i]) // _SLOPE, depth - 1), 0))
+        return 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 5 and i >= 8 * late else 0)
+
+    @rule
+    def enough(depth: int, i: int) -> bool:
+        """Whether i actions that are no better than alpha tell enough at this depth."""
+        return bold and depth <= _SHALLOW and i >= _FEW + _MORE * depth * depth
+
+    @rule
+    def remember(history: Any, actions: Any, i: int, depth: int) -> None:
+        """The action at place i was good, those before it were not."""
+        if not bold:
+            history[actions[i]] = min(history[actions[i]] + depth * depth, 1 << 20)
+            return
+        gain = min(64 * depth * depth, _USED // 8)
+        for j in range(i):
+            history[actions[j]] -= gain + history[actions[j]] * gain // _USED
+        history[actions[i]] += gain - history[actions[i]] * gain // _USED
 
     @rule
     def search(
@@ -198,8 +235,10 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 static = -WIN
                 if (margin > 0 or passes) and not known and beta < NEAR:
                     static = judged(stack[ply], me, scratch)
-                    if margin > 0 and depth <= 3 and static - margin * depth >= beta:
+                    if margin > 0 and depth <= _AHEAD and static - margin * depth >= beta:
                         value, known = sign * static, True  # so good that the other will not let it come to this
+                if bold and not known and best_known < 0 and depth >= _BLIND:
+                    depth -= 1
                 if not known:
                     actions, rank = lists[ply], ranks[ply]
                     n = candidates(stack[ply], actions, rank, depth)
@@ -221,7 +260,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
                         frame[_STAGE] = _PASSED
                         skip(stack[ply + 1])
-                        depth -= 3
+                        depth -= 3 + depth // _STRIDE + min((static - beta) // _LEAD, 3)
                         alpha = beta - 1
                     else:
                         apply(stack[ply + 1], int(pick(actions, rank, 0, n)))
@@ -269,12 +308,12 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if killers[ply, 0] != action:
                     killers[ply, 1] = killers[ply, 0]
                     killers[ply, 0] = action
-                history[me, action] = min(history[me, action] + (depth + 1) * (depth + 1), 1 << 20)
+                remember(history[me], lists[ply], i, depth + 1)
             sound = sound if value >= beta else sound & int(frame[_SOUND])  # one good action is enough; that none is better takes all of them
             frame[_SOUND] = sound
             frame[_LOOP] = loop if value >= beta else min(loop, int(frame[_LOOP]))
             i += 1
-            if value >= beta or i == frame[_N]:
+            if value >= beta or i == frame[_N] or (frame[_FLOOR] + 1 == beta and frame[_BEST] > -NEAR and enough(depth + 1, i)):
                 best = int(frame[_BEST])
                 bound = _EXACT
                 if best >= beta:
@@ -302,9 +341,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 value = best if me == asker else -best
                 continue
             frame[_I] = i
-            less = 0
-            if depth >= 2 and i >= late:
-                less = 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 5 and i >= 8 * late else 0)
+            less = reduction(depth, i) if depth >= 2 and i >= late else 0
             frame[_STAGE] = _REDUCED if less > 0 else _NARROW
             stack[ply + 1] = stack[ply]
             apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], i, int(frame[_N]))))
@@ -333,7 +370,8 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             if window == 0 and i > 0:
                 less = 0
                 if chosen and depth >= 3 and i >= late:  # the root knows all actions, good and bad: late ones are looked at less deeply here too
-                    less = 1 + (1 if i >= 3 * late else 0) + (1 if depth >= 6 and i >= 8 * late else 0)
+                    less = max(reduction(depth - 1, i) - 1, 0)
+                if less > 0:
                     value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1 - less, best, best + 1, me)
                 if less == 0 or (value > best and control[STOP] == 0):
                     value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, best + 1, me)
@@ -347,6 +385,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             sound &= control[PROVEN]
             if value > best:
                 best = value
+                if best > SURE:  # kept for the position itself too: whoever asks again is told the same
+                    slot = _room(table, int(frames[0, _HASH]), _TO_THE_END)
+                    table[slot, 0], table[slot, 1] = frames[0, _HASH], _pack(best, _TO_THE_END, _EXACT, int(roots[i]))
         control[PROVEN] = sound
         return n
 

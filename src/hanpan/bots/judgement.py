@@ -25,6 +25,7 @@ class Judgement:
     `candidates(s, actions, ranks, depth)`: legal actions worth searching and their ranks, how many: inside the tree it takes the place of `legal`, `prune` and
     `rank`, while the root still knows every action. `skip(s)`: the seat to act passes, in games where that is never better than acting: a search asks whether
     even passing would do. `margin`: by how much a quiet position changes in one ply at most, as good as always.
+    With `candidates` it makes the search bold (see alphabeta.py).
     `settled(s, depth)`: in how many plies at most the seat to act surely wins (or, less than zero, surely loses), where that is plain to see without a search;
     0 if it is not. depth: how much deeper a search would look from here, so that at its leaves little time is spent.
     `plausible(s, seat, past, actions, ranks)`: with secrets, the logarithm (in hundredths) of how well an imagined world explains what the others did;

@@ -35,7 +35,7 @@ from .window import FLAT_EDGES, TALL_EDGES, WINDOWS, cut, framed, pasted, turned
 
 STEP = 200  # what one step of difference counts
 WALL, TURNING = 200, 400  # what an action costs that is no pawn move
-NARROW, WIDE = 1, 3  # up to this depth only walls that gain; from this depth turns that change no balance, too
+NARROW, WIDE = 1, 3  # up to this depth only walls that gain, and no turns; from this depth turns that change no balance, too
 CORNERS, AROUND = 3, 5  # from these depths all walls on the corners of the ways, and on those around
 LOOSE, QUIET = 50, 100  # what a wall ranks lower that touches no other, or crosses no way
 
@@ -181,6 +181,6 @@ def candidates(s: Record, actions: Ints, ranks: Ints, depth: int) -> int:
         flat0, flat1, tall0, tall1 = flat0 & k0, flat1 & k1, tall0 & k2, tall1 & k3
     n = list_walls(s, actions, ranks, n, 0, flat0, flat1, p0, p1, q0, q1, k0, k1, t0, t1, mine, theirs, least)
     n = list_walls(s, actions, ranks, n, 1, tall0, tall1, p2, p3, q2, q3, k2, k3, t2, t3, mine, theirs, least)
-    if hand >= 2 and s.rotation != 0:
-        n = list_turns(s, actions, ranks, n, mine, theirs, 2 if depth <= NARROW else 1 if depth < WIDE else 0)
+    if hand >= 2 and s.rotation != 0 and depth > NARROW:
+        n = list_turns(s, actions, ranks, n, mine, theirs, 1 if depth < WIDE else 0)
     return n
