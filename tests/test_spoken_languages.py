@@ -19,7 +19,6 @@ SIMPLIFIED = "个们这还对应对没说请给让话间时图样关别单页钥
 
 
 EVERYWHERE = ("Hanpan", "Goita", "ID", "JSON", "SVG", "URL", "s")
-BRAND = "한판"  # the name of the house, as it is written in Korean
 
 
 def said(folder, language):
@@ -46,7 +45,7 @@ def test_no_language_is_written_in_the_letters_of_another(folder):
     for language in LANGUAGES:
         for key, sentence in said(folder, language).items():
             found = re.search(FOREIGN[language], plain(sentence))
-            assert found is None or sentence == BRAND, (language, key, sentence)
+            assert found is None, (language, key, sentence)
             assert language == "zh" or not set(SIMPLIFIED) & set(sentence), (language, key, sentence)
 
 

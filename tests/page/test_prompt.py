@@ -113,6 +113,7 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     assert me.page.evaluate(TARGETS) == walls
     me.point("c3v")
     says(me, "Vermilion: Once more to confirm")
+    assert me.page.inner_text(".board-line .yes") == "Confirm: vertical wall c3", "in words, not in notation"
     me.page.wait_for_selector(".ghosts .ghost", state="attached")
     assert me.ply() == 0
     me.page.keyboard.press("Escape")

@@ -245,6 +245,7 @@ export function Board(props: Props) {
     }
   }
 
+  const aim = scene.board.places.find((place) => place.id === aimed);
   const plan = useMemo(() => frame(scene.board), [scene.board]);
   const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
   const kinds = walker.idle || path.some((id) => !shelf.some((place) => place.id === id)) ? [] : plannable(scene.board.places, walker.targets([])).filter((kind) => find(gameWords(game), `modes.${kind}.name`));
@@ -265,7 +266,7 @@ export function Board(props: Props) {
         {kinds.map((kind) => <button type="button" key={kind} data-mode={kind} class={mode === kind && !aimed ? "main" : "quiet"} aria-pressed={mode === kind} onClick={() => planKind(kind)}>{find(gameWords(game), `modes.${kind}.name`)}</button>)}
         {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) && !aimed ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
         {begun && <button type="button" class="quiet back" onClick={back}>{t(aimed ? "board.cancel" : path.length ? "board.back" : "board.leave")}</button>}
-        {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { action: walker.completes(aimed) ?? "" })}</button>}
+        {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { what: aim ? say(game, aim.say) : "" })}</button>}
         {!begun && props.children}
       </div>
     </>
