@@ -19,6 +19,7 @@ from .board import (
     RIGHTMOST,
     RIGHTWARD0,
     RIGHTWARD1,
+    SIZE,
     TOP0,
     TOP1,
     WORD,
@@ -94,7 +95,7 @@ def list_walls(
                     b0, b1 = right0 & ~(c0 | (c0 << 1)), right1 & ~(c1 | (c1 << 1))
                 if (across0 & c0) | (across1 & c1) != 0:
                     gain = way_length(there, 1 - me, a0, a1, b0, b1) - theirs
-                if (own0 & c0) | (own1 & c1) != 0:
+                if gain >= least and (own0 & c0) | (own1 & c1) != 0:  # one's own way gets no shorter
                     loss = way_length(here, me, a0, a1, b0, b1) - mine
                 if gain - loss >= least and gain < FAR // 2 and loss < FAR // 2:
                     actions[n] = (FLAT if kind == 0 else TALL) + 8 * x + y
@@ -110,10 +111,13 @@ def list_walls(
 
 
 @rule
-def list_turns(s: Record, actions: Ints, ranks: Ints, n: int, mine: int, theirs: int, least: int) -> int:
-    """Append the turns that gain at least so much."""
+def list_turns(
+    s: Record, actions: Ints, ranks: Ints, n: int, p0: int, p1: int, p2: int, p3: int, mine: int, theirs: int, least: int
+) -> int:  # fmt: skip
+    """Append the turns that gain at least so much; p: the edges of one shortest way of the other."""
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
+    spare = mine - abs((SIZE - 1) * (1 - me) - here % COLUMN)  # one's own way can get shorter by no more than this
     h0, h1, v0, v1 = s.h[0], s.h[1], s.v[0], s.v[1]
     framed_h0, framed_h1 = framed(h0, h1)
     framed_v0, framed_v1 = framed(v0, v1)
@@ -125,10 +129,12 @@ def list_turns(s: Record, actions: Ints, ranks: Ints, n: int, mine: int, theirs:
                 continue
             a0, a1 = pasted(flat ^ (turned(tall) << COLUMN), x, y)
             b0, b1 = pasted(tall ^ turned(flat), x, y)
+            if spare < least and (a0 & p0) | (a1 & p1) | (b0 & p2) | (b1 & p3) == 0:  # the other's way stays open
+                continue
             down0, down1 = DOWNWARD0 & ~(h0 ^ (a0 & DOWNWARD0)), DOWNWARD1 & ~(h1 ^ (a1 & DOWNWARD1))
             right0, right1 = RIGHTWARD0 & ~(v0 ^ (b0 & RIGHTWARD0)), RIGHTWARD1 & ~(v1 ^ (b1 & RIGHTWARD1))
             gain = way_length(there, 1 - me, down0, down1, right0, right1) - theirs
-            if gain >= FAR // 2:
+            if gain >= FAR // 2 or gain + spare < least:
                 continue
             loss = way_length(here, me, down0, down1, right0, right1) - mine
             if gain - loss >= least and loss < FAR // 2:
@@ -157,8 +163,8 @@ def candidates(s: Record, actions: Ints, ranks: Ints, depth: int) -> int:
     if hand == 0:
         return n
     theirs, en0, en1, eu0, eu1, er0, er1, el0, el1 = downhill(there, 1 - me, down0, down1, right0, right1)
-    p0, p1, p2, p3 = one_way(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
-    p0, p1, p2, p3 = touching(p0, p1, p2, p3)
+    e0, e1, e2, e3 = one_way(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
+    p0, p1, p2, p3 = touching(e0, e1, e2, e3)
     q0, q1, q2, q3 = one_way(here, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1)
     q0, q1, q2, q3 = touching(q0, q1, q2, q3)
     flat0, flat1, tall0, tall1 = fitting_walls(s)
@@ -182,5 +188,5 @@ def candidates(s: Record, actions: Ints, ranks: Ints, depth: int) -> int:
     n = list_walls(s, actions, ranks, n, 0, flat0, flat1, p0, p1, q0, q1, k0, k1, t0, t1, mine, theirs, least)
     n = list_walls(s, actions, ranks, n, 1, tall0, tall1, p2, p3, q2, q3, k2, k3, t2, t3, mine, theirs, least)
     if hand >= 2 and s.rotation != 0 and depth > NARROW:
-        n = list_turns(s, actions, ranks, n, mine, theirs, 1 if depth < WIDE else 0)
+        n = list_turns(s, actions, ranks, n, e0, e1, e2, e3, mine, theirs, 1 if depth < WIDE else 0)
     return n
