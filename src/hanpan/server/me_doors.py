@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 from hanpan.server.names import folded
 from hanpan.server.refused import Refused
 from hanpan.server.scopes import SCOPES, Scope, read, written
-from hanpan.server.session import caller_of, forget_session, house_of, language_of, logins_of, me, proved
+from hanpan.server.session import caller_of, forget_session, house_of, language_of, logins_of, me, much_asked, proved
 from hanpan.server.storage.accounts import Login
 from hanpan.server.storage.models import Person, Session
 from hanpan.server.wishes import Id, Name, Wish
@@ -207,6 +207,7 @@ async def _own_bot(request: Request, id: str) -> Person:
 @router.get("/api/me/export", summary="All data about you")
 async def export(request: Request) -> dict[str, Any]:
     """As one JSON document."""
+    much_asked(request)
     house, mine = house_of(request), await me(request)
     played: list[dict[str, Any]] = []
     before: str | None = None

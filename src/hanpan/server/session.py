@@ -20,6 +20,7 @@ from hanpan.server.sockets import BROWSER
 from hanpan.server.storage.models import Person
 from hanpan.words import LANGUAGES
 
+_MUCH = 20  # requests
 _STATUS = {
     "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "not-proved": 401, "wrong-code": 401, "wrong-passkey": 401,
     "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403, "no-scope": 403,
@@ -54,6 +55,13 @@ def logins_of(request: Request) -> Logins:
 def address_of(request: Request) -> str:
     """Where a request is from."""
     return limits.address_of(request.scope)
+
+
+def much_asked(request: Request) -> None:
+    """Whoever asks for much work has more of their requests used up."""
+    limits, address = house_of(request).community.limits, address_of(request)
+    if not limits.exempt(address):
+        limits.requests.check(address, _MUCH)
 
 
 def language_of(request: Request) -> str:

@@ -15,7 +15,7 @@ from hanpan.server import showing
 from hanpan.server.packed import constant
 from hanpan.server.rating import rank, shown
 from hanpan.server.refused import Refused
-from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, someone, where_of
+from hanpan.server.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, much_asked, someone, where_of
 from hanpan.server.showing import asked_game
 from hanpan.server.storage.models import GameRow
 from hanpan.server.studio import Studio
@@ -25,7 +25,6 @@ from hanpan.unfit import Unfit
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
-UPLOAD_COST = 20  # requests
 BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
 
@@ -291,10 +290,8 @@ async def _apart(request: Request, studio: Studio, work: Callable[..., T], *argu
 
 
 async def uploaded(request: Request) -> str:
-    """The text in a request's body. Whoever sends one has more of their requests used up: it is much work to read."""
-    limits, address = house_of(request).community.limits, address_of(request)
-    if not limits.exempt(address):
-        limits.requests.check(address, UPLOAD_COST)
+    """The text in a request's body."""
+    much_asked(request)
     body = b""
     async for part in request.stream():
         body += part
