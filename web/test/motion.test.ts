@@ -5,7 +5,7 @@ import { Window } from "happy-dom";
 import type { Piece } from "../src/types";
 
 Object.assign(globalThis, { document: new Window().document });
-const { flip, slideFrom } = await import("../src/board/motion");
+const { between, flip, slideFrom } = await import("../src/board/motion");
 
 const disc: Piece = { id: "one", kind: "disc", x: 0.5, y: 0.5, w: 0.8, h: 0.8, seat: 0 };
 
@@ -65,4 +65,18 @@ test("a piece that is still turning over shows its new side at once", () => {
   end();
   assert.equal(node.innerHTML.replace(/\s/g, "").toLowerCase().startsWith("<rect"), true);
   assert.equal(rested, 1);
+});
+
+test("dice lie between the places, where they hide none of them", () => {
+  const places = Array.from({ length: 49 }, (_, n) => ({ x: (n % 7) + 0.5, y: Math.floor(n / 7) + 0.5 }));
+  for (const count of [2, 3]) {
+    const dice = between(places, count, 3.5, 3.5);
+    assert.equal(dice.length, count);
+    for (const die of dice) {
+      assert.ok(die.size > 0.5 && die.size <= 1);
+      const half = 0.5 * die.size;
+      for (const place of places) assert.ok(Math.abs(place.x - die.x) > half + 0.1 || Math.abs(place.y - die.y) > half + 0.1);
+    }
+    for (const [n, die] of dice.entries()) for (const other of dice.slice(n + 1)) assert.ok(Math.abs(die.x - other.x) >= 1);
+  }
 });

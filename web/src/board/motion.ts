@@ -78,17 +78,34 @@ export function flip(node: SVGGElement, piece: Piece, other: string, done: End):
 }
 
 const ROLL = 900, LIE = 2200; // milliseconds that dice roll, and lie there to be read
+const DIE = 0.65, SIGN = 0.12; // half of a die with its ring, and of the sign on a place that can be pointed at
+
+interface Rest { x: number; y: number; size: number }
+
+/** Where dice lie around a point, one a seat, side by side: each between the places, and no larger than leaves these to be seen. */
+export function between(places: readonly { x: number; y: number }[], count: number, x: number, y: number): Rest[] {
+  return Array.from({ length: count }, (_, seat) => {
+    let best = { x, y, size: 0 };
+    for (let step = 0; step < 81; step++) { // at most half a place away, in eighths
+      const here = { x: x + (seat - (count - 1) / 2) * 1.5 + (step % 9) / 8 - 0.5, y: y + Math.floor(step / 9) / 8 - 0.5 };
+      const room = Math.min(...places.map((place) => Math.max(Math.abs(place.x - here.x), Math.abs(place.y - here.y)))) - SIGN;
+      const size = Math.min(1, room / DIE);
+      if (size > best.size) best = { ...here, size };
+    }
+    return best;
+  });
+}
 
 /** Dice roll side by side, one a seat, and lie there for a while; without movement they only lie there. `shown` draws a die's face. */
-export function rollDice(layer: SVGGElement, faces: number[], x: number, y: number, still: boolean, shown: (face: number, seat: number, settled: boolean) => string): End {
+export function rollDice(layer: SVGGElement, faces: number[], rests: Rest[], still: boolean, shown: (face: number, seat: number, settled: boolean) => string): End {
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("class", "roll");
   layer.append(group);
   const ends: End[] = [];
   const dice = faces.map((_, seat) => {
-    const die = document.createElementNS(SVG, "g"), to = x + (seat - (faces.length - 1) / 2) * 1.5;
-    die.style.transform = at(to, y);
-    if (!still) ends.push(run(die, [{ transform: at(to - 2.5, y - 2, " rotate(-540deg)") }, { transform: at(to, y) }], ROLL));
+    const die = document.createElementNS(SVG, "g"), { x, y, size } = rests[seat], large = ` scale(${size})`;
+    die.style.transform = at(x, y, large);
+    if (!still) ends.push(run(die, [{ transform: at(x - 2.5, y - 2, `${large} rotate(-540deg)`) }, { transform: at(x, y, large) }], ROLL));
     return group.appendChild(die);
   });
   const show = (settled: boolean): void => dice.forEach((die, seat) => { die.innerHTML = shown(settled ? faces[seat] : 1 + Math.floor(Math.random() * 6), seat, settled); });

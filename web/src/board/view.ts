@@ -4,7 +4,7 @@ import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place, Scen
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
 import { dress, made } from "./make";
-import { calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
+import { between, calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -215,7 +215,8 @@ export class BoardView {
   /** Chance decides, for everyone to see; whoever acts then is marked. */
   private roll(faces: number[], turn: number | undefined): void {
     const { x, y, w, h } = this.frame;
-    this.undo.push(rollDice(this.layers.dice, faces, x + w / 2, y + h / 2, calm(), (face, seat, settled) => draw.die(face, seat, this.colours, settled && seat === turn)));
+    const open = [...this.places.values()].filter((place) => place.kind !== "button" && place.kind !== "slot");
+    this.undo.push(rollDice(this.layers.dice, faces, between(open, faces.length, x + w / 2, y + h / 2), calm(), (face, seat, settled) => draw.die(face, seat, this.colours, settled && seat === turn)));
   }
 
   /** Let a piece move above the others; then it is put down among them. */
