@@ -16,7 +16,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
   const resigned = mine.every((seat) => seats.value[seat].resigned);
   const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
-  const asked = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind && mine.includes(offer.seat));
+  const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
   async function ask(): Promise<void> {
     setThinking(true);
     suggest(await hint());
@@ -34,8 +34,8 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   return (
     <>
       {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
-      {!secrets.value && !rated.value && !sittingIn.value && <button type="button" class="quiet" disabled={!acted || asked("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
-      {two && !alone && !sittingIn.value && <button type="button" class="quiet" disabled={asked("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
+      {!secrets.value && !rated.value && !sittingIn.value && <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
+      {two && !alone && !sittingIn.value && <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
       {alone && <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}><Icon name="again" />{t("actions.restart")}</button>}
       {!sittingIn.value && !resigned && <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>}
     </>
