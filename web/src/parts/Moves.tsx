@@ -17,8 +17,8 @@ export function Moves({ looked }: { looked: () => void }) {
     <div class="moves">
       <RoundTable />
       <MoveList called={who} game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
-      {playing.value && mySeats.value.length > 0 && <TypedAction />}
       {id && told.length > 0 && <div class="row wrap move-more"><Ledger id={id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={id} game={game.value} ply={at.value ?? told.length} /></div>}
+      {playing.value && mySeats.value.length > 0 && <TypedAction />}
     </div>
   );
 }
