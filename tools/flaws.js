@@ -40,7 +40,7 @@
   };
   const lines = (element) => [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent.trim());
   for (const element of all) {
-    if (!lines(element).length || element.closest(":disabled, [aria-disabled=true], .board, select")) continue;
+    if (!lines(element).length || element.closest("[aria-disabled=true], .board, select")) continue;
     const below = ground(element);
     if (!below) continue;
     let faded = 1;
@@ -48,7 +48,8 @@
     const ink = colour(style(element).color), seen = over([...ink.slice(0, 3), ink[3] * faded], below);
     const [dim, bright] = [light(seen), light(below)].sort((one, other) => one - other), ratio = (bright + 0.05) / (dim + 0.05);
     const size = parseFloat(style(element).fontSize), large = size >= 24 || (size >= 18.6 && Number(style(element).fontWeight) >= 600);
-    if (ratio < (large ? 3 : 4.5)) flaw("contrast", element, `${ratio.toFixed(1)} “${text(element)}”`);
+    const enough = large || element.closest(":disabled") ? 3 : 4.5; // what cannot be done now steps back, and is still read
+    if (ratio < enough) flaw("contrast", element, `${ratio.toFixed(1)} “${text(element)}”`);
   }
   if (rough) return [...found.values()];
 
@@ -85,11 +86,13 @@
       const out = range.getBoundingClientRect(), around = frame.getBoundingClientRect();
       if (!scroller(element) && !clipped(element) && !/hidden|clip/.test(s.overflowX) && (out.right > around.right + 2 || out.left < around.left - 2)) flaw("spills", element, `“${text(element)}”`);
       if (out.bottom > around.bottom + 3 && frame !== element && frame.matches("button, .button, [role=tab], .choice span") ) flaw("spills below", element, `“${text(element)}”`);
+      if (frame.matches("button, .button") && frame.matches(".main, .quiet") && out.width && !clipped(element) && !/hidden|clip/.test(s.overflowX) && (out.left < around.left + 5 || out.right > around.right - 5)) flaw("tight", element, `“${text(element)}”`);
     }
+    if (element.matches(".counter") && element.querySelector("b")?.getBoundingClientRect().top > box.top + 10) flaw("torn", element, `“${text(element)}”`);
     if (box.width && box.right <= 0 && !scroller(element)) flaw("outside", element, `“${text(element)}”`);
   }
 
-  // --- lines: none begins with a dot, and none is a single letter ---
+  // --- lines: none begins with a dot, none is a single letter, and none ends within a word ---
   const flows = (element) => !/^inline/.test(style(element).display);
   const blocks = new Set(all.filter((element) => lines(element).length).map((element) => { let at = element; while (at.parentElement && !flows(at)) at = at.parentElement; return at; }));
   for (const block of blocks) {
@@ -111,6 +114,7 @@
       }
     }
     for (const row of rows) if (/^[·、。，．：；！？」』）]/.test(row.text) && rows.indexOf(row) > 0) flaw("begins with", block, `“${row.text.slice(0, 30)}”`);
+    if (!block.closest(".game-card")) for (const [n, row] of rows.entries()) if (/\p{L}-$/u.test(row.text) && /^\p{L}/u.test(rows[n + 1]?.text ?? "")) flaw("torn", block, `“${row.text.slice(-20)} / ${rows[n + 1].text.slice(0, 20)}”`);
     const last = rows[rows.length - 1];
     if (rows.length > 1 && last.text.replace(/[\p{P}\s]/gu, "").length <= 1 && /[\p{L}]/u.test(last.text)) flaw("lone", block, `“${last.text}” after “${rows[rows.length - 2].text.slice(-20)}”`);
   }

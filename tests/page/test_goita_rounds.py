@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 from deals import Deals
 from local import LocalServer
+from test_layout import DESK, LYING, hidden
 from visitors import PHONE, beside
 
 from hanpan.client import Client
@@ -78,7 +79,7 @@ def table(visitor, server, contexts):
 
 
 def test_the_end_of_a_round_is_a_card_and_the_next_deal_waits_for_everyone(visitor, scripted):
-    with table(visitor, scripted(["dealer 4", FIRST, NEXT]), [{}, PHONE, {}, {}, {}]) as (sitting, people, do):
+    with table(visitor, scripted(["dealer 4", FIRST, NEXT]), [DESK, PHONE, LYING, {}, {}]) as (sitting, people, do):
         do(sitting.play(ROUND))
         for person in people:
             card = person.page.locator(".round-card")
@@ -89,6 +90,8 @@ def test_the_end_of_a_round_is_a_card_and_the_next_deal_waits_for_everyone(visit
             assert "doubled to 60" in told
             assert card.locator(".gained").inner_text().split()[-3:] == ["0", "→", "60"]
             assert person.page.locator(".board .pieces text", has_text="金").count() >= 2, "the last pair lies open"
+        for person in (people[0], people[2]):
+            assert hidden(person, ".seats .seat", ".round-card", ".board-line button") == [], "nothing is pushed out"
         assert people[4].page.locator(".round-card .main").count() == 0, "who watches is not asked"
         for person in people[:3]:
             person.press("Next round")

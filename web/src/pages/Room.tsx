@@ -23,7 +23,7 @@ import { Offers } from "../parts/Offers";
 import { People } from "../parts/People";
 import { Prompt, usual } from "../parts/Prompt";
 import { Result, outcome, resultShown, why } from "../parts/Result";
-import { RoundCard } from "../parts/Rounds";
+import { RoundCard, roundShown } from "../parts/Rounds";
 import { RoomSettingsTab } from "../parts/RoomSettingsTab";
 import { SeatBar } from "../parts/SeatBar";
 import { Stage } from "../parts/Stage";
@@ -99,10 +99,10 @@ function OpenRoom() {
   );
 }
 
-/** The line under the board: where one is in the past, or what to do now; the result speaks for itself. */
+/** The line under the board: where one is in the past, or what to do now; the end of a game and of a round speak for themselves. */
 function Voice() {
   if (at.value !== null) return <LookBack />;
-  return resultShown.value && !said.value ? null : <Prompt />;
+  return (resultShown.value || roundShown.value) && !said.value ? null : <Prompt />;
 }
 
 /** What is counted for the whole table. */

@@ -1,5 +1,6 @@
 // A game in rounds: the card when one has ended, until everyone is ready for the next; and all rounds in a table.
 
+import { computed } from "@preact/signals";
 import { dotted } from "../dot";
 import { t } from "../i18n";
 import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../roomstore";
@@ -17,11 +18,14 @@ function sides(): number[][] {
 
 const called = (side: number[]): string => dotted(side.map(who));
 
+/** Whether a round has just ended, and the next one waits. */
+export const roundShown = computed(() => paused.value && rounds.value[rounds.value.length - 1]?.ply === board.value?.ply);
+
 /** What a round brought, while the next one waits. */
 export function RoundCard() {
   const now = useSecond(paused.value);
+  if (!roundShown.value) return null;
   const ended = rounds.value[rounds.value.length - 1];
-  if (!paused.value || !ended || ended.ply !== board.value?.ply) return null;
   const mine = mySeats.value, ready = mine.every((seat) => seats.value[seat]?.ready);
   const late = seats.value.filter((chair) => chair.person && !chair.ready).map((chair) => who(chair.seat));
   const seconds = startsAt.value === null ? null : Math.max(0, Math.ceil((startsAt.value - now) / 1000));
@@ -29,7 +33,7 @@ export function RoundCard() {
   return (
     <section class="card round-card" aria-label={t("rounds.title", { n: rounds.value.length })}>
       <div class="round-told" role="status">
-        <h2><small>{t("rounds.title", { n: rounds.value.length })}</small> {title}</h2>
+        <h2><small>{t("rounds.title", { n: rounds.value.length })}</small> {title}</h2>{" "}
         <p>{ended.why.map(sayHere).join(" ")}</p>
       </div>
       <p class="round-scores">
