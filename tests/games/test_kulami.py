@@ -196,7 +196,7 @@ def test_a_damaged_position_is_an_error_or_a_right_position(kind, seed, plies, d
     try:
         again = game.parse(position)
     except ValueError as reason:
-        assert re.match(r"(position|tiles|marbles|red's last|black's last|to move): .", str(reason))
+        assert re.match(r"(position|tiles|marbles|Red's last|Black's last|to move): .", str(reason))
     else:
         assert str(again) == position
         if again.seat is not None:
