@@ -123,14 +123,15 @@ async def play_on(rooms, choose=some, plies=None, until=lambda room: False):
             await room.until(lambda: enough(room) or (room.connected and room.mine() is not None))
             if enough(room):
                 return acted
-            mine = room.mine()
+            mine, so_far = room.mine(), len(room.told)
             try:
                 await room.play(choose(mine), mine["ply"])
                 acted += 1
             except Invalid as refused:
                 if refused.code not in ("stale-ply", "game-over", "not-your-turn", "time-up"):
                     raise
-            await room.until(lambda ply=mine["ply"]: room.ply > ply or enough(room))
+            # Any news will do: they may be of a takeback that was not known yet.
+            await room.until(lambda since=so_far: enough(room) or any(event == "board info" for event, _ in room.told[since:]))
 
     return await asyncio.gather(*(play(room) for room in rooms))
 
