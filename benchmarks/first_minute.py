@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,13 +21,11 @@ from pathlib import Path
 from hanpan.client import Client
 from hanpan.game import games
 
+sys.path.append(str(Path(__file__).parent.parent / "tools"))
+
+from ports import free_port
+
 MOST = 600  # seconds
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Watch:

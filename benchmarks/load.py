@@ -35,12 +35,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "tools"))
 
 import node  # noqa: E402
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from ports import free_port  # noqa: E402
 
 
 class Stuck(Exception):

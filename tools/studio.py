@@ -7,7 +7,6 @@ import contextlib
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from ports import free_port
 
 import hanpan
 from hanpan.client import Client, Room
@@ -243,9 +244,7 @@ async def society(url: str, data: Path) -> AsyncIterator[Studio]:
 @contextlib.contextmanager
 def served() -> Iterator[tuple[str, Path]]:
     """A server of our own on loopback, with data that is thrown away; its address, and where the data (and its log) is."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)

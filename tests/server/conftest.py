@@ -8,7 +8,6 @@ from javascript import mixed_guests, prepared
 from local import LocalServer
 from people import guests
 from serving import PATIENT, ServerProcess
-from serving import free_port as free_port
 
 
 def pytest_pyfunc_call(pyfuncitem):

@@ -36,9 +36,10 @@ class LocalServer:
         self._thread.start()
         for _ in range(PATIENT * 20):
             if self._server.started:
-                break
+                return self._started()
+            assert self._thread.is_alive(), "the server has ended before it listened"
             time.sleep(0.05)
-        return self._started()
+        raise AssertionError("the server does not listen")
 
     def _started(self):
         self.house = self.app.other_asgi_app.state.house

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,13 +13,11 @@ from pathlib import Path
 from kept import Kept
 
 FOLDER = Path(__file__).parent
+sys.path.append(str(FOLDER.parent.parent / "tools"))
+
+from ports import free_port  # noqa: E402
+
 PATIENT = 120  # seconds: the machine may be busy
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class ServerProcess:

@@ -7,11 +7,12 @@ import re
 import time
 
 import pytest
-from conftest import LocalServer, free_port
+from conftest import LocalServer
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 from logging_in import MailServer, OpenIdProvider, browser
 from people import Guest, play_on, sit_down
+from serving import free_port
 
 SECRET = "a shared secret with more than 32 letters in it"
 RSA = RSAKey.generate_key(2048)
