@@ -1,4 +1,4 @@
-// Runs the unit tests: bundles test/*.test.ts with esbuild and gives them to Node's own test runner.
+// Runs the unit tests: bundles test/**/*.test.ts with esbuild and gives them to Node's own test runner.
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -7,11 +7,11 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const built = join(here, "built");
-const tests = readdirSync(join(here, "test")).filter((name) => name.endsWith(".test.ts") || name.endsWith(".test.tsx"));
+const tests = readdirSync(join(here, "test"), { recursive: true }).filter((name) => /\.test\.tsx?$/.test(name));
 rmSync(built, { recursive: true, force: true });
 await build({
   entryPoints: tests.map((name) => join(here, "test", name)),
-  bundle: true, platform: "node", format: "esm", outdir: built, outExtension: { ".js": ".mjs" }, jsx: "automatic", jsxImportSource: "preact", logLevel: "warning",
+  bundle: true, platform: "node", format: "esm", outdir: built, outbase: join(here, "test"), outExtension: { ".js": ".mjs" }, jsx: "automatic", jsxImportSource: "preact", logLevel: "warning",
   packages: "external",
 });
 const done = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...tests.map((name) => join(built, name.replace(/\.tsx?$/, ".mjs")))], { stdio: "inherit", cwd: here });

@@ -1,5 +1,7 @@
-"""The page knows no game: neither a name nor a rule of any stands in its sources."""
+"""How the page is built: it knows no game, its arrows point down, and what only one page uses stands in that page's folder."""
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,10 @@ import pytest
 import hanpan
 
 SOURCES = Path(__file__).parent.parent.parent / "web" / "src"
+
+# Ground floor first: a file may import from its own folder, and from floors below its own. Every page is a folder in pages/.
+FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"ui"}, {"pages"}, {""}]
+IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']*)["']""")
 
 
 @pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.*")), ids=lambda path: str(path.relative_to(SOURCES)))
@@ -16,3 +22,95 @@ def test_no_game_is_named_in_the_page(path):
         name = hanpan.game(game).book.say(hanpan.words.Phrase("name")).lower()
         assert game not in text, game
         assert name not in text, name
+
+
+def imports(sources):
+    """Of every file, the files that it imports: paths from the sources' folder, as text."""
+    files = {
+        path.relative_to(sources).as_posix(): path for path in sources.rglob("*") if path.suffix in (".ts", ".tsx", ".json") and not path.name.endswith(".d.ts")
+    }
+    found = {}
+    for name, path in files.items():
+        wanted = [os.path.normpath(Path(name).parent / spec) for spec in IMPORT.findall(path.read_text("utf-8")) if not spec.endswith(".css")]
+        found[name] = {next(target + end for end in ("", ".ts", ".tsx") if target + end in files) for target in wanted}
+    return found
+
+
+def floor(name):
+    folder = name.split("/")[0] if "/" in name else ""
+    return next(number for number, folders in enumerate(FLOORS) if folder in folders)
+
+
+def room(name):
+    """The folder that a file belongs to; each page has one of its own."""
+    parts = name.split("/")[:-1]
+    return "/".join(parts[: 2 if parts[:1] == ["pages"] else 1])
+
+
+def upward(found):
+    """Imports from above, or from another room of the same floor."""
+    return [
+        f"{name} imports {target}"
+        for name, targets in sorted(found.items())
+        for target in sorted(targets)
+        if floor(target) >= floor(name) and room(target) != room(name)
+    ]
+
+
+def reached(found, name):
+    """Everything that a file imports, and what that imports, and so on."""
+    seen, left = set(), [name]
+    while left:
+        new = found[left.pop()] - seen
+        seen |= new
+        left += new
+    return seen
+
+
+def circles(found):
+    return sorted(name for name in found if name in reached(found, name))
+
+
+def misplaced(found):
+    """What stands among the things for several pages, but neither several pages nor the frame around all of them use it."""
+    users = {name: set() for name in found if room(name) == "ui"}
+    for name, targets in found.items():
+        if floor(name) > floor("ui/"):
+            direct = targets & users.keys()
+            for used in direct.union(*(reached(found, part) & users.keys() for part in direct)):
+                users[used].add(room(name))
+    return sorted(name for name, rooms in users.items() if "" not in rooms and len(rooms) < 2)
+
+
+def test_arrows_point_down_without_a_circle():
+    found = imports(SOURCES)
+    assert upward(found) == []
+    assert circles(found) == []
+
+
+def test_what_one_page_uses_stands_in_its_folder():
+    assert misplaced(imports(SOURCES)) == []
+
+
+def test_no_two_files_of_a_folder_have_the_same_name():
+    """Some file systems, and every import, take `Face.tsx` and `face.ts` for the same."""
+    names = [path.relative_to(SOURCES).with_suffix("").as_posix().lower() for path in SOURCES.rglob("*.ts*")]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_a_wrong_arrow_is_found(tmp_path):
+    for name, text in {
+        "main.tsx": 'import "./style/main.css";\nimport { A } from "./pages/a/A";\n',
+        "net/types.ts": "export type Value = number;\n",
+        "net/one.ts": 'import type { Two } from "./two";\nexport type One = Two;\n',
+        "net/two.ts": 'import { type One } from "./one";\nexport type Two = One;\n',
+        "ui/Part.tsx": 'import type { Value } from "../net/types";\nexport const Part = () => import("../pages/a/A");\n',
+        "pages/a/A.tsx": 'import { B } from "../b/B";\nimport { Part } from "../../ui/Part";\nexport const A = [B, Part];\n',
+        "pages/b/B.tsx": "export const B = 1;\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = imports(tmp_path)
+    assert upward(found) == ["pages/a/A.tsx imports pages/b/B.tsx", "ui/Part.tsx imports pages/a/A.tsx"]
+    assert circles(found) == ["net/one.ts", "net/two.ts", "pages/a/A.tsx", "ui/Part.tsx"]
+    assert misplaced(found) == ["ui/Part.tsx"]

@@ -3,15 +3,17 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
-import { learn } from "./i18n";
-import { become, guest } from "./net";
-import { follow as followTurns } from "./notify";
-import { follow as followLinks, route } from "./route";
-import { stills } from "./scenes";
-import { follow as followSettings, language } from "./settings";
-import { loadGames, lobby } from "./store";
+import { learn } from "./net/i18n";
+import { become, guest } from "./net/connection";
+import { follow as followTurns } from "./ui/notify";
+import { follow as followLinks, route } from "./lib/route";
+import { stills } from "./net/scenes";
+import { follow as followSettings, language } from "./lib/settings";
+import { loadGames, lobby } from "./net/lobby";
+import { lazyPartsFrom } from "./ui/lazy";
 import "./style/main.css";
 
+lazyPartsFrom(() => import("./lazy"));
 followSettings();
 followLinks();
 followTurns();

@@ -2,10 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useEscape } from "../escape";
-import { find, gameName, gameWords, say, t, words } from "../i18n";
-import { whenPainted } from "../later";
-import type { Piece, Place, Scene, SentScene } from "../types";
+import { useEscape } from "../lib/escape";
+import { find, gameName, gameWords, say, t, words } from "../net/i18n";
+import { whenPainted } from "../lib/afterpaint";
+import type { Scene } from "../net/scenes";
+import type { Piece, Place, SentScene } from "../net/types";
 import { beside, layer, layers, nearest } from "./focus";
 import { frame, outside } from "./frame";
 import { pick } from "./pick";

@@ -1,8 +1,8 @@
 // A board to look at: no places to point at, nothing to say but what it is.
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { say, words } from "../i18n";
-import type { Scene } from "../types";
+import { say, words } from "../net/i18n";
+import type { Scene } from "../net/scenes";
 import { frame } from "./frame";
 import { BoardView } from "./view";
 

@@ -1,6 +1,6 @@
 // The shapes of a scene as SVG text: the same look as src/hanpan/draw/svg.py, from the same data. Pieces are drawn around (0, 0).
 
-import type { Caption, Ground, Label, Mark, Piece, Place, Stroke, Tint } from "../types";
+import type { Caption, Ground, Label, Mark, Piece, Place, Stroke, Tint } from "../net/types";
 
 export const UNIT = 100; // one cell in the picture's own units
 

@@ -1,6 +1,6 @@
 // Walking over the places with the keyboard: layers of like places, and the next one in a direction.
 
-import type { Place } from "../types";
+import type { Place } from "../net/types";
 
 /** Places that one walks over together: cells, the edges lying, the edges standing, corners, spots, buttons. */
 export function layer(place: Place): string {

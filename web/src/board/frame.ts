@@ -1,6 +1,6 @@
 // How much of the plane a board takes: the pictures of it, without the empty rim and without buttons that lie outside.
 
-import type { BoardPlan, Place } from "../types";
+import type { BoardPlan, Place } from "../net/types";
 
 export interface Frame { x: number; y: number; w: number; h: number }
 

@@ -1,6 +1,6 @@
 // Which piece of the new picture is which of the old: so that things move instead of vanishing and appearing.
 
-import type { Motion, Piece, Place } from "../types";
+import type { Motion, Piece, Place } from "../net/types";
 
 export interface Change {
   kept: [Piece, Piece][]; // old, new: the same thing, perhaps elsewhere or changed

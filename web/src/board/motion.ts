@@ -1,6 +1,6 @@
 // Movements of 150 to 450 ms. Each can be ended at once: the function that comes back does it, and nothing once the movement has ended by itself.
 
-import type { Motion, Piece } from "../types";
+import type { Motion, Piece } from "../net/types";
 import { n } from "./draw";
 import { dress } from "./make";
 

@@ -1,6 +1,6 @@
 // Which place a finger or a mouse means.
 
-import type { BoardPlan, Place } from "../types";
+import type { BoardPlan, Place } from "../net/types";
 
 const GROOVE = 0.34; // a slot is thin: it is hit by what comes so near (across, in cells)
 const FINGER = { groove: 0.55, reach: 0.6, past: 0.4 }; // a finger is coarse; but the middle of a cell means that cell

@@ -1,6 +1,7 @@
 // The side from which a board is seen: one's own is near. Turned by half a turn, everything stands elsewhere, but upright.
 
-import type { BoardPlan, Look, Motion, Scene, SentScene } from "../types";
+import type { Scene } from "../net/scenes";
+import type { BoardPlan, Look, Motion, SentScene } from "../net/types";
 import { frame } from "./frame";
 
 /** Whether a seat sees the board from its upper side: it has a goal, and that is to lie far away. */

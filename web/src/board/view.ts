@@ -1,6 +1,7 @@
 // One board on the page: draws scenes into an SVG element and keeps it up to date with as little work as possible.
 
-import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place, Scene } from "../types";
+import type { Scene } from "../net/scenes";
+import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place } from "../net/types";
 import * as draw from "./draw";
 import { frame, outside, type Frame } from "./frame";
 import { dress, made } from "./make";

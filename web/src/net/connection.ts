@@ -1,0 +1,201 @@
+// The lines to the server: who one is, one socket for all namespaces, wishes that are answered, and coming back after a loss.
+
+import { signal } from "@preact/signals";
+import { Manager, type Socket } from "socket.io-client";
+import { language } from "../lib/settings";
+import type { Person, Refusal, Standing } from "./types";
+
+/** A wish that was refused; it has the server's own code and sentence. */
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.text);
+  }
+}
+
+export const me = signal<Person | null>(null);
+/** Guest or account; a new object whenever one has become someone. */
+export const standing = signal<{ kind: string } | null>(null);
+/** Since when there is no connection; null while there is one. */
+export const lostAt = signal<number | null>(null);
+/** How many wishes were made while there was no connection: they wait for one. */
+export const kept = signal(0);
+/** Whether the server has said that it is about to restart. */
+export const restarting = signal(false);
+/** Why one may not come in at all. */
+export const shut = signal<Refusal | null>(null);
+
+/** The server wants to know again that it is oneself, before something goes on: `done` says whether that has been shown. */
+export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
+
+let era = 0; // how often one has become someone
+
+const manager = new Manager(globalThis.location?.origin ?? "", {
+  autoConnect: false, reconnectionDelay: 300, reconnectionDelayMax: 3000, transports: ["websocket", "polling"], tryAllTransports: true,
+});
+manager.on("open", () => {
+  lostAt.value = null;
+  kept.value = 0;
+  restarting.value = false;
+});
+manager.on("close", () => { lostAt.value ??= Date.now(); });
+
+const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Ask the server's HTTP side for something in the reader's language; Refused says why not. Where one has to prove first who one is, that is asked for. */
+export async function ask<T = unknown>(method: string, path: string, body?: object | string): Promise<T> {
+  try {
+    return await request<T>(method, path, body);
+  } catch (wrong) {
+    if (!(wrong instanceof Refused) || wrong.refusal.code !== "prove-again" || !(await prove())) throw wrong;
+    return request<T>(method, path, body);
+  }
+}
+
+/** Have it shown that it is oneself; whether it was. */
+export function prove(): Promise<boolean> {
+  proving.value?.done(false);
+  return new Promise((given) => { proving.value = { done: (shown) => { proving.value = null; given(shown); } }; });
+}
+
+async function request<T>(method: string, path: string, body?: object | string): Promise<T> {
+  const text = typeof body === "string", kind = text ? "text/plain" : "application/json";
+  const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": kind } : {}) }, body: text ? body : body && JSON.stringify(body) });
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused({ code: told.code ?? "", text: told.text ?? "", phrase: told.phrase });
+  return told as T;
+}
+
+/** Something from the server's HTTP side. */
+export async function get<T>(path: string): Promise<T> {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text()) as Promise<T>;
+}
+
+// --- who one is ---
+
+/** Whoever the cookie names, or a new guest. Tried again until the server answers. */
+export async function guest(): Promise<Standing> {
+  for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
+    try {
+      return await ask<Standing>("POST", "/api/guest");
+    } catch (wrong) {
+      if (wrong instanceof Refused && wrong.refusal.code === "banned") {
+        shut.value = wrong.refusal;
+        throw wrong;
+      }
+    }
+    lostAt.value ??= Date.now();
+    await breath(wait);
+  }
+}
+
+let changing: Promise<unknown> = Promise.resolve(); // one becomes someone else, one change after the other
+
+/** Be whom the server names; null: stay. Open lines are opened again as that person. */
+export function become(asking: () => Promise<Standing | null>): Promise<void> {
+  const done = changing.then(async () => {
+    const told = await asking();
+    if (!told) return;
+    era++;
+    me.value = told.person;
+    standing.value = { kind: told.kind };
+    const open = [...lines].filter((line) => line.wanted);
+    for (const line of open) line.close(); // all of them: the cookie is sent when a connection begins
+    for (const line of open) line.reopen();
+  });
+  changing = done.catch(() => undefined);
+  return done;
+}
+
+/** The server does not know us by our cookie any more: someone logged in or out, here or in another window. */
+async function expelled(held: number): Promise<void> {
+  await breath(1000); // the answer that brings the new cookie may still be on its way to that window
+  await become(async () => (era === held ? guest() : null)).catch(() => undefined);
+}
+
+export async function rename(name: string): Promise<void> {
+  me.value = await ask<Person>("PATCH", "/api/me", { name });
+}
+
+// --- sockets ---
+
+/** What one does when the server has closed a line, by what it said before: some refusals at the door pass by themselves, and it is tried again. */
+export function afterwards(why: Refusal | null): "again" | "shut" | "expelled" | "out" {
+  if (!why || ["closing", "our-fault", "too-fast", "too-many-connections"].includes(why.code)) return "again";
+  return why.code === "banned" ? "shut" : why.code === "unauthorized" ? "expelled" : "out";
+}
+
+const lines = new Set<Line>();
+
+const UNSEEN = new Set(["preview", "req info", "why"]); // what nobody has pressed a button for
+
+type Answer = { ok: boolean } & Record<string, unknown>;
+
+/** One namespace. */
+export class Line {
+  private readonly socket: Socket;
+  private auth: Record<string, unknown> = {};
+  wanted = false;
+  private held = 0; // the era it was opened in
+  private why: Refusal | null = null; // what was said before one was shown out
+
+  /** `shownOut` is told why, when the server closes the line and there is nothing to be done about it here. */
+  constructor(namespace: string, private readonly shownOut: (why: Refusal) => void = () => undefined) {
+    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => { this.held = era; give(this.auth); } });
+    const heard = (refusal: Refusal): void => { if (!refusal.event || refusal.event === "connect") this.why = refusal; };
+    this.socket.on("unauthorized", heard);
+    this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
+    this.socket.on("connect", () => { this.why = null; }); // what was said on an earlier connection
+    this.socket.on("come back", () => { restarting.value = true; });
+    this.socket.on("disconnect", (reason: string) => { if (reason === "io server disconnect") this.ended(); });
+    lines.add(this);
+  }
+
+  /** One is shown out right after a refusal; only then can another try begin. */
+  private ended(): void {
+    const why = this.why;
+    this.why = null;
+    switch (afterwards(why)) {
+      case "shut": shut.value = why; break;
+      case "expelled": void expelled(this.held); break;
+      case "out": this.shownOut(why!); break;
+      default: void breath(1000).then(() => { if (this.wanted && !this.socket.active) this.reopen(); });
+    }
+  }
+
+  open(auth: Record<string, unknown> = {}): void {
+    this.close();
+    this.auth = auth;
+    this.wanted = true;
+    this.why = null;
+    this.socket.connect();
+  }
+
+  /** Once more, as whoever one is now. */
+  reopen(): void {
+    this.open(this.auth);
+  }
+
+  close(): void {
+    this.wanted = false;
+    if (this.socket.active) this.socket.disconnect();
+  }
+
+  on(event: string, heard: (payload: any) => void): void {
+    this.socket.on(event, heard);
+  }
+
+  /** Wish something. Refused says why not, any other error that it was lost on the way; what is wished while there is no connection waits for one. */
+  async call<T = Answer>(event: string, payload: object = {}): Promise<T & Answer> {
+    if (lostAt.value !== null && !UNSEEN.has(event)) kept.value++;
+    const answer = (await this.socket.emitWithAck(event, payload)) as Answer;
+    if (!answer.ok) throw new Refused(answer as unknown as Refusal);
+    return answer as T & Answer;
+  }
+
+  /** Say something that need not arrive. */
+  hint(event: string, payload: object): void {
+    if (this.socket.connected) this.socket.emit(event, payload);
+  }
+}

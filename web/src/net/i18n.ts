@@ -1,0 +1,100 @@
+// Words: the page's own from words/*.json, the games' and the house's from the server.
+
+import { signal } from "@preact/signals";
+import { get } from "./connection";
+import { language, type Language } from "../lib/settings";
+import type { GameWords, Phrase, Words } from "./types";
+import en from "../words/en.json";
+
+type Leaves<T, Before extends string = ""> = { [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Leaves<T[K], `${Before}${K}.`> }[keyof T & string];
+export type Key = Leaves<typeof en>;
+type Tree = { [key: string]: string | Tree };
+type Values = Record<string, string | number>;
+
+const own = signal<Tree>(en);
+export const words = signal<Words | null>(null);
+
+const loaders: Record<Language, () => Promise<{ default: Tree }>> = {
+  en: async () => ({ default: en }),
+  ko: () => import("../words/ko.json"),
+  ja: () => import("../words/ja.json"),
+  zh: () => import("../words/zh.json"),
+};
+
+/** Load everything that can be said in a language. */
+export async function learn(wanted: Language): Promise<void> {
+  const [page, server] = await Promise.all([loaders[wanted](), get<Words>(`/api/words/${wanted}`)]);
+  if (language.value !== wanted) return;
+  own.value = page.default;
+  words.value = server;
+}
+
+export function find(tree: unknown, key: string): string | undefined {
+  let found: any = tree;
+  for (const part of key.split(".")) found = found?.[part];
+  return typeof found === "string" ? found : undefined;
+}
+
+const CLOSED = "013678bcklmnpqt"; // digits and letters that Koreans end with a consonant
+
+/** Whether a word is spoken with a consonant at its end, as Koreans read it; before 으로 an ㄹ does not count. */
+function closed(word: string, particle: string): boolean {
+  const last = [...word.toLowerCase()].reverse().find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "";
+  const l = particle.startsWith("으");
+  if (last >= "가" && last <= "힣") {
+    const final = (last.charCodeAt(0) - 0xac00) % 28;
+    return final !== 0 && !(l && final === 8);
+  }
+  return last !== "" && CLOSED.includes(last) && !(l && "178l".includes(last));
+}
+
+/** Put values into a sentence. `{n}` is a value; `{n:one/other}` is one of two words, as the language's grammar wants it beside that value:
+ * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.words says it to programs the same way. */
+export function fill(sentence: string, values: Values = {}, spoken: Language = language.value): string {
+  return sentence.replace(/\{(\w+)(?::([^{}/]*)\/([^{}]*))?\}/g, (whole, name: string, first?: string, second?: string) => {
+    if (!(name in values)) return whole;
+    if (first === undefined || second === undefined) return String(values[name]);
+    const wanted = spoken === "ko" ? closed(String(values[name]), first) : new Intl.PluralRules(spoken).select(Number(values[name])) === "one";
+    return wanted ? first : second;
+  });
+}
+
+/** The page's own words. */
+export function t(key: Key, values?: Values): string {
+  return fill(find(own.value, key) ?? find(en, key) ?? key, values);
+}
+
+/** A phrase in a game's words, or else in the house's; seats are called as told. */
+export function say(game: string | undefined, phrase: Phrase, called?: (seat: number) => string): string {
+  const seat = called && /^seats\.(\d+)$/.exec(phrase.key);
+  if (called && seat) return called(Number(seat[1]));
+  const known = words.value;
+  const sentence = (game && find(known?.games[game], phrase.key)) || find(known?.house, phrase.key) || "";
+  const values = Object.fromEntries(Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value, called) : value]));
+  return fill(sentence, values);
+}
+
+/** What a game says of itself. */
+export function gameWords(game: string): GameWords | undefined {
+  return words.value?.games[game];
+}
+
+export function gameName(game: string): string {
+  return gameWords(game)?.name ?? game;
+}
+
+export function seatName(game: string, seat: number): string {
+  return gameWords(game)?.seats[seat] ?? String(seat + 1);
+}
+
+/** A refusal in the reader's language. */
+export function refusalText(game: string | undefined, refusal: { text: string; phrase?: Phrase }): string {
+  return (refusal.phrase && say(game, refusal.phrase)) || refusal.text || t("notice.fault");
+}
+
+/** A word of the house that programs use, too. */
+export const houseWord = (key: string): string => find(words.value?.house, key) ?? "";
+
+export function rankName(rank: string): string {
+  return houseWord(`ranks.${rank}`);
+}

@@ -1,0 +1,87 @@
+// What the server has said, as far as it concerns more than one room: games, the lobby, chats.
+
+import { effect, signal } from "@preact/signals";
+import { Line, get, me, standing } from "./connection";
+import { go } from "../lib/route";
+import type { GameInfo, Invitation, Message, Person, RoomLine, Standing } from "./types";
+
+export const games = signal<Record<string, GameInfo> | null>(null);
+export const people = signal<Person[]>([]);
+export const rooms = signal<RoomLine[] | null>(null);
+export const chat = signal<Message[]>([]);
+/** Direct messages by the other person's id. */
+export const letters = signal<Record<string, { person: Person; messages: Message[]; unread: number }>>({});
+export const invitations = signal<Invitation[]>([]);
+/** The game that a quick match is looked for, and since when. */
+export const waiting = signal<{ game: string; since: number } | null>(null);
+/** A short sentence for everyone to see for a while. */
+export const notice = signal<{ text: string; bad: boolean } | null>(null);
+
+export const lobby = new Line("/lobby");
+const MOST_MESSAGES = 300;
+
+let fading: ReturnType<typeof setTimeout> | undefined;
+
+export function tell(text: string, bad = false): void {
+  notice.value = { text, bad };
+  clearTimeout(fading);
+  fading = setTimeout(() => { notice.value = null; }, 6000);
+}
+
+function put<T extends { id: string }>(list: T[], item: T): T[] {
+  return list.some((other) => other.id === item.id) ? list.map((other) => (other.id === item.id ? item : other)) : [...list, item];
+}
+
+const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
+
+export function addLetter(person: Person, message: Message, unread: boolean): void {
+  const known = letters.value[person.id] ?? { person, messages: [], unread: 0 };
+  letters.value = { ...letters.value, [person.id]: { person, messages: [...known.messages, message].slice(-MOST_MESSAGES), unread: unread ? known.unread + 1 : 0 } };
+}
+
+// What was written to one person is not for the next who sits here.
+let who = me.value?.id;
+effect(() => {
+  const now = me.value?.id;
+  if (who && who !== now) {
+    letters.value = {};
+    invitations.value = [];
+  }
+  who = now;
+});
+
+lobby.on("account", (told: Standing) => {
+  me.value = told.person;
+  if (told.kind !== standing.value?.kind) standing.value = { kind: told.kind };
+});
+lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
+  people.value = told.people;
+  rooms.value = told.rooms;
+  waiting.value = null; // a lost connection ends the waiting, too
+});
+lobby.on("user joined", (who: Person) => { people.value = put(people.value, who); });
+lobby.on("user updated", (who: Person) => {
+  people.value = put(people.value, who);
+  if (who.id === me.value?.id) me.value = { ...me.value, ...who };
+});
+lobby.on("user left", (who: Person) => { people.value = without(people.value, who.id); });
+lobby.on("room created", (room: RoomLine) => { rooms.value = put(rooms.value ?? [], room); });
+lobby.on("room updated", (room: RoomLine) => { rooms.value = put(rooms.value ?? [], room); });
+lobby.on("room removed", (room: { id: string }) => {
+  rooms.value = without(rooms.value ?? [], room.id);
+  invitations.value = invitations.value.filter((invitation) => invitation.room.id !== room.id);
+});
+lobby.on("recieve msg", (message: Message) => { chat.value = [...chat.value, message].slice(-MOST_MESSAGES); });
+lobby.on("recieve dm", (message: Message) => addLetter(message.who, message, true));
+lobby.on("recieved invitation", (invitation: Invitation) => {
+  invitations.value = [...invitations.value.filter((other) => other.room.id !== invitation.room.id), invitation];
+});
+lobby.on("move to room", (room: { id: string }) => {
+  if (!waiting.value) return; // one's own new room is opened by whoever wished for it
+  waiting.value = null;
+  go(`/r/${room.id}`);
+});
+
+export async function loadGames(): Promise<void> {
+  games.value ??= await get<Record<string, GameInfo>>("/api/games");
+}

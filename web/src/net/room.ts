@@ -1,0 +1,334 @@
+// One room: what the server has said about it, and the wishes one can have there.
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { Line, Refused, me } from "./connection";
+import { refusalText } from "./i18n";
+import { onceSeen } from "../lib/afterpaint";
+import { refuse } from "./prompt";
+import { tell } from "./lobby";
+import type { Scene } from "./scenes";
+import type {
+  BoardInfo, BoardPlan, ClockInfo, Counter, Decision, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Round, Seat, SentScene, Told,
+} from "./types";
+
+const line = new Line("/room", (why) => {
+  door.value = why;
+  id = "";
+});
+const MOST_MESSAGES = 300;
+const NO_COUNTERS: Counter[] = [];
+
+export const info = signal<RoomInfo | null>(null);
+export const seats = signal<Seat[]>([]);
+/** When that was said: what counts down is counted from there. */
+export const seatsHeardAt = signal(0);
+export const board = signal<BoardInfo | null>(null);
+/** What each seat of one's own may see and do. */
+export const privates = signal<Record<number, PrivateInfo>>({});
+/** What is shown: the own seat's view where there are secrets, else what everyone sees. */
+export const scene = signal<Scene | null>(null);
+/** The seats' colours; the same array while the scene changes. */
+export const colours = computed(() => colourNames.value.split(" ").filter(Boolean));
+const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
+/** The actions so far. */
+export const recorded = signal<Told[]>([]);
+/** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
+export const retold = signal(0);
+export const moves = onceSeen("moves", () => recorded.value);
+const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
+export const clock = onceSeen("clock", () => heard.value);
+export const messages = signal<Message[]>([]);
+/** How many messages had been said before one came: they are not news. */
+export const before = signal(0);
+/** What someone has asked the others; once one has answered, one is not asked again. */
+export interface OpenOffer extends Offer { answered?: boolean }
+export const offers = signal<OpenOffer[]>([]);
+/** What was just declined. */
+export const declined = signal<Offer | null>(null);
+export const over = signal<GameOver | null>(null);
+/** The seats as they were when the game ended: whoever has left since is still named in its result. */
+export const endSeats = signal<Seat[]>([]);
+export const startsAt = signal<number | null>(null);
+export const draft = signal<Draft | null>(null);
+/** The parts of the game that have ended. */
+export const rounds = signal<Round[]>([]);
+/** What one seat has to decide before the game goes on, and what was decided last. */
+export const decision = signal<Decision | null>(null);
+export const decided = signal<Decision | null>(null);
+/** Why one is not let in. */
+export const door = signal<Refusal | null>(null);
+
+export const game = computed(() => info.value?.game ?? "");
+/** Which of the room's games it is. */
+export const gameId = computed(() => board.value?.game_id);
+export const playing = computed(() => board.value !== null && !board.value.over);
+/** Whether a part of the game has ended, and the next one waits for everyone. */
+export const paused = computed(() => playing.value && board.value!.paused === true);
+export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
+/** Whether ratings are at stake: all seats are held by different people. */
+export const rated = computed(() => Boolean(info.value?.rated));
+/** The seat of one's own that is to act; null while it is not one's turn, or a computer player acts for one. */
+export const actingSeat = computed(() => {
+  const seat = board.value?.seat;
+  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat].auto === undefined ? seat : null;
+});
+/** Whether one sits in for someone else: then one acts on the board only. */
+export const sittingIn = computed(() => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id));
+/** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
+export const turn = onceSeen("turn", () => (playing.value ? board.value!.seat : null));
+export const yours = onceSeen("yours", () => actingSeat.value !== null);
+export const counters = onceSeen("counters", () => scene.value?.look.counters ?? NO_COUNTERS);
+/** Whether some know what others do not. */
+export const secrets = computed(() => Object.values(privates.value).some((own) => own.scene));
+/** The legal actions and the places to point at for each; null while it is not one's turn. */
+export const clicks = computed(() => {
+  const own = actingSeat.value === null ? undefined : privates.value[actingSeat.value];
+  return own && own.ply === board.value!.ply ? (own.clicks ?? null) : null;
+});
+export const master = computed(() => info.value !== null && info.value.master === me.value?.id);
+
+let id = "", password: string | undefined;
+let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
+
+function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
+  const plan = sent.board ?? known;
+  if (plan) return { ...sent, board: plan };
+  void line.call("req info");
+  return null;
+}
+
+function forget(): void {
+  info.value = board.value = scene.value = heard.value = over.value = draft.value = door.value = startsAt.value = null;
+  decision.value = decided.value = null;
+  seats.value = [];
+  rounds.value = [];
+  privates.value = {};
+  recorded.value = [];
+  clearTimeout(held?.timer);
+  held = null;
+  messages.value = [];
+  before.value = 0;
+  offers.value = [];
+  plans = ownPlans = undefined;
+}
+
+/** Open a room; what another room said is forgotten. */
+export function enter(wanted: string, key?: string): void {
+  if (wanted === id && !door.value && key === undefined) return;
+  const refused = door.value;
+  forget();
+  if (key !== undefined) door.value = refused; // the door stays to be seen until it opens
+  id = wanted;
+  password = key;
+  line.open({ room: id, scenes: true, ...(password ? { password } : {}) });
+}
+
+export function leave(): void {
+  line.close();
+  id = "";
+  forget();
+}
+
+line.on("info", (told: RoomInfo) => {
+  info.value = told;
+  door.value = null;
+});
+for (const event of ["room updated", "config updated"]) {
+  line.on(event, (told: RoomInfo) => {
+    info.value = told;
+    if (event === "config updated") {
+      board.value = scene.value = over.value = heard.value = null;
+      privates.value = {};
+      recorded.value = [];
+      rounds.value = [];
+    }
+  });
+}
+line.on("player info", (told: { seats: Seat[] }) => batch(() => {
+  seatsHeardAt.value = Date.now();
+  seats.value = told.seats;
+}));
+line.on("user joined", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
+});
+line.on("user updated", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
+});
+line.on("user left", (who: Person) => {
+  if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
+});
+line.on("recieve msg", (message: Message) => { messages.value = [...messages.value, message].slice(-MOST_MESSAGES); });
+line.on("chat history", (told: { messages: Message[] }) => {
+  const known = messages.value, first = told.messages[0];
+  if (!first) return;
+  if (!known.length) before.value = told.messages.length;
+  messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
+});
+line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
+
+function hearClock(told: ClockInfo): void {
+  heard.value = { ...told, heardAt: Date.now() };
+}
+
+// Where there are secrets, what everyone may see comes without a picture to those who play, and their own picture follows: both are shown together.
+let held: { told: BoardInfo; timer: ReturnType<typeof setTimeout> } | null = null;
+const OWN_FOLLOWS = 150; // milliseconds; the server sends it in the same breath
+
+function release(): void {
+  if (!held) return;
+  clearTimeout(held.timer);
+  const { told } = held;
+  held = null;
+  hearBoard(told);
+}
+
+line.on("board info", (told: BoardInfo) => {
+  release();
+  if (told.scene) hearBoard(told);
+  else held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
+});
+
+const hearBoard = (told: BoardInfo): void => batch(() => {
+  const another = board.value?.game_id !== told.game_id;
+  if (another) {
+    over.value = null;
+    offers.value = [];
+    plans = ownPlans = undefined;
+    privates.value = {};
+    rounds.value = [];
+  }
+  if (decision.value && decision.value.ply !== told.ply) decision.value = null;
+  const known = another ? [] : recorded.value;
+  const recent = told.recent ?? [];
+  if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
+  else if (told.ply < known.length) {
+    recorded.value = known.slice(0, told.ply);
+    retold.value++;
+  }
+  draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
+  startsAt.value = null;
+  declined.value = null;
+  board.value = told;
+  if (told.clock) hearClock(told.clock);
+  if (told.scene) {
+    const made = whole(told.scene, plans);
+    plans = made?.board ?? plans;
+    if (made) scene.value = made;
+  }
+});
+line.on("private board info", (told: PrivateInfo) => batch(() => {
+  release();
+  privates.value = { ...privates.value, [told.seat]: told };
+  if (told.scene) {
+    const made = whole(told.scene, ownPlans);
+    ownPlans = made?.board ?? ownPlans;
+    if (made) scene.value = made;
+  }
+}));
+line.on("game history info", (told: HistoryInfo) => batch(() => {
+  recorded.value = told.actions;
+  rounds.value = told.rounds ?? [];
+  retold.value++;
+}));
+for (const event of ["goshi decision", "goshi wait"]) line.on(event, (told: Decision) => { decision.value = told; });
+line.on("goshi solve", (told: Decision) => { decided.value = told; });
+line.on("clock info", hearClock);
+line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
+line.on("game over", (told: GameOver) => batch(() => {
+  endSeats.value = seats.value;
+  over.value = told;
+  offers.value = [];
+}));
+for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
+  line.on(event, (told: Offer) => {
+    const rest = offers.value.filter((other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))));
+    offers.value = told.state === "asked" ? [...rest, told] : rest;
+    declined.value = told.state === "declined" ? told : null;
+  });
+}
+
+// What one person was told is not for the next who sits here; the room tells it anew.
+let who = me.value?.id;
+effect(() => {
+  const now = me.value?.id;
+  if (who && who !== now) forget();
+  who = now;
+});
+
+/** What is wished beside the board, where its line is not seen: such refusals are told for everyone to see. */
+const ASIDE = new Set(["send msg", "send invitation", "change config"]);
+
+/** What one has answered is not asked again; whether it happens, others still have to say. */
+export function answered(offer: Offer): void {
+  offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
+}
+
+/** Wish something in the room; a refusal is told to the visitor. */
+export async function wish(event: string, payload: object = {}): Promise<boolean> {
+  try {
+    await line.call(event, payload);
+    return true;
+  } catch (wrong) {
+    if (wrong instanceof Refused) {
+      const why = refusalText(game.value, wrong.refusal);
+      ASIDE.has(event) ? tell(why, true) : refuse(why);
+    }
+    return false;
+  }
+}
+
+/** Play an action; repeated after a lost connection, since the same ply counts once. */
+export async function play(action: string): Promise<boolean> {
+  const now = board.value;
+  if (!now) return false;
+  const payload = { ply: now.ply, action, game_id: now.game_id };
+  for (;;) {
+    try {
+      await line.call("play", payload);
+      return true;
+    } catch (wrong) {
+      if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
+        refuse(refusalText(game.value, wrong.refusal));
+        return false;
+      }
+      await new Promise((done) => setTimeout(done, 200)); // lost on the way, or the server restarts: the next try waits for the connection
+    }
+  }
+}
+
+/** The steps of an unfinished action, for the others to see. */
+export function sendDraft(places: string[]): void {
+  if (board.value && !secrets.value) line.hint("draft", { ply: board.value.ply, clicks: places });
+}
+
+/** Why an action can't begin like this, in the visitor's language. */
+export async function whyNot(places: string[]): Promise<string> {
+  if (!board.value) return "";
+  try {
+    const answer = await line.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
+    return answer.code ? refusalText(game.value, answer as unknown as Refusal) : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The picture after an action; null if there is none. */
+export async function preview(action: string): Promise<SentScene | null> {
+  if (!board.value) return null;
+  try {
+    return (await line.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
+  } catch {
+    return null;
+  }
+}
+
+/** What a strong computer player would do. */
+export async function hint(): Promise<string | null> {
+  if (!board.value) return null;
+  try {
+    return (await line.call<{ action: string }>("hint", { ply: board.value.ply })).action;
+  } catch (wrong) {
+    if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+// Series of pictures: the demos of the games, and whole records.
+
+import { get } from "./connection";
+import type { BoardPlan, SentScene } from "./types";
+
+/** A scene that is complete: as it is sent, the board is left out where it is still the one before. */
+export interface Scene extends SentScene { board: BoardPlan }
+
+/** Every scene with its board. */
+export function whole(scenes: SentScene[]): Scene[] {
+  let board = scenes[0]?.board;
+  return scenes.map((scene) => ({ ...scene, board: (board = scene.board ?? board)! }));
+}
+
+let known: Promise<Record<string, Scene>> | null = null;
+
+/** One position of every game; asked for once. */
+export function stills(): Promise<Record<string, Scene>> {
+  if (!known) {
+    known = get<Record<string, Scene>>("/api/stills");
+    known.catch(() => { known = null; }); // the next one who looks asks again
+  }
+  return known;
+}
+
+const demos = new Map<string, Promise<Scene[]>>();
+
+/** A game's demo; asked for once. */
+export function demo(game: string): Promise<Scene[]> {
+  let found = demos.get(game);
+  if (!found) {
+    found = get<SentScene[]>(`/api/games/${encodeURIComponent(game)}/demo`).then(whole);
+    found.catch(() => demos.delete(game)); // the next one who looks asks again
+    demos.set(game, found);
+  }
+  return found;
+}

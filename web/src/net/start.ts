@@ -1,0 +1,86 @@
+// Ways to a game: against the computer, with a friend, at one screen, with whoever wants the same.
+
+import { Refused } from "./connection";
+import { refusalText } from "./i18n";
+import { info, seats, wish } from "./room";
+import { go } from "../lib/route";
+import { lobby, tell, waiting } from "./lobby";
+import type { RoomSettings, Time, Value } from "./types";
+
+type Options = Record<string, Value>;
+export interface Wishes { game: string; options?: Options; settings?: Partial<RoomSettings>; password?: string }
+
+/** Do it, and tell the visitor why not if it is refused. */
+export async function attempt<T>(game: string, doing: () => Promise<T>): Promise<T | null> {
+  try {
+    return await doing();
+  } catch (wrong) {
+    tell(wrong instanceof Refused ? refusalText(game, wrong.refusal) : String(wrong), true);
+    return null;
+  }
+}
+
+/** Open a room and go there; true when one has arrived. */
+export async function newRoom(wishes: Wishes): Promise<boolean> {
+  const made = await attempt(wishes.game, () => lobby.call<{ id: string }>("new room", wishes));
+  if (!made) return false;
+  go(`/r/${made.id}`);
+  return arrived(made.id);
+}
+
+/** Wait until the room has been opened and has said who sits there. */
+function arrived(id: string): Promise<boolean> {
+  return new Promise((done) => {
+    const give = (there: boolean): void => {
+      stop();
+      clearTimeout(patience);
+      done(there);
+    };
+    const patience = setTimeout(() => give(false), 15000);
+    let stop = (): void => undefined;
+    stop = seats.subscribe((known) => { if (known.length && info.value?.id === id) queueMicrotask(() => give(true)); });
+  });
+}
+
+/** Against the computer; seat null: by lot. */
+export async function againstComputer(wishes: Wishes, level: number, seat: number | null): Promise<void> {
+  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return;
+  const own = seat ?? Math.floor(Math.random() * seats.value.length);
+  await wish("sit on", { seat: own });
+  for (const chair of seats.value.map((each) => each.seat)) if (chair !== own) await wish("seat bot", { seat: chair, level });
+  await wish("set ready");
+}
+
+/** With friends, by link: one sits down and is ready; whoever comes takes the other seats. */
+export async function withFriend(wishes: Wishes): Promise<void> {
+  if (!(await newRoom(wishes))) return;
+  await wish("sit on", { seat: 0 });
+  await wish("set ready");
+}
+
+/** Two at one screen. */
+export async function atOneScreen(wishes: Wishes): Promise<boolean> {
+  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return false;
+  await wish("sit on", { seat: 0 });
+  await wish("sit on", { seat: 1, local: true });
+  return wish("set ready");
+}
+
+/** Computer against computer. Where one may hold all seats oneself, they act for one, and one can take over at any moment; else one looks on. */
+export async function computersOnly(wishes: Wishes, level: number, count: number): Promise<void> {
+  if (count === 2) {
+    if (await atOneScreen(wishes)) for (const seat of [0, 1]) await wish("auto move", { seat, level });
+  } else if (await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } })) {
+    for (let seat = 0; seat < count; seat++) await wish("seat bot", { seat, level });
+  }
+}
+
+export async function quickMatch(game: string, options: Options, time: Time): Promise<void> {
+  waiting.value = { game, since: Date.now() };
+  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null) waiting.value = null;
+}
+
+export async function cancelMatch(): Promise<void> {
+  waiting.value = null;
+  await attempt("", () => lobby.call("cancel match"));
+}

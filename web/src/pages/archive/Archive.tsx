@@ -1,0 +1,35 @@
+// The archive: all games that have ended here, or one's own, to look through and to take along as records.
+
+import { useState } from "preact/hooks";
+import { gameName, t } from "../../net/i18n";
+import { me } from "../../net/connection";
+import { Chips } from "../../ui/Chips";
+import { GameTabs } from "../../ui/GameTabs";
+import { Icon } from "../../ui/Icon";
+import { PastGames } from "../../ui/PastGames";
+import { games } from "../../net/lobby";
+import { useTitle } from "../../ui/title";
+import { Lost } from "../../ui/NotFound";
+
+export function Archive({ game }: { game: string }) {
+  useTitle(t("archive.title"), game && gameName(game));
+  return !game || games.value?.[game] ? <Games game={game} /> : <Lost />;
+}
+
+function Games({ game }: { game: string }) {
+  const [whose, setWhose] = useState("all");
+  const own = whose === "mine" ? me.value?.id : undefined;
+  const asked = new URLSearchParams({ ...(game ? { game } : {}), ...(own ? { person: own } : {}) }).toString();
+  return (
+    <main id="main" class="page narrow">
+      <div class="welcome"><h1>{t("archive.title")}</h1><p>{t("archive.help")}</p></div>
+      <GameTabs at={game} path="archive" all={t("lobby.any_game")} />
+      <div class="row wrap">
+        <Chips label={t("archive.whose")} value={whose} choose={setWhose} chips={[{ value: "all", label: t("archive.all") }, { value: "mine", label: t("archive.mine") }]} />
+        <a class="button quiet" href={`/api/archive.jsonl?${asked}`} download><Icon name="download" />{t("archive.download")}</a>
+      </div>
+      <p class="hint">{t("archive.download_help")}</p>
+      <PastGames key={asked} path={`/api/records?${asked}`} id={own} />
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+// The games one has not finished: the way back to each.
+
+import { DOT, dotted } from "../../lib/dot";
+import { gameName, t } from "../../net/i18n";
+import { me } from "../../net/connection";
+import { rooms } from "../../net/lobby";
+import type { RoomLine } from "../../net/types";
+import { Icon } from "../../ui/Icon";
+import { LiveBoard } from "../../ui/LiveBoard";
+import { sitter } from "../../ui/Name";
+
+/** Whether one plays there oneself. */
+export const mine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
+
+export function Continue() {
+  const own = (rooms.value ?? []).filter(mine);
+  if (!own.length) return null;
+  return (
+    <ul class="continue">
+      {own.map((room) => (
+        <li key={room.id}>
+          <a class="card" href={room.link}>
+            <LiveBoard room={room} />
+            <span class="continue-text"><b>{t("front.continue")}</b><span>{gameName(room.game)}{DOT}{dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter)) || t("front.screen")}</span></span>
+            <Icon name="right" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

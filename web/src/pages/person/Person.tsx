@@ -1,0 +1,64 @@
+// Someone: how strong they are in each game, how that came about, and their games.
+
+import { useEffect, useState } from "preact/hooks";
+import { isOperator } from "../../net/account";
+import { DOT } from "../../lib/dot";
+import { gameName, rankName, t } from "../../net/i18n";
+import { get, me } from "../../net/connection";
+import { Broken } from "../../ui/LoadFailed";
+import { Bones, Empty } from "../../ui/Empty";
+import { Graph } from "./RatingGraph";
+import { lazy } from "../../ui/lazy";
+import { Name } from "../../ui/Name";
+import { PastGames } from "../../ui/PastGames";
+import { PersonActs } from "../../ui/PersonActions";
+import { useLoaded } from "../../ui/load";
+import { games } from "../../net/lobby";
+import { useTitle } from "../../ui/title";
+import type { Person as Someone, RatingStep } from "../../net/types";
+import { Lost } from "../../ui/NotFound";
+
+const Keeper = lazy((parts) => parts.Keeper);
+
+export function Person({ id }: { id: string }) {
+  const at = `/api/people/${encodeURIComponent(id)}`;
+  const [person] = useLoaded<Someone>(at);
+  useTitle(person?.name ?? t("person.title"));
+  const [chosen, setChosen] = useState("");
+  const [histories, again] = useHistories(at);
+  const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0];
+  if (person === null) return <Lost />;
+  if (!person) return <main id="main" class="page narrow"><h1>{t("person.title")}</h1><Bones lines={6} /></main>;
+  const known = Object.keys(games.value ?? {}), game = chosen || busiest;
+  return (
+    <main id="main" class="page narrow">
+      <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <>{DOT}{t("lobby.you")}</>}</p></div>
+      {person.id !== me.value?.id && <div class="row wrap"><PersonActs person={person} /></div>}
+      {isOperator() && <Keeper id={person.id} />}
+      <section class="stack" aria-labelledby="ratings">
+        <h2 id="ratings">{t("person.ratings")}</h2>
+        <ul class="ratings">
+          {known.map((name) => <li key={name}><button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}><span>{gameName(name)}</span><b>{person.ratings?.[name] ?? t("person.unrated")}</b></button></li>)}
+        </ul>
+        {histories === undefined ? <div class="bone graph-bone" /> : histories === null ? <Broken again={again} /> : histories[game]?.length
+          ? <figure class="card"><Graph steps={histories[game]} /></figure>
+          : <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />}
+      </section>
+      <section class="stack" aria-labelledby="games">
+        <h2 id="games">{t("person.games")}</h2>
+        <PastGames path={`${at}/games`} id={id} />
+      </section>
+    </main>
+  );
+}
+
+/** How someone's rating moved, in every game. */
+function useHistories(at: string): [Record<string, RatingStep[]> | null | undefined, () => void] {
+  const [found, setFound] = useState<Record<string, RatingStep[]> | null | undefined>(undefined);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const all = Object.keys(games.value ?? {}).map(async (game) => [game, await get<RatingStep[]>(`${at}/ratings/${encodeURIComponent(game)}`)] as const);
+    Promise.all(all).then((pairs) => setFound(Object.fromEntries(pairs)), () => setFound(null));
+  }, [at, tries]);
+  return [found, () => { setFound(undefined); setTries(tries + 1); }];
+}

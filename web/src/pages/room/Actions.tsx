@@ -1,0 +1,48 @@
+// What can be done in a running game beside playing: hint, takeback, draw, beginning anew, resigning.
+
+import { useState } from "preact/hooks";
+import { useEscape } from "../../lib/escape";
+import { t } from "../../net/i18n";
+import { hint, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, wish, yours } from "../../net/room";
+import { Icon } from "../../ui/Icon";
+
+export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
+  const [sure, setSure] = useState<"resign" | "restart" | null>(null); // what is asked back about
+  const [thinking, setThinking] = useState(false);
+  useEscape(sure !== null, () => setSure(null));
+  const mine = mySeats.value;
+  if (!playing.value || !mine.length) return null;
+  const two = seats.value.length === 2;
+  const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
+  const resigned = mine.every((seat) => seats.value[seat].resigned);
+  const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
+  const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
+  async function ask(): Promise<void> {
+    setThinking(true);
+    suggest(await hint());
+    setThinking(false);
+  }
+  if (sure) {
+    return (
+      <>
+        <span>{t(sure === "resign" ? "actions.sure" : "actions.restart_sure")}</span>
+        <button type="button" class="bad" onClick={() => { setSure(null); void wish(sure); }}>{t(`actions.${sure}_yes`)}</button>
+        <button type="button" class="quiet" onClick={() => setSure(null)}>{t("actions.play_on")}</button>
+      </>
+    );
+  }
+  return (
+    <>
+      {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
+      {!secrets.value && !rated.value && !sittingIn.value && <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
+      {two && !alone && !sittingIn.value && <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
+      {alone && <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}><Icon name="again" />{t("actions.restart")}</button>}
+      {!sittingIn.value && !resigned && <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>}
+    </>
+  );
+}
+
+/** The seat of one's own that acted last. */
+function undo(): number {
+  return [...moves.value].reverse().find((each) => each.seat !== null && mySeats.value.includes(each.seat))!.seat!;
+}

@@ -1,0 +1,78 @@
+// One seat: who sits there, how they stand, their time; between games also sitting down and standing up.
+
+import { say, seatName, t } from "../../net/i18n";
+import { me } from "../../net/connection";
+import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../../net/room";
+import { AutoMark, AutoMove, LEVELS } from "./AutoMove";
+import { Clock } from "./Clock";
+import { Icon } from "../../ui/Icon";
+import { Menu } from "../../ui/Menu";
+import { Computer, Name, temper } from "../../ui/Name";
+import { SeatSign } from "../../ui/SeatSign";
+
+const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
+
+export function SeatBar({ seat }: { seat: number }) {
+  const chair = seats.value[seat];
+  if (!chair) return null;
+  const colour = colours.value[seat] ?? SEAT_COLOURS[seat % 4];
+  const acting = turn.value === seat;
+  const counted = counters.value.filter((counter) => counter.seat === seat);
+  const mine = chair.person?.id === me.value?.id;
+  const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
+  return (
+    <section data-seat={seat} class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
+      <span class="seat-sign">
+        <SeatSign seat={seat} colour={colour} />
+        {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
+      </span>
+      <div class="seat-text">
+        <span class="seat-name">
+          {chair.person ? <Name person={chair.person} rating /> : chair.bot ? <Computer chair={chair} /> : <span class="who">{t("seat.empty")}</span>}
+          {won && <span class="won">{t("seat.won")}</span>}
+          <AutoMark seat={seat} />
+          {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
+        </span>
+        <span class="seat-more">
+          {counted.length > 0 ? counted.map((counter) => <span class="counter" key={counter.say.key}>{say(game.value, counter.say)} <b>{counter.value}</b></span>) : <span>{seatName(game.value, seat)}</span>}
+        </span>
+      </div>
+      {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
+      {acting && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
+      <Clock seat={seat} />
+      <AutoMove seat={seat} />
+      {!playing.value && <Chair seat={seat} />}
+    </section>
+  );
+}
+
+/** What can be done with a chair between games. */
+function Chair({ seat }: { seat: number }) {
+  const chair = seats.value[seat];
+  const mine = mySeats.value.includes(seat);
+  const empty = chair.person === null && !chair.bot;
+  const others = mySeats.value.filter((each) => each !== seat);
+  const choices = [
+    empty && !others.length && { label: t("seat.sit"), act: () => wish("sit on", { seat }) },
+    empty && others.length > 0 && { label: t("seat.move"), act: () => wish("sit on", { seat }) },
+    empty && others.length === 1 && seats.value.length === 2 && { label: t("seat.local"), act: () => wish("sit on", { seat, local: true }) },
+    mine && { label: t("seat.stand"), act: () => wish("stand up", { seat }) },
+    mine && chair.ready && { label: t("seat.not_ready"), act: () => wish("cancel ready", { seat }) },
+    chair.bot && master.value && { label: t("seat.remove_bot"), act: () => wish("seat bot", { seat, level: null }) },
+    master.value && { label: t("seat.swap"), act: () => wish("swap seats", { one: seat, other: (seat + 1) % seats.value.length }) },
+  ].filter((each): each is { label: string; act: () => Promise<boolean> } => Boolean(each));
+  if (!choices.length && !(empty && master.value)) return null;
+  return (
+    <Menu label={t("seat.choices", { n: seat + 1 })} face={<Icon name="more" />} kind="right">
+      {choices.map(({ label, act }) => <button type="button" class="item" key={label} onClick={() => void act()}>{label}</button>)}
+      {empty && master.value && (
+        <label class="field">{t("seat.add_bot")}
+          <select value="" onChange={(event) => void wish("seat bot", { seat, level: Number(event.currentTarget.value) })}>
+            <option value="" disabled>{t("seat.level")}</option>
+            {LEVELS.map((level) => <option key={level} value={level}>{temper(level)}</option>)}
+          </select>
+        </label>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,55 @@
+// What comes of someone's absence, said to those it concerns: how long the others wait, a seat that is free, one's own seat to take back.
+
+import { seatName, t } from "../../net/i18n";
+import { lostAt, me, standing } from "../../net/connection";
+import { game, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn, wish } from "../../net/room";
+import type { Seat } from "../../net/types";
+import { shown } from "./Clock";
+import { chairName } from "../../ui/Name";
+import { useSecond } from "../../ui/second";
+
+export function SeatOffers() {
+  if (!playing.value) return null;
+  return <>{seats.value.map((chair) => <About key={chair.seat} chair={chair} />)}</>;
+}
+
+function About({ chair }: { chair: Seat }) {
+  const own = chair.first === me.value?.id && chair.person?.id !== me.value?.id && !chair.resigned;
+  if (own) return <Line text={t("seat.kept", { name: chairName(game.value, chair) })} button={t("seat.back")} act={() => wish("sit on", { seat: chair.seat })} />;
+  if (mySeats.value.includes(chair.seat)) return sittingIn.value ? <Line text={t("seat.sitting_in")} /> : null;
+  if (chair.free_for_spectators && !mySeats.value.length) return <Free chair={chair} />;
+  return chair.away ? <Away chair={chair} /> : null;
+}
+
+/** A seat that those who watch may take. */
+function Free({ chair }: { chair: Seat }) {
+  const who = { seat: seatName(game.value, chair.seat), name: chairName(game.value, chair) };
+  if (seats.value.some((other) => other.first === me.value?.id)) return null; // one's own seat and no other
+  if (rated.value && standing.value?.kind !== "account") return <Line text={t("seat.free_account", who)} link={{ text: t("login.title"), path: "/login" }} />;
+  if (offers.value.some((offer) => offer.kind === "seat" && offer.who?.id === me.value?.id)) return <Line text={t("seat.asked", who)} />;
+  return <Line text={t("seat.free", who)} button={t("seat.take_over")} act={() => wish("sit on", { seat: chair.seat })} />;
+}
+
+/** How long someone has to come back, and what one may do then. */
+function Away({ chair }: { chair: Seat }) {
+  const { then, in_ms } = chair.away!;
+  const now = useSecond(lostAt.value === null);
+  const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
+  const values = { name: chairName(game.value, chair), time: shown(left) };
+  const two = seats.value.length === 2;
+  if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
+  if (then === "claim" && left === 0) {
+    return <Line text={t(two ? "seat.claim" : "seat.claim_bot", values)} button={t(two ? "seat.claim_go" : "seat.claim_bot_go")} act={() => wish("resign", { seat: chair.seat })} />;
+  }
+  return <Line text={t(then === "resign" ? "seat.resigns_in" : two ? "seat.claim_in" : "seat.claim_bot_in", values)} quiet />;
+}
+
+function Line({ text, button, act, link, quiet = false }: { text: string; button?: string; act?: () => Promise<boolean>; link?: { text: string; path: string }; quiet?: boolean }) {
+  return (
+    <p class="offer card seat-offer">
+      <span aria-live={quiet ? "off" : undefined}>{text}</span>
+      {button && <button type="button" class="main" onClick={() => void act!()}>{button}</button>}
+      {link && <a class="button quiet" href={link.path}>{link.text}</a>}
+    </p>
+  );
+}

@@ -1,8 +1,0 @@
-// What was asked for did not come: say so, and offer to try again.
-
-import { t } from "../i18n";
-import { Empty } from "./Empty";
-
-export function Broken({ again }: { again: () => void }) {
-  return <div role="alert"><Empty icon="undo" text={t("lost.broken")}><button type="button" class="main" onClick={again}>{t("lost.again")}</button></Empty></div>;
-}

@@ -1,8 +1,0 @@
-// The rules beside a game: in a window of their own, since leaving the room would be leaving the game.
-
-import { t } from "../i18n";
-import { Icon } from "./Icon";
-
-export function RulesLink({ game }: { game: string }) {
-  return <a class="button quiet" href={`/learn/${game}`} target="_blank" rel="noopener"><Icon name="book" />{t("front.rules")}</a>;
-}

@@ -1,0 +1,56 @@
+// Messages and a line to write: text is shown as text, whatever is in it.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isBlocked } from "../net/account";
+import { t } from "../net/i18n";
+import { me } from "../net/connection";
+import type { Message } from "../net/types";
+import { Face } from "./Face";
+import { Icon } from "./Icon";
+import { NameButton } from "./PersonActions";
+
+/** What is not said by people one has blocked. */
+const heardOf = (messages: Message[]): Message[] => messages.filter((message) => !isBlocked(message.who.id));
+
+export function Chat({ messages, send, empty }: { messages: Message[]; send: (msg: string) => Promise<unknown>; empty: string }) {
+  const heard = heardOf(messages);
+  const [text, setText] = useState("");
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [heard.length]);
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const msg = text.trim();
+    if (!msg) return;
+    setText("");
+    await send(msg);
+  }
+  return (
+    <div class="chat">
+      {heard.length === 0 && <p class="empty">{empty}</p>}
+      <ol ref={list} class="messages" tabIndex={0} aria-label={t("chat.label")}>
+        {heard.map((message, index) => (
+          <li key={index} class={message.who.id === me.value?.id ? "own" : ""}>
+            <Face id={message.who.id} name={message.who.name} /> <NameButton person={message.who} message={message} kind={message.spectator ? "watching" : ""} />{message.who.bot && <span class="name-mark" title={t("name.bot")}><Icon name="bot" /><span class="unseen">{t("name.bot")}</span></span>} <span class="msg">{message.msg}</span>
+          </li>
+        ))}
+      </ol>
+      <form onSubmit={submit} class="row">
+        <input value={text} maxLength={500} placeholder={t("chat.write")} aria-label={t("chat.write")} onInput={(event) => setText(event.currentTarget.value)} />
+        <button type="submit" class="quiet" disabled={!text.trim()}>{t("chat.send")}</button>
+      </form>
+    </div>
+  );
+}
+
+const LAST = 2; // lines
+
+/** The last lines, a way to all of them. */
+export function LastSaid({ messages, open }: { messages: Message[]; open: () => void }) {
+  const heard = heardOf(messages).slice(-LAST);
+  if (!heard.length) return null;
+  return (
+    <button type="button" class="last-said" title={t("room.chat")} onClick={open}>
+      {heard.map((message, index) => <span key={index}><b>{message.who.name}</b> {message.msg}</span>)}
+    </button>
+  );
+}
