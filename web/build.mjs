@@ -1,6 +1,6 @@
 // Bundles the page into the Python package: node build.mjs [--watch]
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { context } from "esbuild";
@@ -15,7 +15,8 @@ const icon = readFileSync(join(here, "src", "icon.svg"), "utf8");
 function finish(outputs, metafile) {
   mkdirSync(page, { recursive: true });
   const old = new Set(readdirSync(page));
-  let script = "", style = "";
+  let script = "",
+    style = "";
   for (const file of outputs) {
     const name = file.path.split(/[\\/]/).pop();
     writeFileSync(join(page, name), file.contents);
@@ -68,7 +69,13 @@ const bundle = await context({
   logLevel: "warning",
   legalComments: "none",
   plugins: [
-    { name: "finish", setup: (build) => build.onEnd((result) => { if (result.errors.length === 0) finish(result.outputFiles, result.metafile); }) },
+    {
+      name: "finish",
+      setup: (build) =>
+        build.onEnd((result) => {
+          if (result.errors.length === 0) finish(result.outputFiles, result.metafile);
+        }),
+    },
   ],
 });
 

@@ -2,27 +2,27 @@
 
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
-import { t, words } from "./net/i18n";
+import { route } from "./lib/route";
 import { kept, lostAt, me, proving, shut } from "./net/connection";
+import { t, words } from "./net/i18n";
+import { games, tell } from "./net/lobby";
 import { Archive } from "./pages/archive/Archive";
+import { Shut } from "./pages/banned/Banned";
 import { Best } from "./pages/best/Best";
 import { Front } from "./pages/front/Front";
 import { Learn } from "./pages/learn/Learn";
 import { Lobby } from "./pages/lobby/Lobby";
-import { Lost } from "./ui/NotFound";
 import { Person } from "./pages/person/Person";
 import { Replay } from "./pages/replay/Replay";
 import { Room } from "./pages/room/Room";
-import { Shut } from "./pages/banned/Banned";
 import { Watch } from "./pages/watch/Watch";
 import { Header } from "./ui/Header";
 import { Invitations } from "./ui/Invitations";
+import { lazy } from "./ui/lazy";
+import { Lost } from "./ui/NotFound";
 import { Notices } from "./ui/Notices";
 import { PersonDialog } from "./ui/PersonActions";
 import { ReportDialog } from "./ui/ReportDialog";
-import { lazy } from "./ui/lazy";
-import { route } from "./lib/route";
-import { games, tell } from "./net/lobby";
 
 const Login = lazy((parts) => parts.Login);
 const Password = lazy((parts) => parts.Password);
@@ -35,14 +35,28 @@ const Operator = lazy((parts) => parts.Operator);
 export function App() {
   const here = route.value;
   const ready = words.value !== null && me.value !== null && games.value !== null;
-  useEffect(() => { document.body.dataset.page = here.page; }, [here.page]);
-  useEffect(() => { document.body.toggleAttribute("data-away", lostAt.value !== null); }, [lostAt.value !== null]);
-  useEffect(() => { if (kept.value && here.page !== "room") tell(t("notice.waits")); }, [kept.value]); // in a room the line at the board says so
+  useEffect(() => {
+    document.body.dataset.page = here.page;
+  }, [here.page]);
+  useEffect(() => {
+    document.body.toggleAttribute("data-away", lostAt.value !== null);
+  }, [lostAt.value !== null]);
+  useEffect(() => {
+    if (kept.value && here.page !== "room") tell(t("notice.waits"));
+  }, [kept.value]); // in a room the line at the board says so
   return (
     <>
       <svg class="defs" width="0" height="0" aria-hidden="true" dangerouslySetInnerHTML={{ __html: DEFS }} />
       <Header />
-      {shut.value ? <Shut refusal={shut.value} /> : ready ? <Page /> : <main class="page" aria-busy="true"><div class="skeleton-board" /></main>}
+      {shut.value ? (
+        <Shut refusal={shut.value} />
+      ) : ready ? (
+        <Page />
+      ) : (
+        <main class="page" aria-busy="true">
+          <div class="skeleton-board" />
+        </main>
+      )}
       <Invitations />
       <PersonDialog />
       <ReportDialog />
@@ -55,21 +69,37 @@ export function App() {
 function Page() {
   const here = route.value;
   switch (here.page) {
-    case "front": return <Front />;
-    case "lobby": return <Lobby />;
-    case "watch": return <Watch />;
-    case "room": return <Room key={here.id} id={here.id} />;
-    case "replay": return <Replay key={here.id} id={here.id} />;
-    case "learn": return <Learn game={here.game} />;
-    case "archive": return <Archive game={here.game} />;
-    case "best": return <Best game={here.game} />;
-    case "person": return <Person key={here.id} id={here.id} />;
-    case "login": return <Login />;
-    case "password": return <Password />;
-    case "token": return <Token />;
-    case "second": return <SecondStep />;
-    case "me": return <Me />;
-    case "operator": return <Operator part={here.part} />;
-    case "lost": return <Lost />;
+    case "front":
+      return <Front />;
+    case "lobby":
+      return <Lobby />;
+    case "watch":
+      return <Watch />;
+    case "room":
+      return <Room key={here.id} id={here.id} />;
+    case "replay":
+      return <Replay key={here.id} id={here.id} />;
+    case "learn":
+      return <Learn game={here.game} />;
+    case "archive":
+      return <Archive game={here.game} />;
+    case "best":
+      return <Best game={here.game} />;
+    case "person":
+      return <Person key={here.id} id={here.id} />;
+    case "login":
+      return <Login />;
+    case "password":
+      return <Password />;
+    case "token":
+      return <Token />;
+    case "second":
+      return <SecondStep />;
+    case "me":
+      return <Me />;
+    case "operator":
+      return <Operator part={here.part} />;
+    case "lost":
+      return <Lost />;
   }
 }

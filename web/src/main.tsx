@@ -3,14 +3,14 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
-import { learn } from "./net/i18n";
-import { become, guest } from "./net/connection";
-import { follow as followTurns } from "./ui/notify";
 import { follow as followLinks, route } from "./lib/route";
-import { stills } from "./net/scenes";
 import { follow as followSettings, language } from "./lib/settings";
+import { become, guest } from "./net/connection";
+import { learn } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
+import { stills } from "./net/scenes";
 import { lazyPartsFrom } from "./ui/lazy";
+import { follow as followTurns } from "./ui/notify";
 import "./style/main.css";
 
 lazyPartsFrom(() => import("./lazy"));
@@ -36,4 +36,7 @@ effect(() => {
 });
 void insist(loadGames);
 if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
-void become(guest).then(() => lobby.open(), () => undefined); // whoever is banned sees why
+void become(guest).then(
+  () => lobby.open(),
+  () => undefined,
+); // whoever is banned sees why

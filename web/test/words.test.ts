@@ -1,6 +1,6 @@
 // Four languages: every key in every one of them, with the same values; no bare text in components.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import en from "../src/words/en.json";
@@ -11,10 +11,14 @@ import zh from "../src/words/zh.json";
 const source = join(process.cwd(), "src");
 
 function flat(tree: object, above = ""): Record<string, string> {
-  return Object.assign({}, ...Object.entries(tree).map(([key, value]) => (typeof value === "string" ? { [above + key]: value } : flat(value, `${above}${key}.`))));
+  return Object.assign(
+    {},
+    ...Object.entries(tree).map(([key, value]) => (typeof value === "string" ? { [above + key]: value } : flat(value, `${above}${key}.`))),
+  );
 }
 const values = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)(?::[^{}]*)?\}/g)].map((found) => found[1]))].sort();
-const files = (folder: string): string[] => readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? files(join(folder, each.name)) : [join(folder, each.name)]));
+const files = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? files(join(folder, each.name)) : [join(folder, each.name)]));
 
 test("every key is in every language, with the same values", () => {
   const english = flat(en);
@@ -28,7 +32,10 @@ test("every key is in every language, with the same values", () => {
 });
 
 test("every key that is used exists, and every key is used", () => {
-  const text = files(source).filter((name) => /\.tsx?$/.test(name)).map((name) => readFileSync(name, "utf8")).join("\n");
+  const text = files(source)
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(name, "utf8"))
+    .join("\n");
   const used = new Set([...text.matchAll(/["'`]([a-z_]+(?:\.[a-z0-9_]+)+)["'`]/g)].map((found) => found[1]));
   const families = [...text.matchAll(/`([a-z_]+(?:\.[a-z_]+)*\.)\$\{/g)].map((found) => found[1]);
   for (const key of Object.keys(flat(en))) assert.ok(used.has(key) || families.some((family) => key.startsWith(family)), `${key} is not used`);
@@ -36,10 +43,14 @@ test("every key that is used exists, and every key is used", () => {
 
 test("no bare text in components", () => {
   for (const name of files(source).filter((each) => each.endsWith(".tsx"))) {
-    const text = readFileSync(name, "utf8").replace(/\/\/.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+    const text = readFileSync(name, "utf8")
+      .replace(/\/\/.*$/gm, "")
+      .replace(/\/\*[\s\S]*?\*\//g, "");
     const bare = [...text.matchAll(/>([^<>{}=;()]*[A-Za-z]{2,}[^<>{}=;()]*)<\//g)].map((found) => found[1].trim()).filter(Boolean);
     assert.deepEqual(bare, [], name);
-    const labels = [...text.matchAll(/(?:aria-label|title|placeholder|alt)="([^"]*[A-Za-z]{2,}[^"]*)"/g)].map((found) => found[1]).filter((label) => label !== "Hanpan");
+    const labels = [...text.matchAll(/(?:aria-label|title|placeholder|alt)="([^"]*[A-Za-z]{2,}[^"]*)"/g)]
+      .map((found) => found[1])
+      .filter((label) => label !== "Hanpan");
     assert.deepEqual(labels, [], name);
   }
 });

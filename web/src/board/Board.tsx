@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { whenPainted } from "../lib/afterpaint";
 import { useEscape } from "../lib/escape";
 import { find, gameName, gameWords, say, t, words } from "../net/i18n";
-import { whenPainted } from "../lib/afterpaint";
 import type { Scene } from "../net/scenes";
 import type { Piece, Place, SentScene } from "../net/types";
 import { beside, layer, layers, nearest } from "./focus";
@@ -15,7 +15,11 @@ import { BoardView } from "./view";
 import { type Clicks, Walker } from "./walker";
 
 /** An action that is not finished: the places pointed at, the kind of places that was chosen to be shown, and whether a finger is to say yes. */
-export interface Plan { path: string[]; mode: string | null; aimed: boolean }
+export interface Plan {
+  path: string[];
+  mode: string | null;
+  aimed: boolean;
+}
 
 interface Props {
   game: string;
@@ -63,11 +67,15 @@ export function Board(props: Props) {
   const walker = useMemo(() => new Walker(clicks ?? {}, scene.look.alike), [clicks]);
   walker.path = path;
 
-  const view = useMemo(() => new BoardView({
-    place: (place) => say(now.current.game, place.say),
-    label: (phrase) => say(now.current.game, phrase, now.current.called),
-    spoken: (place, pieces, target, goal) => spoken(now.current.game, place, pieces, target, goal),
-  }), []);
+  const view = useMemo(
+    () =>
+      new BoardView({
+        place: (place) => say(now.current.game, place.say),
+        label: (phrase) => say(now.current.game, phrase, now.current.called),
+        spoken: (place, pieces, target, goal) => spoken(now.current.game, place, pieces, target, goal),
+      }),
+    [],
+  );
 
   useLayoutEffect(() => {
     host.current!.prepend(view.root);
@@ -80,7 +88,9 @@ export function Board(props: Props) {
   const keys = useId();
   useLayoutEffect(() => view.root.setAttribute("aria-describedby", keys), [view, keys]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", t("board.label", { game: gameName(game) })), [view, game]);
-  useLayoutEffect(() => { if (!view.show(scene, mine)) view.write(); }, [view, scene, mine]); // what is written follows what moves; where nothing moves, it is all there is to see
+  useLayoutEffect(() => {
+    if (!view.show(scene, mine)) view.write();
+  }, [view, scene, mine]); // what is written follows what moves; where nothing moves, it is all there is to see
   useLayoutEffect(() => view.write(), [view, scene.board, props.called, words.value]);
   useLayoutEffect(() => {
     setPath((path) => (path.length ? [] : path));
@@ -199,9 +209,11 @@ export function Board(props: Props) {
   /** With the keyboard, go to where the next step is. */
   function follow(id: string): void {
     if (view.focused === null) return;
-    const from = view.places.get(id)!, next = walker.targets();
+    const from = view.places.get(id)!,
+      next = walker.targets();
     if (next.has(id)) return;
-    const places = enterable(view, next), target = nearest(places, from.x, from.y);
+    const places = enterable(view, next),
+      target = nearest(places, from.x, from.y);
     if (target) view.focus(target.id);
   }
 
@@ -228,11 +240,22 @@ export function Board(props: Props) {
     const here = view.places.get(id)!;
     const reachable = enterable(view, targets);
     let to: Place | null = null;
-    if (event.key.startsWith("Arrow")) to = beside(reachable.filter((place) => layer(place) === layer(here)), here, event.key) ?? (["button", "spot", "hand"].includes(layer(here)) ? beside(reachable, here, event.key) : null);
+    if (event.key.startsWith("Arrow"))
+      to =
+        beside(
+          reachable.filter((place) => layer(place) === layer(here)),
+          here,
+          event.key,
+        ) ?? (["button", "spot", "hand"].includes(layer(here)) ? beside(reachable, here, event.key) : null);
     else if (event.key === "PageDown" || event.key === "PageUp") {
-      const all = layers(reachable), step = event.key === "PageDown" ? 1 : all.length - 1;
+      const all = layers(reachable),
+        step = event.key === "PageDown" ? 1 : all.length - 1;
       const next = all[(all.indexOf(layer(here)) + step) % all.length];
-      to = nearest(reachable.filter((place) => layer(place) === next), here.x, here.y);
+      to = nearest(
+        reachable.filter((place) => layer(place) === next),
+        here.x,
+        here.y,
+      );
     } else if (event.key === "Home" || event.key === "End") {
       const possible = reachable.filter((place) => targets.has(place.id));
       to = (event.key === "Home" ? possible[0] : possible[possible.length - 1]) ?? null;
@@ -249,25 +272,71 @@ export function Board(props: Props) {
   const aim = scene.board.places.find((place) => place.id === aimed);
   const plan = useMemo(() => frame(scene.board), [scene.board]);
   const shelf = walker.idle ? [] : scene.board.places.filter((place) => outside(place, plan) && (walker.targets([]).has(place.id) || path.includes(place.id)));
-  const kinds = walker.idle || path.some((id) => !shelf.some((place) => place.id === id)) ? [] : plannable(scene.board.places, walker.targets([])).filter((kind) => find(gameWords(game), `modes.${kind}.name`));
+  const kinds =
+    walker.idle || path.some((id) => !shelf.some((place) => place.id === id))
+      ? []
+      : plannable(scene.board.places, walker.targets([])).filter((kind) => find(gameWords(game), `modes.${kind}.name`));
 
   return (
     <>
       <div class="board-frame" {...props.frame}>
-        <div style={{ "--ratio": plan.w / plan.h }} class={`board-host${props.stale ? " stale" : ""}`} ref={host}
-          onPointerMove={(event) => { if (event.pointerType === "mouse") hover(over(event)); }}
-          onPointerLeave={() => { if (!aimed) hover(null); }}
-          onPointerDown={(event) => { type.current = event.pointerType || "mouse"; }}
+        <div
+          style={{ "--ratio": plan.w / plan.h }}
+          class={`board-host${props.stale ? " stale" : ""}`}
+          ref={host}
+          onPointerMove={(event) => {
+            if (event.pointerType === "mouse") hover(over(event));
+          }}
+          onPointerLeave={() => {
+            if (!aimed) hover(null);
+          }}
+          onPointerDown={(event) => {
+            type.current = event.pointerType || "mouse";
+          }}
           onMouseDown={unfocus}
-          onClick={clicked} onKeyDown={pressed} />
-        <p class="unseen" id={keys}>{t("board.keys")}</p>
+          onClick={clicked}
+          onKeyDown={pressed}
+        />
+        <p class="unseen" id={keys}>
+          {t("board.keys")}
+        </p>
         {props.overlay}
       </div>
       <div class="board-line">
-        {kinds.map((kind) => <button type="button" key={kind} data-mode={kind} class={mode === kind && !aimed ? "main" : "quiet"} aria-pressed={mode === kind} onClick={() => planKind(kind)}>{find(gameWords(game), `modes.${kind}.name`)}</button>)}
-        {shelf.map((place) => <button type="button" key={place.id} data-place={place.id} class={path.includes(place.id) && !aimed ? "main" : "quiet"} aria-pressed={path.includes(place.id)} onClick={() => point(place.id, false)}>{say(game, place.say)}</button>)}
-        {begun && <button type="button" class="quiet back" onClick={back}>{t(aimed ? "board.cancel" : path.length ? "board.back" : "board.leave")}</button>}
-        {aimed && <button type="button" class="main yes" onClick={() => point(aimed, true)}>{t("board.do", { what: aim ? say(game, aim.say) : "" })}</button>}
+        {kinds.map((kind) => (
+          <button
+            type="button"
+            key={kind}
+            data-mode={kind}
+            class={mode === kind && !aimed ? "main" : "quiet"}
+            aria-pressed={mode === kind}
+            onClick={() => planKind(kind)}
+          >
+            {find(gameWords(game), `modes.${kind}.name`)}
+          </button>
+        ))}
+        {shelf.map((place) => (
+          <button
+            type="button"
+            key={place.id}
+            data-place={place.id}
+            class={path.includes(place.id) && !aimed ? "main" : "quiet"}
+            aria-pressed={path.includes(place.id)}
+            onClick={() => point(place.id, false)}
+          >
+            {say(game, place.say)}
+          </button>
+        ))}
+        {begun && (
+          <button type="button" class="quiet back" onClick={back}>
+            {t(aimed ? "board.cancel" : path.length ? "board.back" : "board.leave")}
+          </button>
+        )}
+        {aimed && (
+          <button type="button" class="main yes" onClick={() => point(aimed, true)}>
+            {t("board.do", { what: aim ? say(game, aim.say) : "" })}
+          </button>
+        )}
         {!begun && props.children}
       </div>
     </>

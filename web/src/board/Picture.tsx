@@ -10,7 +10,10 @@ export function Picture({ scene, label, game = "", called }: { scene: Scene; lab
   const host = useRef<HTMLDivElement>(null);
   const now = useRef({ game, called });
   now.current = { game, called };
-  const view = useMemo(() => new BoardView({ place: () => "", spoken: () => "", label: (phrase) => say(now.current.game, phrase, now.current.called) }, false), []);
+  const view = useMemo(
+    () => new BoardView({ place: () => "", spoken: () => "", label: (phrase) => say(now.current.game, phrase, now.current.called) }, false),
+    [],
+  );
   useLayoutEffect(() => {
     host.current!.append(view.root);
     view.root.setAttribute("role", "img");
@@ -20,7 +23,9 @@ export function Picture({ scene, label, game = "", called }: { scene: Scene; lab
     };
   }, [view]);
   useLayoutEffect(() => view.root.setAttribute("aria-label", label), [view, label]);
-  useLayoutEffect(() => { view.show(scene); }, [view, scene]);
+  useLayoutEffect(() => {
+    view.show(scene);
+  }, [view, scene]);
   useLayoutEffect(() => view.write(), [view, scene, game, called, words.value]);
   const { w, h } = useMemo(() => frame(scene.board), [scene.board]);
   return <div class="board-host picture" style={{ "--ratio": w / h }} ref={host} />;

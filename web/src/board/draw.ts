@@ -49,9 +49,12 @@ export function ground(item: Ground, colours: string[]): string {
   const colour = item.seat === undefined ? "line" : colours[item.seat];
   if (item.kind === "table") return rect(x, y, w, h, 0.2, `fill="var(--card)" stroke="var(--line)" stroke-width="2"`);
   if (item.kind === "cloth") return rect(x, y, w, h, 0.3, `fill="var(--cloth)" stroke="var(--cloth-2)" stroke-width="4"`);
-  if (item.kind === "board") return cast(x, y, w + 0.16, h + 0.16) + rect(x, y, w + 0.16, h + 0.16, 0.1, `fill="url(#wood)" stroke="var(--grid)" stroke-width="3"`);
+  if (item.kind === "board")
+    return cast(x, y, w + 0.16, h + 0.16) + rect(x, y, w + 0.16, h + 0.16, 0.1, `fill="url(#wood)" stroke="var(--grid)" stroke-width="3"`);
   if (item.kind === "tile") {
-    const body = rect(x, y + 0.03, w - 0.01, h - 0.01, 0.12, `fill="#000" opacity=".22"`) + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="var(--tile-${(item.tone ?? 0) % 4})" stroke="var(--seam)" stroke-width="3"`);
+    const body =
+      rect(x, y + 0.03, w - 0.01, h - 0.01, 0.12, `fill="#000" opacity=".22"`) +
+      rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="var(--tile-${(item.tone ?? 0) % 4})" stroke="var(--seam)" stroke-width="3"`);
     return body + rect(x, y, w - 0.05, h - 0.05, 0.1, `fill="url(#sheen)" opacity=".55"`);
   }
   if (item.kind === "field") return rect(x, y, w, h, 0.12, `fill="url(#wood)" stroke="var(--${colour})" stroke-width="5"`);
@@ -60,10 +63,12 @@ export function ground(item: Ground, colours: string[]): string {
 
 /** The goal of whoever sits before the board: arrows towards it, so that it is seen as theirs to reach. */
 export function goal(item: Ground, frame: { x: number; y: number; w: number; h: number }, colours: string[]): string {
-  const flat = item.w >= item.h, count = Math.round(Math.max(item.w, item.h));
+  const flat = item.w >= item.h,
+    count = Math.round(Math.max(item.w, item.h));
   const out = (flat ? item.y > frame.y + frame.h / 2 : item.x > frame.x + frame.w / 2) ? 1 : -1;
   const arrows = Array.from({ length: count }, (_, i) => {
-    const along = i + 0.5 - count / 2, [x, y] = flat ? [item.x + along, item.y] : [item.x, item.y + along];
+    const along = i + 0.5 - count / 2,
+      [x, y] = flat ? [item.x + along, item.y] : [item.x, item.y + along];
     const turn = flat ? (out > 0 ? 180 : 0) : out > 0 ? 90 : -90;
     return `<path transform="translate(${n(x)} ${n(y)}) rotate(${turn})" d="M-16 8L0 -8L16 8M-16 22L0 6L16 22"/>`;
   }).join("");
@@ -80,12 +85,20 @@ export function place(item: Place): string {
 }
 
 export function caption(item: Caption, colours: string[]): string {
-  return text(item.text, item.x, item.y, item.size ?? 0.26, item.seat === undefined ? "ink-2" : colours[item.seat], item.seat === undefined ? "" : `font-weight="700"`);
+  return text(
+    item.text,
+    item.x,
+    item.y,
+    item.size ?? 0.26,
+    item.seat === undefined ? "ink-2" : colours[item.seat],
+    item.seat === undefined ? "" : `font-weight="700"`,
+  );
 }
 
 /** As much of a text as fits into a width; letters of the East are as wide as they are high. */
 export function fitting(said: string, size: number, width: number): string {
-  let left = width / size, shown = "";
+  let left = width / size,
+    shown = "";
   for (const letter of said) {
     left -= letter.codePointAt(0)! > 0x2e80 ? 1 : 0.62;
     if (left < 0) return `${[...shown].slice(0, -1).join("").trimEnd() || shown}…`;
@@ -95,18 +108,32 @@ export function fitting(said: string, size: number, width: number): string {
 }
 
 export function label(item: Label, said: string, colours: string[]): string {
-  return text(fitting(said, item.size, item.w), item.x, item.y, item.size, item.seat === undefined ? "ink-2" : colours[item.seat], item.seat === undefined ? "" : `font-weight="700"`);
+  return text(
+    fitting(said, item.size, item.w),
+    item.x,
+    item.y,
+    item.size,
+    item.seat === undefined ? "ink-2" : colours[item.seat],
+    item.seat === undefined ? "" : `font-weight="700"`,
+  );
 }
 
 export function tint(item: Tint, places: Map<string, Place>, colours: string[]): string {
   const { seat } = item;
-  if (item.closed) return outline(item.places.flatMap((id) => places.get(id) ?? []), seat === undefined ? "ink" : colours[seat]);
-  const fill = (at: Place): string => (seat === undefined ? `fill="url(#hatch)"` : `class="${at.kind === "hole" ? "stain" : "wash"}" color="var(--${colours[seat]})"`);
+  if (item.closed)
+    return outline(
+      item.places.flatMap((id) => places.get(id) ?? []),
+      seat === undefined ? "ink" : colours[seat],
+    );
+  const fill = (at: Place): string =>
+    seat === undefined ? `fill="url(#hatch)"` : `class="${at.kind === "hole" ? "stain" : "wash"}" color="var(--${colours[seat]})"`;
   const mark = seat === undefined ? "" : `<g class="owner" color="var(--${colours[seat]})">${sign(0, 0.09, seat)}</g>`; // so that nobody needs the colour
-  return group(item.places
-    .map((id) => places.get(id))
-    .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill(at)) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
-    .join(""));
+  return group(
+    item.places
+      .map((id) => places.get(id))
+      .map((at) => (at ? rect(at.x, at.y, ...size(at), 0, fill(at)) + (mark && `<g transform="translate(${n(at.x)} ${n(at.y)})">${mark}</g>`) : ""))
+      .join(""),
+  );
 }
 
 /** How much of the board a place takes up: a hole stands for its whole cell. */
@@ -115,16 +142,27 @@ const size = (at: Place): [number, number] => (at.kind === "hole" ? [1, 1] : [at
 /** The rim of cells that hang together: their sides that no other of them shares. */
 function outline(cells: Place[], colour: string): string {
   const inside = new Set(cells.map(({ x, y }) => `${x} ${y}`));
-  const sides = cells.flatMap(({ x, y }) => ([[-1, 0], [1, 0], [0, -1], [0, 1]] as const)
-    .filter(([dx, dy]) => !inside.has(`${x + dx} ${y + dy}`))
-    .map(([dx, dy]) => `M${n(x + dx / 2 - Math.abs(dy) / 2)} ${n(y + dy / 2 - Math.abs(dx) / 2)}${dx ? "v" : "h"}${UNIT}`));
-  const path = (wide: number, rest: string): string => `<path class="closed" d="${sides.join("")}" fill="none" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
+  const sides = cells.flatMap(({ x, y }) =>
+    (
+      [
+        [-1, 0],
+        [1, 0],
+        [0, -1],
+        [0, 1],
+      ] as const
+    )
+      .filter(([dx, dy]) => !inside.has(`${x + dx} ${y + dy}`))
+      .map(([dx, dy]) => `M${n(x + dx / 2 - Math.abs(dy) / 2)} ${n(y + dy / 2 - Math.abs(dx) / 2)}${dx ? "v" : "h"}${UNIT}`),
+  );
+  const path = (wide: number, rest: string): string =>
+    `<path class="closed" d="${sides.join("")}" fill="none" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
   return group(path(11, `stroke="#fff" stroke-opacity=".7"`) + path(6, `stroke="var(--${colour})" stroke-dasharray="14 12"`));
 }
 
 /** What counts together: ties between pieces, or a line over those that stand in a row. */
 export function stroke(item: Stroke, start: Place, to: Place, colours: string[]): string {
-  const path = (wide: number, rest: string): string => `<path class="stroke-${item.kind}" d="M${n(start.x)} ${n(start.y)}L${n(to.x)} ${n(to.y)}" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
+  const path = (wide: number, rest: string): string =>
+    `<path class="stroke-${item.kind}" d="M${n(start.x)} ${n(start.y)}L${n(to.x)} ${n(to.y)}" stroke-width="${wide}" stroke-linecap="round" ${rest}/>`;
   if (item.kind === "row") return group(path(15, `stroke="#000" stroke-opacity=".5"`) + path(8, `stroke="#fff"`));
   return group(path(34, `stroke="#fff" stroke-opacity=".85"`) + path(22, `stroke="var(--${colours[item.seat]})"`));
 }
@@ -136,7 +174,11 @@ export function halo(at: Place): string {
 }
 
 export function mark(item: Mark, at: Place): string {
-  if (item.kind === "ring") return group(circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#000" stroke-opacity=".45" stroke-width="9"`) + circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#fff" stroke-width="5.5"`));
+  if (item.kind === "ring")
+    return group(
+      circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#000" stroke-opacity=".45" stroke-width="9"`) +
+        circle(at.x, at.y, at.w * 0.46, `fill="none" stroke="#fff" stroke-width="5.5"`),
+    );
   if (item.kind === "attack") return rect(at.x, at.y, at.w + 0.1, at.h + 0.1, 0.12, `fill="none" stroke="var(--accent)" stroke-width="6"`);
   return rect(at.x, at.y, at.w, at.h, 0.12, `fill="none" stroke="var(--accent)" stroke-width="4" stroke-dasharray="10 7"`);
 }
@@ -146,7 +188,8 @@ export function target(at: Place, taken: boolean): string {
   const name = `class="target" data-target="${escape(at.id)}"`;
   if (at.kind === "spot" || at.kind === "hand") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "slot") return ghostBar(at, name);
-  if (at.kind === "handle") return `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`;
+  if (at.kind === "handle")
+    return `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`;
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
   if (at.kind === "hole") return circle(at.x, at.y, 0.11, `${name} fill="var(--accent)" stroke="#fff" stroke-opacity=".85" stroke-width="3"`); // a dark ground
   return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
@@ -154,15 +197,20 @@ export function target(at: Place, taken: boolean): string {
 
 /** A wall that could stand there, around its middle: so that walls that would cross or overlap are told apart. */
 function ghostBar(at: Place, name: string): string {
-  const w = Math.min(at.w, 0.66), h = Math.min(at.h, 0.66), thin = 0.1;
+  const w = Math.min(at.w, 0.66),
+    h = Math.min(at.h, 0.66),
+    thin = 0.1;
   const [wide, high] = at.w >= at.h ? [w, thin] : [thin, h];
-  return group(rect(at.x, at.y, wide + 0.09, high + 0.09, 0.09, `class="glow" fill="var(--accent)"`) + rect(at.x, at.y, wide, high, 0.05, `${name} fill="var(--accent)"`));
+  return group(
+    rect(at.x, at.y, wide + 0.09, high + 0.09, 0.09, `class="glow" fill="var(--accent)"`) + rect(at.x, at.y, wide, high, 0.05, `${name} fill="var(--accent)"`),
+  );
 }
 
 /** What is about to be chosen, raised. */
 export function raised(at: Place, taken: boolean): string {
   if (at.kind === "slot") return rect(at.x, at.y, at.w, at.h, 0.05, `fill="var(--accent)" opacity=".75"`);
-  if (at.kind === "spot" || at.kind === "hand") return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--accent)" fill-opacity=".18" stroke="var(--accent)" stroke-width="7"`);
+  if (at.kind === "spot" || at.kind === "hand")
+    return rect(at.x, at.y, at.w, at.h, 0.1, `fill="var(--accent)" fill-opacity=".18" stroke="var(--accent)" stroke-width="7"`);
   if (at.kind === "handle") return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);
   if (taken) return circle(at.x, at.y, 0.46, `fill="none" stroke="var(--accent)" stroke-width="8"`);
   return circle(at.x, at.y, 0.2, `fill="var(--accent)"`);
@@ -177,7 +225,10 @@ export function chosen(at: Place, colour: string): string {
 
 export function button(at: Place, label: string): string {
   const size = Math.min(0.32, at.h * 0.46, (at.w * 1.7) / Math.max(4, [...label].length));
-  return group(rect(at.x, at.y, at.w, at.h, 0.12, `class="button" fill="var(--card)" stroke="var(--accent)" stroke-width="3"`) + text(label, at.x, at.y, size, "accent", `font-weight="600"`));
+  return group(
+    rect(at.x, at.y, at.w, at.h, 0.12, `class="button" fill="var(--card)" stroke="var(--accent)" stroke-width="3"`) +
+      text(label, at.x, at.y, size, "accent", `font-weight="600"`),
+  );
 }
 
 // --- pieces ---
@@ -198,13 +249,50 @@ export function sign(y: number, r: number, seat: number): string {
   return rect(0, y, r * 1.8, r * 1.8, r * 0.1, white);
 }
 
-const PIPS: [number, number][][] = [[[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]]];
+const PIPS: [number, number][][] = [
+  [[0, 0]],
+  [
+    [-1, -1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+];
 
 /** A die in its seat's colour, around (0, 0). */
 export function die(face: number, seat: number, colours: string[], first: boolean): string {
   const pips = (PIPS[face - 1] ?? []).map(([x, y]) => circle(x * 0.26, y * 0.26, 0.085, `fill="#fff"`)).join("");
   const ring = first ? rect(0, 0, 1.22, 1.22, 0.26, `fill="none" stroke="var(--accent)" stroke-width="8"`) : "";
-  return rect(0, 0.06, 1.02, 1.02, 0.2, `fill="#000" opacity=".25"`) + ring + rect(0, 0, 1, 1, 0.18, `fill="var(--${colours[seat] ?? "ink"})" stroke="var(--edge)" stroke-width="2.5"`) + pips;
+  return (
+    rect(0, 0.06, 1.02, 1.02, 0.2, `fill="#000" opacity=".25"`) +
+    ring +
+    rect(0, 0, 1, 1, 0.18, `fill="var(--${colours[seat] ?? "ink"})" stroke="var(--edge)" stroke-width="2.5"`) +
+    pips
+  );
 }
 
 /** The shadow of a piece, in two flat sheets: without a GPU a gradient costs more than the piece itself. */
@@ -212,20 +300,25 @@ const shade = (w: number, h: number, y: number): string =>
   [0.9, 1].map((size) => `<ellipse cx="0" cy="${n(y)}" rx="${n(w * size)}" ry="${n(h * size)}" fill="#000" opacity=".13"/>`).join("");
 
 function pawn(item: Piece, colour: string): string {
-  const base = item.w * 0.4, head = item.w * 0.27;
+  const base = item.w * 0.4,
+    head = item.w * 0.27;
   const body =
     `M${n(-base)} ${n(base)}C${n(-base)} ${n(base * 0.2)} ${n(-head * 0.7)} ${n(base * 0.3)} ${n(-head * 0.6)} ${n(-base * 0.1)}` +
     `H${n(head * 0.6)}C${n(head * 0.7)} ${n(base * 0.3)} ${n(base)} ${n(base * 0.2)} ${n(base)} ${n(base)}Z`;
   const fill = `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="2"`;
   return (
-    shade(base * 1.25, base * 0.4, base * 0.98) + `<path d="${body}" ${fill}/>` + circle(0, -base * 0.42, head * 1.12, fill) +
+    shade(base * 1.25, base * 0.4, base * 0.98) +
+    `<path d="${body}" ${fill}/>` +
+    circle(0, -base * 0.42, head * 1.12, fill) +
     circle(0, -base * 0.42, head * 1.12, `fill="url(#glass)" opacity=".45"`)
   );
 }
 
 function stone(item: Piece, colour: string, light = `fill="url(#glass)" opacity=".5"`): string {
   const r = item.w / 2;
-  return shade(r * 1.12, r * 1.12, 0.05) + circle(0, 0, r, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="2.5"`) + circle(0, 0, r, light);
+  return (
+    shade(r * 1.12, r * 1.12, 0.05) + circle(0, 0, r, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="2.5"`) + circle(0, 0, r, light)
+  );
 }
 
 function marble(item: Piece, colour: string): string {
@@ -235,15 +328,27 @@ function marble(item: Piece, colour: string): string {
 
 function bar(item: Piece, colour: string): string {
   const { w, h } = item;
-  return rect(0, 0.035, w + 0.03, h + 0.03, 0.04, `fill="#000" opacity=".28"`) + rect(0, 0, w, h, 0.03, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"`) + rect(0, 0, w, h, 0.03, `fill="url(#sheen)"`);
+  return (
+    rect(0, 0.035, w + 0.03, h + 0.03, 0.04, `fill="#000" opacity=".28"`) +
+    rect(0, 0, w, h, 0.03, `fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"`) +
+    rect(0, 0, w, h, 0.03, `fill="url(#sheen)"`)
+  );
 }
 
 /** A cut wall: both ends broken. */
 function half(item: Piece, colour: string): string {
-  const long = Math.max(item.w, item.h) / 2, thick = Math.min(item.w, item.h) / 2, tooth = thick * 0.9;
+  const long = Math.max(item.w, item.h) / 2,
+    thick = Math.min(item.w, item.h) / 2,
+    tooth = thick * 0.9;
   const corners = [
-    [-long, -thick], [long, -thick], [long - tooth, -thick / 3], [long, thick / 3], [long - tooth, thick],
-    [-long + tooth, thick], [-long, thick / 3], [-long + tooth, -thick / 3],
+    [-long, -thick],
+    [long, -thick],
+    [long - tooth, -thick / 3],
+    [long, thick / 3],
+    [long - tooth, thick],
+    [-long + tooth, thick],
+    [-long, thick / 3],
+    [-long + tooth, -thick / 3],
   ].map(([x, y]) => (item.w >= item.h ? [x, y] : [y, x]));
   const path = "M" + corners.map(([x, y]) => `${n(x)} ${n(y)}`).join("L") + "Z";
   return `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/><path d="${path}" fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"/>`;
@@ -254,7 +359,8 @@ function koma(item: Piece): string {
   const path = `M0 ${n(-h / 2)}L${n(w * 0.36)} ${n(-h * 0.3)}L${n(w * 0.48)} ${n(h / 2)}H${n(-w * 0.48)}L${n(-w * 0.36)} ${n(-h * 0.3)}Z`;
   const fill = item.face_down && !item.text ? "var(--koma-back)" : "url(#face)";
   const body =
-    `<path d="${path}" transform="translate(0 4)" fill="#000" opacity=".25"/>` + `<path d="${path}" fill="${fill}" stroke="var(--koma-edge)" stroke-width="2.5" stroke-linejoin="round"/>`;
+    `<path d="${path}" transform="translate(0 4)" fill="#000" opacity=".25"/>` +
+    `<path d="${path}" fill="${fill}" stroke="var(--koma-edge)" stroke-width="2.5" stroke-linejoin="round"/>`;
   return item.text ? body + text(item.text, 0, h * 0.1, h * 0.46, "koma-ink", `class="brush"${item.face_down ? ` opacity=".5"` : ""}`) : body;
 }
 

@@ -22,10 +22,13 @@ const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight:
 export function beside(places: Place[], from: Place, key: string): Place | null {
   const way = WAYS[key];
   if (!way) return null;
-  let found: Place | null = null, least = Infinity;
+  let found: Place | null = null,
+    least = Infinity;
   for (const place of places) {
-    const dx = place.x - from.x, dy = place.y - from.y;
-    const ahead = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    const dx = place.x - from.x,
+      dy = place.y - from.y;
+    const ahead = dx * way[0] + dy * way[1],
+      aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
     if (place === from || ahead <= 0.01 || aside > ahead + 0.01) continue;
     const far = ahead + 2 * aside;
     if (far < least) [found, least] = [place, far];
@@ -34,7 +37,8 @@ export function beside(places: Place[], from: Place, key: string): Place | null 
 }
 
 export function nearest(places: Place[], x: number, y: number): Place | null {
-  let found: Place | null = null, least = Infinity;
+  let found: Place | null = null,
+    least = Infinity;
   for (const place of places) {
     const far = Math.hypot(place.x - x, place.y - y);
     if (far < least) [found, least] = [place, far];

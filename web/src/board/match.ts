@@ -13,7 +13,8 @@ const SEEN = ["kind", "seat", "x", "y", "w", "h", "text", "turned", "face_down"]
 /** All that is seen of a piece, in one word. */
 const look = (piece: Piece): string => SEEN.map((what) => piece[what]).join(" ");
 
-const stands = (piece: Piece, place: Place | undefined): boolean => place !== undefined && Math.abs(piece.x - place.x) < 0.01 && Math.abs(piece.y - place.y) < 0.01;
+const stands = (piece: Piece, place: Place | undefined): boolean =>
+  place !== undefined && Math.abs(piece.x - place.x) < 0.01 && Math.abs(piece.y - place.y) < 0.01;
 
 export const same = (one: Piece, other: Piece): boolean => SEEN.every((what) => one[what] === other[what]);
 
@@ -21,18 +22,22 @@ export const same = (one: Piece, other: Piece): boolean => SEEN.every((what) => 
 export function changes(before: Piece[], after: Piece[], motions: Motion[], places: Map<string, Place>): Change {
   const change: Change = { kept: [], added: [], removed: [] };
   const left = new Set(before);
-  const unlike = (find: (piece: Piece) => Piece | undefined) => (piece: Piece): boolean => {
-    const known = find(piece);
-    if (!known) return true;
-    left.delete(known);
-    change.kept.push([known, piece]);
-    return false;
-  };
+  const unlike =
+    (find: (piece: Piece) => Piece | undefined) =>
+    (piece: Piece): boolean => {
+      const known = find(piece);
+      if (!known) return true;
+      left.delete(known);
+      change.kept.push([known, piece]);
+      return false;
+    };
   const called = new Map(before.map((piece) => [piece.id, piece]));
-  const others = after.filter(unlike((piece) => {
-    const known = called.get(piece.id);
-    return known && left.has(known) && same(known, piece) ? known : undefined;
-  }));
+  const others = after.filter(
+    unlike((piece) => {
+      const known = called.get(piece.id);
+      return known && left.has(known) && same(known, piece) ? known : undefined;
+    }),
+  );
   const old = new Map<string, Piece[]>();
   for (const piece of left) {
     const key = look(piece);
@@ -42,7 +47,8 @@ export function changes(before: Piece[], after: Piece[], motions: Motion[], plac
   const sources = new Map<Piece, Place>();
   for (const motion of motions) {
     if (motion.kind !== "slide") continue;
-    const start = places.get(motion.start ?? ""), to = places.get(motion.to ?? "");
+    const start = places.get(motion.start ?? ""),
+      to = places.get(motion.to ?? "");
     const comes = fresh.find((piece) => stands(piece, to) && !sources.has(piece));
     if (!comes || !start) continue;
     const goes = [...left].find((piece) => stands(piece, start) && piece.kind === comes.kind);
@@ -68,7 +74,9 @@ export function changes(before: Piece[], after: Piece[], motions: Motion[], plac
 /** Which of the removed pieces turned together with their window and came to stand somewhere else, and which are destroyed. */
 export function survives(piece: Piece, motion: Motion, added: Piece[]): boolean {
   const turned = turn(piece, motion);
-  return added.some((other) => other.kind === piece.kind && Math.abs(other.x - turned.x) < 0.01 && Math.abs(other.y - turned.y) < 0.01 && Math.abs(other.w - turned.w) < 0.01);
+  return added.some(
+    (other) => other.kind === piece.kind && Math.abs(other.x - turned.x) < 0.01 && Math.abs(other.y - turned.y) < 0.01 && Math.abs(other.w - turned.w) < 0.01,
+  );
 }
 
 /** Where a quarter turn (or more of them) brings a piece. */
@@ -80,6 +88,7 @@ export function turn(piece: Piece, motion: Motion): { x: number; y: number; w: n
 
 /** Whether a piece lies wholly in the rectangle that turns. */
 export function inside(piece: Piece, motion: Motion): boolean {
-  const across = (motion.w ?? 0) / 2 - Math.abs(piece.x - (motion.x ?? 0)), down = (motion.h ?? 0) / 2 - Math.abs(piece.y - (motion.y ?? 0));
+  const across = (motion.w ?? 0) / 2 - Math.abs(piece.x - (motion.x ?? 0)),
+    down = (motion.h ?? 0) / 2 - Math.abs(piece.y - (motion.y ?? 0));
   return across >= piece.w / 2 - 0.11 && down >= piece.h / 2 - 0.11;
 }

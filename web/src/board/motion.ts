@@ -49,7 +49,16 @@ export function grow(node: SVGGElement, piece: Piece, done: End): End {
   const long = piece.kind === "wall" || piece.kind === "half";
   const turn = ` rotate(${piece.turned ?? 0}deg)`;
   const small = long ? (piece.w > piece.h ? " scale(.1,1)" : " scale(1,.1)") : " scale(1.35)";
-  return run(node, [{ transform: at(piece.x, piece.y, turn + small), opacity: long ? 1 : 0 }, { transform: at(piece.x, piece.y, turn), opacity: 1 }], 200, 0, done);
+  return run(
+    node,
+    [
+      { transform: at(piece.x, piece.y, turn + small), opacity: long ? 1 : 0 },
+      { transform: at(piece.x, piece.y, turn), opacity: 1 },
+    ],
+    200,
+    0,
+    done,
+  );
 }
 
 /** Fades and is gone. */
@@ -59,15 +68,21 @@ export function vanish(node: SVGGElement): End {
 
 /** Turns over where it lies: the side that it shows narrows, the other one widens. */
 export function flip(node: SVGGElement, piece: Piece, other: string, done: End): End {
-  const lies = at(piece.x, piece.y, ` rotate(${piece.turned ?? 0}deg)`), flat = { transform: `${lies} scale(1,1)` }, edge = { transform: `${lies} scale(0,1.04)` };
-  let ended = false, half: End;
+  const lies = at(piece.x, piece.y, ` rotate(${piece.turned ?? 0}deg)`),
+    flat = { transform: `${lies} scale(1,1)` },
+    edge = { transform: `${lies} scale(0,1.04)` };
+  let ended = false,
+    half: End;
   const finish = (): void => {
     ended = true;
     done();
   };
   half = run(node, [flat, edge], 150, 0, () => {
     dress(node, other);
-    if (!ended) half = run(node, [edge, flat], 170, 0, () => { if (!ended) finish(); });
+    if (!ended)
+      half = run(node, [edge, flat], 170, 0, () => {
+        if (!ended) finish();
+      });
   });
   return () => {
     if (ended) return;
@@ -77,16 +92,23 @@ export function flip(node: SVGGElement, piece: Piece, other: string, done: End):
   };
 }
 
-const ROLL = 900, LIE = 2200; // milliseconds that dice roll, and lie there to be read
-const DIE = 0.65, SIGN = 0.12; // half of a die with its ring, and of the sign on a place that can be pointed at
+const ROLL = 900,
+  LIE = 2200; // milliseconds that dice roll, and lie there to be read
+const DIE = 0.65,
+  SIGN = 0.12; // half of a die with its ring, and of the sign on a place that can be pointed at
 
-interface Rest { x: number; y: number; size: number }
+interface Rest {
+  x: number;
+  y: number;
+  size: number;
+}
 
 /** Where dice lie around a point, one a seat, side by side: each between the places, and no larger than leaves these to be seen. */
 export function between(places: readonly { x: number; y: number }[], count: number, x: number, y: number): Rest[] {
   return Array.from({ length: count }, (_, seat) => {
     let best = { x, y, size: 0 };
-    for (let step = 0; step < 81; step++) { // at most half a place away, in eighths
+    for (let step = 0; step < 81; step++) {
+      // at most half a place away, in eighths
       const here = { x: x + (seat - (count - 1) / 2) * 1.5 + (step % 9) / 8 - 0.5, y: y + Math.floor(step / 9) / 8 - 0.5 };
       const room = Math.min(...places.map((place) => Math.max(Math.abs(place.x - here.x), Math.abs(place.y - here.y)))) - SIGN;
       const size = Math.min(1, room / DIE);
@@ -97,22 +119,39 @@ export function between(places: readonly { x: number; y: number }[], count: numb
 }
 
 /** Dice roll side by side, one a seat, and lie there for a while; without movement they only lie there. `shown` draws a die's face. */
-export function rollDice(layer: SVGGElement, faces: number[], rests: Rest[], still: boolean, shown: (face: number, seat: number, settled: boolean) => string): End {
+export function rollDice(
+  layer: SVGGElement,
+  faces: number[],
+  rests: Rest[],
+  still: boolean,
+  shown: (face: number, seat: number, settled: boolean) => string,
+): End {
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("class", "roll");
   layer.append(group);
   const ends: End[] = [];
   const dice = faces.map((_, seat) => {
-    const die = document.createElementNS(SVG, "g"), { x, y, size } = rests[seat], large = ` scale(${size})`;
+    const die = document.createElementNS(SVG, "g"),
+      { x, y, size } = rests[seat],
+      large = ` scale(${size})`;
     die.style.transform = at(x, y, large);
     if (!still) ends.push(run(die, [{ transform: at(x - 2.5, y - 2, `${large} rotate(-540deg)`) }, { transform: at(x, y, large) }], ROLL));
     return group.appendChild(die);
   });
-  const show = (settled: boolean): void => dice.forEach((die, seat) => { die.innerHTML = shown(settled ? faces[seat] : 1 + Math.floor(Math.random() * 6), seat, settled); });
+  const show = (settled: boolean): void =>
+    dice.forEach((die, seat) => {
+      die.innerHTML = shown(settled ? faces[seat] : 1 + Math.floor(Math.random() * 6), seat, settled);
+    });
   show(still);
   const tumbling = still ? undefined : setInterval(() => show(false), 110);
   const timers = [
-    setTimeout(() => { clearInterval(tumbling); show(true); }, still ? 0 : ROLL),
+    setTimeout(
+      () => {
+        clearInterval(tumbling);
+        show(true);
+      },
+      still ? 0 : ROLL,
+    ),
     setTimeout(() => group.remove(), (still ? 0 : ROLL) + LIE),
   ];
   return () => {
@@ -137,9 +176,15 @@ export function turnWindow(layer: SVGGElement, motion: Motion, ground: string, m
     for (const node of fresh) node.style.visibility = "";
   };
   for (const node of lost) run(node, [{ opacity: 1 }, { opacity: 0 }], 300);
-  return run(group, [
-    { transform: "rotate(0deg) scale(1)" },
-    { transform: `rotate(${(motion.degrees ?? 0) * 0.5}deg) scale(1.04)`, offset: 0.5 },
-    { transform: `rotate(${motion.degrees ?? 0}deg) scale(1)` },
-  ], 450, 0, finish);
+  return run(
+    group,
+    [
+      { transform: "rotate(0deg) scale(1)" },
+      { transform: `rotate(${(motion.degrees ?? 0) * 0.5}deg) scale(1.04)`, offset: 0.5 },
+      { transform: `rotate(${motion.degrees ?? 0}deg) scale(1)` },
+    ],
+    450,
+    0,
+    finish,
+  );
 }

@@ -16,7 +16,8 @@ function half(place: Place, groove: number): [number, number] {
 /** How far from the middle a point is, 1 at the rim. */
 function off(place: Place, x: number, y: number, groove: number): number {
   const [w, h] = half(place, groove);
-  const across = Math.abs(x - place.x) / w, down = Math.abs(y - place.y) / h;
+  const across = Math.abs(x - place.x) / w,
+    down = Math.abs(y - place.y) / h;
   if (across > 1 || down > 1) return Infinity;
   return place.kind === "slot" ? across + down : Math.max(across, down);
 }
@@ -26,7 +27,8 @@ function within(place: Place, x: number, y: number): boolean {
 }
 
 function best(places: Place[], x: number, y: number, groove: number): Place | null {
-  let found: Place | null = null, least = Infinity;
+  let found: Place | null = null,
+    least = Infinity;
   for (const place of places) {
     const distance = off(place, x, y, groove);
     if (distance < least) [found, least] = [place, distance];
@@ -38,12 +40,23 @@ function best(places: Place[], x: number, y: number, groove: number): Place | nu
 export function pick(plan: BoardPlan, targets: Set<string>, x: number, y: number, coarse = false): Place | null {
   const groove = coarse ? FINGER.groove : GROOVE;
   const wanted = plan.places.filter((place) => targets.has(place.id)); // buttons below the board are never near
-  const solid = best(wanted.filter((place) => place.kind !== "slot"), x, y, groove);
-  const slot = best(wanted.filter((place) => place.kind === "slot"), x, y, groove);
+  const solid = best(
+    wanted.filter((place) => place.kind !== "slot"),
+    x,
+    y,
+    groove,
+  );
+  const slot = best(
+    wanted.filter((place) => place.kind === "slot"),
+    x,
+    y,
+    groove,
+  );
   if (slot && (!solid || within(slot, x, y) || !within(solid, x, y))) return slot;
   if (solid) return solid;
   if (coarse) {
-    let found: Place | null = null, least = Infinity;
+    let found: Place | null = null,
+      least = Infinity;
     for (const place of wanted) {
       const distance = Math.hypot(Math.max(0, Math.abs(x - place.x) - place.w / 2), Math.max(0, Math.abs(y - place.y) - place.h / 2));
       if (distance < least && distance < (place.kind === "slot" || place.kind === "handle" ? FINGER.reach : FINGER.past)) [found, least] = [place, distance];
@@ -51,5 +64,13 @@ export function pick(plan: BoardPlan, targets: Set<string>, x: number, y: number
     if (found) return found;
   }
   const others = plan.places.filter((place) => place.kind !== "button" && place.kind !== "handle");
-  return others.find((place) => place.kind === "slot" && within(place, x, y)) ?? best(others.filter((place) => place.kind !== "slot"), x, y, groove);
+  return (
+    others.find((place) => place.kind === "slot" && within(place, x, y)) ??
+    best(
+      others.filter((place) => place.kind !== "slot"),
+      x,
+      y,
+      groove,
+    )
+  );
 }

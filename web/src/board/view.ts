@@ -3,10 +3,10 @@
 import type { Scene } from "../net/scenes";
 import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place } from "../net/types";
 import * as draw from "./draw";
-import { frame, outside, type Frame } from "./frame";
+import { type Frame, frame, outside } from "./frame";
 import { dress, made } from "./make";
-import { between, calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
 import { changes, inside, same, survives } from "./match";
+import { between, calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Planes lie over each other, each painted on its own and only when something changes in it.
@@ -20,7 +20,10 @@ const PLANES = {
 } as const;
 type Layer = (typeof PLANES)[keyof typeof PLANES][number];
 
-interface Shown { piece: Piece; node: SVGGElement }
+interface Shown {
+  piece: Piece;
+  node: SVGGElement;
+}
 
 export interface Names {
   /** The inscription of a button. */
@@ -50,7 +53,10 @@ export class BoardView {
   private undo: (() => void)[] = []; // ends what is still moving
   private ghosted: SVGGElement[] = [];
 
-  constructor(private readonly names: Names, private readonly interactive = true) {
+  constructor(
+    private readonly names: Names,
+    private readonly interactive = true,
+  ) {
     this.root = document.createElement("div");
     this.root.className = "board";
     for (const [kind, layers] of Object.entries(PLANES)) {
@@ -76,12 +82,30 @@ export class BoardView {
     if (first || mine !== this.mine) this.lay(scene.board, scene.colours, mine);
     this.colours = scene.colours;
     const { tints = [], marks = [], pieces = [], strokes = [] } = scene.look;
-    const strokesOf = (kind: string): string[] => strokes.filter((stroke) => stroke.kind === kind).map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours));
+    const strokesOf = (kind: string): string[] =>
+      strokes
+        .filter((stroke) => stroke.kind === kind)
+        .map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours));
     const changed = [
       first,
-      this.fill("tints", tints.map((tint) => draw.tint(tint, this.places, scene.colours))),
-      this.fill("halos", this.marked(marks.filter((mark) => mark.kind === "last"), (_, at) => draw.halo(at))),
-      this.fill("marks", this.marked(marks.filter((mark) => mark.kind !== "last"), draw.mark)),
+      this.fill(
+        "tints",
+        tints.map((tint) => draw.tint(tint, this.places, scene.colours)),
+      ),
+      this.fill(
+        "halos",
+        this.marked(
+          marks.filter((mark) => mark.kind === "last"),
+          (_, at) => draw.halo(at),
+        ),
+      ),
+      this.fill(
+        "marks",
+        this.marked(
+          marks.filter((mark) => mark.kind !== "last"),
+          draw.mark,
+        ),
+      ),
       this.fill("ties", strokesOf("tie")),
       this.fill("rows", strokesOf("row")),
       this.move(pieces, first ? null : (scene.motions ?? [])),
@@ -99,7 +123,10 @@ export class BoardView {
 
   /** Bring the words on the board up to date. */
   write(): void {
-    this.fill("labels", this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)));
+    this.fill(
+      "labels",
+      this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)),
+    );
   }
 
   /** The still part. */
@@ -122,26 +149,38 @@ export class BoardView {
     this.spots.clear();
     const focused = (document.activeElement as Element | null)?.getAttribute("data-place");
     const hadFocus = this.layers.focus.contains(document.activeElement);
-    const nodes = plan.places.filter((place) => !outside(place, this.frame)).map((place) => {
-      const node = document.createElementNS(SVG, "rect");
-      const [w, h] = place.kind === "slot" ? [Math.max(place.w, 0.2), Math.max(place.h, 0.2)] : [place.w, place.h];
-      for (const [key, value] of Object.entries({
-        x: draw.n(place.x - w / 2), y: draw.n(place.y - h / 2), width: draw.n(w), height: draw.n(h), rx: "6",
-        role: "button", tabindex: "-1", "data-place": place.id, class: `spot ${place.kind}`,
-      })) node.setAttribute(key, value);
-      this.spots.set(place.id, node);
-      return node;
-    });
+    const nodes = plan.places
+      .filter((place) => !outside(place, this.frame))
+      .map((place) => {
+        const node = document.createElementNS(SVG, "rect");
+        const [w, h] = place.kind === "slot" ? [Math.max(place.w, 0.2), Math.max(place.h, 0.2)] : [place.w, place.h];
+        for (const [key, value] of Object.entries({
+          x: draw.n(place.x - w / 2),
+          y: draw.n(place.y - h / 2),
+          width: draw.n(w),
+          height: draw.n(h),
+          rx: "6",
+          role: "button",
+          tabindex: "-1",
+          "data-place": place.id,
+          class: `spot ${place.kind}`,
+        }))
+          node.setAttribute(key, value);
+        this.spots.set(place.id, node);
+        return node;
+      });
     this.layers.focus.replaceChildren(...nodes);
     if (hadFocus && focused) this.focus(focused);
   }
 
   /** Set a layer's picture. Each of its parts is one element; a part that is there already is neither made nor laid out anew. Whether it is another picture. */
   private fill(layer: Layer, parts: string[]): boolean {
-    const host = this.layers[layer], before = this.drawn[layer] ?? [];
+    const host = this.layers[layer],
+      before = this.drawn[layer] ?? [];
     if (before.length === parts.length && before.every((part, index) => part === parts[index])) return false;
     this.drawn[layer] = parts;
-    const had = [...host.children], known = new Map(before.map((part, index) => [part, had[index]]));
+    const had = [...host.children],
+      known = new Map(before.map((part, index) => [part, had[index]]));
     const kept = parts.map((part) => {
       const node = known.get(part);
       known.delete(part); // it is in one place only
@@ -200,7 +239,14 @@ export class BoardView {
       }
       return node;
     });
-    if (turning) this.turned(turning, change.removed, nodes, change.added.map(({ piece }) => piece), fresh);
+    if (turning)
+      this.turned(
+        turning,
+        change.removed,
+        nodes,
+        change.added.map(({ piece }) => piece),
+        fresh,
+      );
     for (const piece of change.removed) {
       const node = nodes.get(piece)!;
       if (moving && !(turning && inside(piece, turning))) {
@@ -217,16 +263,22 @@ export class BoardView {
   private roll(faces: number[], turn: number | undefined): void {
     const { x, y, w, h } = this.frame;
     const open = [...this.places.values()].filter((place) => place.kind !== "button" && place.kind !== "slot");
-    this.undo.push(rollDice(this.layers.dice, faces, between(open, faces.length, x + w / 2, y + h / 2), calm(), (face, seat, settled) => draw.die(face, seat, this.colours, settled && seat === turn)));
+    this.undo.push(
+      rollDice(this.layers.dice, faces, between(open, faces.length, x + w / 2, y + h / 2), calm(), (face, seat, settled) =>
+        draw.die(face, seat, this.colours, settled && seat === turn),
+      ),
+    );
   }
 
   /** Let a piece move above the others; then it is put down among them. */
   private lift(node: SVGGElement, moves: (done: () => void) => () => void): void {
     this.layers.lifted.append(node);
-    this.undo.push(moves(() => {
-      node.remove();
-      this.arrange();
-    }));
+    this.undo.push(
+      moves(() => {
+        node.remove();
+        this.arrange();
+      }),
+    );
   }
 
   /** The order of the scene is the order of painting; nodes that stand right are not touched, and what moves is left alone. */
@@ -244,7 +296,10 @@ export class BoardView {
   /** The window turns with what stood in it; then the new pieces are there. */
   private turned(motion: Motion, removed: Piece[], nodes: Map<Piece, SVGGElement>, added: Piece[], fresh: SVGGElement[]): void {
     const gone = removed.filter((piece) => inside(piece, motion));
-    const cells = (this.plan?.places ?? []).filter((at) => at.kind === "cell" && inside({ ...at, id: at.id }, motion)).map(draw.place).join("");
+    const cells = (this.plan?.places ?? [])
+      .filter((at) => at.kind === "cell" && inside({ ...at, id: at.id }, motion))
+      .map(draw.place)
+      .join("");
     const ground = draw.rect(motion.x!, motion.y!, motion.w!, motion.h!, 0.06, `fill="url(#wood)"`) + cells;
     const moved = gone.filter((piece) => survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
     const lost = gone.filter((piece) => !survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
@@ -264,8 +319,14 @@ export class BoardView {
     this.targets = targets;
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
-    this.fill("targets", wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))));
-    this.fill("buttons", wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))));
+    this.fill(
+      "targets",
+      wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))),
+    );
+    this.fill(
+      "buttons",
+      wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))),
+    );
     this.root.classList.toggle("many", slots && wanted.filter((place) => place.kind === "slot").length > 12); // then each is shown more quietly
     this.fill("chosen", this.unfinished(path, seat));
     this.root.classList.toggle("choosing", path.length > 0);
@@ -293,7 +354,18 @@ export class BoardView {
     const change = changes([...nodes.keys()], scene.look.pieces ?? [], motions, this.places);
     const turning = motions.find((motion) => motion.kind === "turn");
     const added = change.added.map(({ piece }) => piece);
-    const picture = turning ? [draw.rect(turning.x!, turning.y!, turning.w!, turning.h!, 0.08, `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`)] : [];
+    const picture = turning
+      ? [
+          draw.rect(
+            turning.x!,
+            turning.y!,
+            turning.w!,
+            turning.h!,
+            0.08,
+            `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`,
+          ),
+        ]
+      : [];
     const put = (piece: Piece): string => `<g class="ghost" transform="${transform(piece)}">${draw.piece(piece, this.colours)}</g>`;
     picture.push(...added.map(put));
     for (const [before, after] of change.kept) {
@@ -301,7 +373,8 @@ export class BoardView {
       picture.push(put(after));
       this.fade(nodes.get(before)!, "fading");
     }
-    for (const piece of change.removed) this.fade(nodes.get(piece)!, turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
+    for (const piece of change.removed)
+      this.fade(nodes.get(piece)!, turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
     this.fill("ghosts", picture);
   }
 
@@ -326,7 +399,8 @@ export class BoardView {
   /** Bring what is spoken up to date; nobody sees it, so it need not be done at once. */
   name(): void {
     for (const [id, node] of this.spots) {
-      const place = this.places.get(id)!, target = this.targets.has(id);
+      const place = this.places.get(id)!,
+        target = this.targets.has(id);
       if (place.kind === "button") node.setAttribute("display", target ? "inline" : "none");
       const label = this.names.spoken(place, this.standing.get(`${place.x} ${place.y}`) ?? [], target, this.reaches(place));
       if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);

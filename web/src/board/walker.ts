@@ -16,7 +16,10 @@ export class Walker {
 
   private readonly groups = new Map<string, string[]>(); // of each place that means the same as others, those others and itself
 
-  constructor(private readonly clicks: Clicks = {}, alike: string[][] = []) {
+  constructor(
+    private readonly clicks: Clicks = {},
+    alike: string[][] = [],
+  ) {
     for (const group of alike) for (const place of group) this.groups.set(place, group);
     this.idle = Object.keys(clicks).length === 0;
   }
@@ -29,7 +32,8 @@ export class Walker {
       this.after.set(key, (found = new Set()));
       const meant = this.meant(path);
       for (const action in this.clicks) {
-        const places = this.clicks[action], next = places[path.length];
+        const places = this.clicks[action],
+          next = places[path.length];
         if (places.length <= path.length || !begins(places, meant)) continue;
         const group = this.groups.get(next);
         if (!group) found.add(next);

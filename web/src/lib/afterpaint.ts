@@ -1,6 +1,6 @@
 // What may wait until the next frame has been painted: words to be spoken, sounds, lists beside the board. What is seen at once does not wait for it.
 
-import { batch, effect, signal, type ReadonlySignal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 
 const waiting = new Map<string, () => void>();
 let timer: ReturnType<typeof setTimeout> | undefined; // set when a frame is being painted
@@ -9,7 +9,8 @@ let postponed = false;
 /** Do it after the next frame; of several works of the same name only the last. */
 export function whenPainted(name: string, work: () => void): void {
   if (!waiting.size) arm();
-  else if (timer !== undefined && !postponed) { // more has come after that frame: it is to be seen first, too
+  else if (timer !== undefined && !postponed) {
+    // more has come after that frame: it is to be seen first, too
     postponed = true;
     clearTimeout(timer);
     arm();
@@ -20,7 +21,9 @@ export function whenPainted(name: string, work: () => void): void {
 
 function arm(): void {
   timer = undefined;
-  const soon = (): void => { timer = setTimeout(run); };
+  const soon = (): void => {
+    timer = setTimeout(run);
+  };
   document.hidden ? soon() : requestAnimationFrame(soon); // nothing is painted while nobody looks
 }
 
@@ -33,7 +36,8 @@ function run(): void {
     for (const work of works) {
       try {
         work();
-      } catch (wrong) { // the others still get their turn
+      } catch (wrong) {
+        // the others still get their turn
         reportError(wrong);
       }
     }
@@ -42,10 +46,14 @@ function run(): void {
 
 /** A value of signals, one frame later: for what stands beside the board and need not change with it. It is made only then, too. */
 export function onceSeen<T>(name: string, make: () => T): ReadonlySignal<T> {
-  const follows = signal<T>(undefined as T), seen = signal(0);
+  const follows = signal<T>(undefined as T),
+    seen = signal(0);
   let made = -1;
   effect(() => {
-    if (made === seen.value) return whenPainted(name, () => { seen.value++; }); // something that it is made of has changed
+    if (made === seen.value)
+      return whenPainted(name, () => {
+        seen.value++;
+      }); // something that it is made of has changed
     made = seen.value;
     follows.value = make();
   });

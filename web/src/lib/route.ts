@@ -43,10 +43,22 @@ export function go(path: string): void {
 
 /** Links within the page do not load it anew. */
 export function follow(): void {
-  addEventListener("popstate", () => { route.value = read(location.pathname); });
+  addEventListener("popstate", () => {
+    route.value = read(location.pathname);
+  });
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href]") as HTMLAnchorElement | null;
-    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || link.target || link.hasAttribute("download")) return;
+    if (
+      !link ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      link.target ||
+      link.hasAttribute("download")
+    )
+      return;
     if (link.origin !== location.origin || read(link.pathname).page === "lost") return;
     event.preventDefault();
     go(link.pathname);

@@ -16,7 +16,11 @@ function kept<T extends string>(key: string, otherwise: T, allowed: readonly T[]
 }
 
 function keep(key: string, value: string): void {
-  try { localStorage.setItem(`hanpan.${key}`, value); } catch { /* not allowed here: then for this visit only */ }
+  try {
+    localStorage.setItem(`hanpan.${key}`, value);
+  } catch {
+    /* not allowed here: then for this visit only */
+  }
 }
 
 /** The first of the browser's languages that is spoken here. */

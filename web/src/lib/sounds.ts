@@ -4,14 +4,16 @@ import { volume } from "./settings";
 
 export type Sound = "place" | "wall" | "turn" | "flip" | "yours" | "hurry" | "over";
 
-let context: AudioContext | null = null, loudness: GainNode | null = null;
+let context: AudioContext | null = null,
+  loudness: GainNode | null = null;
 const PLAIN = 60; // the volume at which a sound is as loud as written below
 
 /** One knock: a tone that falls in pitch and dies away, with a breath of noise at its start. */
 function knock(pitch: number, length: number, loud: number, after = 0, wave: OscillatorType = "sine"): void {
   if (!context) return;
   const at = context.currentTime + after;
-  const tone = context.createOscillator(), fall = context.createGain();
+  const tone = context.createOscillator(),
+    fall = context.createGain();
   tone.type = wave;
   tone.frequency.setValueAtTime(pitch * 1.6, at);
   tone.frequency.exponentialRampToValueAtTime(pitch, at + 0.03);
@@ -25,12 +27,27 @@ function knock(pitch: number, length: number, loud: number, after = 0, wave: Osc
 
 const SOUNDS: Record<Sound, () => void> = {
   place: () => knock(190, 0.14, 0.35),
-  wall: () => { knock(130, 0.18, 0.4, 0, "triangle"); knock(260, 0.06, 0.12, 0.01); },
-  turn: () => { for (let i = 0; i < 4; i++) knock(120 + 18 * i, 0.12, 0.2, i * 0.1, "triangle"); },
-  flip: () => { knock(240, 0.09, 0.25); knock(320, 0.09, 0.2, 0.07); },
-  yours: () => { knock(330, 0.22, 0.14); knock(440, 0.3, 0.12, 0.11); },
+  wall: () => {
+    knock(130, 0.18, 0.4, 0, "triangle");
+    knock(260, 0.06, 0.12, 0.01);
+  },
+  turn: () => {
+    for (let i = 0; i < 4; i++) knock(120 + 18 * i, 0.12, 0.2, i * 0.1, "triangle");
+  },
+  flip: () => {
+    knock(240, 0.09, 0.25);
+    knock(320, 0.09, 0.2, 0.07);
+  },
+  yours: () => {
+    knock(330, 0.22, 0.14);
+    knock(440, 0.3, 0.12, 0.11);
+  },
   hurry: () => knock(520, 0.09, 0.16, 0, "triangle"),
-  over: () => { knock(294, 0.4, 0.16); knock(220, 0.5, 0.16, 0.18); knock(147, 0.9, 0.18, 0.36); },
+  over: () => {
+    knock(294, 0.4, 0.16);
+    knock(220, 0.5, 0.16, 0.18);
+    knock(147, 0.9, 0.18, 0.36);
+  },
 };
 
 export function play(name: Sound): void {

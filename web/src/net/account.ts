@@ -1,8 +1,8 @@
 // Oneself: logins, blocked people, bots; logging in and out.
 
 import { effect, signal } from "@preact/signals";
-import { t } from "./i18n";
 import { ask, become, guest, prove, standing } from "./connection";
+import { t } from "./i18n";
 import { tell } from "./lobby";
 import type { Mine, Proofs, Standing } from "./types";
 
@@ -44,10 +44,11 @@ export const logInByToken = (token: string): Promise<boolean> => enter("/api/log
 export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
 
 /** Leave by a door, and be a new guest. */
-const leave = (method: string, path: string, body?: object): Promise<void> => become(async () => {
-  await ask(method, path, body);
-  return guest();
-});
+const leave = (method: string, path: string, body?: object): Promise<void> =>
+  become(async () => {
+    await ask(method, path, body);
+    return guest();
+  });
 export const logOut = (): Promise<void> => leave("POST", "/api/logout");
 export const deleteMe = (name: string): Promise<void> => leave("DELETE", "/api/me", { name });
 
@@ -66,5 +67,6 @@ export const proved = async (): Promise<boolean> => (await ask<Proofs>("GET", "/
 export const block = (id: string): Promise<unknown> => change("POST", "/api/me/blocks", { id });
 export const unblock = (id: string): Promise<unknown> => change("DELETE", `/api/me/blocks/${encodeURIComponent(id)}`);
 export const newBot = (name: string, scopes: string[]): Promise<{ id: string; token: string }> => change("POST", "/api/me/bots", { name, scopes });
-export const newToken = (id: string, scopes: string[]): Promise<{ id: string; token: string }> => change("POST", `/api/me/bots/${encodeURIComponent(id)}/token`, { scopes });
+export const newToken = (id: string, scopes: string[]): Promise<{ id: string; token: string }> =>
+  change("POST", `/api/me/bots/${encodeURIComponent(id)}/token`, { scopes });
 export const deleteBot = (id: string): Promise<unknown> => change("DELETE", `/api/me/bots/${encodeURIComponent(id)}`);

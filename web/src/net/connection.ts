@@ -30,14 +30,20 @@ export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
 let era = 0; // how often one has become someone
 
 const manager = new Manager(globalThis.location?.origin ?? "", {
-  autoConnect: false, reconnectionDelay: 300, reconnectionDelayMax: 3000, transports: ["websocket", "polling"], tryAllTransports: true,
+  autoConnect: false,
+  reconnectionDelay: 300,
+  reconnectionDelayMax: 3000,
+  transports: ["websocket", "polling"],
+  tryAllTransports: true,
 });
 manager.on("open", () => {
   lostAt.value = null;
   kept.value = 0;
   restarting.value = false;
 });
-manager.on("close", () => { lostAt.value ??= Date.now(); });
+manager.on("close", () => {
+  lostAt.value ??= Date.now();
+});
 
 const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -54,12 +60,24 @@ export async function ask<T = unknown>(method: string, path: string, body?: obje
 /** Have it shown that it is oneself; whether it was. */
 export function prove(): Promise<boolean> {
   proving.value?.done(false);
-  return new Promise((given) => { proving.value = { done: (shown) => { proving.value = null; given(shown); } }; });
+  return new Promise((given) => {
+    proving.value = {
+      done: (shown) => {
+        proving.value = null;
+        given(shown);
+      },
+    };
+  });
 }
 
 async function request<T>(method: string, path: string, body?: object | string): Promise<T> {
-  const text = typeof body === "string", kind = text ? "text/plain" : "application/json";
-  const answer = await fetch(path, { method, headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": kind } : {}) }, body: text ? body : body && JSON.stringify(body) });
+  const text = typeof body === "string",
+    kind = text ? "text/plain" : "application/json";
+  const answer = await fetch(path, {
+    method,
+    headers: { "Accept-Language": language.value, ...(body ? { "Content-Type": kind } : {}) },
+    body: text ? body : body && JSON.stringify(body),
+  });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused({ code: told.code ?? "", text: told.text ?? "", phrase: told.phrase });
   return told as T;
@@ -141,14 +159,30 @@ export class Line {
   private why: Refusal | null = null; // what was said before one was shown out
 
   /** `shownOut` is told why, when the server closes the line and there is nothing to be done about it here. */
-  constructor(namespace: string, private readonly shownOut: (why: Refusal) => void = () => undefined) {
-    this.socket = manager.socket(namespace, { auth: (give: (auth: object) => void) => { this.held = era; give(this.auth); } });
-    const heard = (refusal: Refusal): void => { if (!refusal.event || refusal.event === "connect") this.why = refusal; };
+  constructor(
+    namespace: string,
+    private readonly shownOut: (why: Refusal) => void = () => undefined,
+  ) {
+    this.socket = manager.socket(namespace, {
+      auth: (give: (auth: object) => void) => {
+        this.held = era;
+        give(this.auth);
+      },
+    });
+    const heard = (refusal: Refusal): void => {
+      if (!refusal.event || refusal.event === "connect") this.why = refusal;
+    };
     this.socket.on("unauthorized", heard);
     this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
-    this.socket.on("connect", () => { this.why = null; }); // what was said on an earlier connection
-    this.socket.on("come back", () => { restarting.value = true; });
-    this.socket.on("disconnect", (reason: string) => { if (reason === "io server disconnect") this.ended(); });
+    this.socket.on("connect", () => {
+      this.why = null;
+    }); // what was said on an earlier connection
+    this.socket.on("come back", () => {
+      restarting.value = true;
+    });
+    this.socket.on("disconnect", (reason: string) => {
+      if (reason === "io server disconnect") this.ended();
+    });
     lines.add(this);
   }
 
@@ -157,10 +191,19 @@ export class Line {
     const why = this.why;
     this.why = null;
     switch (afterwards(why)) {
-      case "shut": shut.value = why; break;
-      case "expelled": void expelled(this.held); break;
-      case "out": this.shownOut(why!); break;
-      default: void breath(1000).then(() => { if (this.wanted && !this.socket.active) this.reopen(); });
+      case "shut":
+        shut.value = why;
+        break;
+      case "expelled":
+        void expelled(this.held);
+        break;
+      case "out":
+        this.shownOut(why!);
+        break;
+      default:
+        void breath(1000).then(() => {
+          if (this.wanted && !this.socket.active) this.reopen();
+        });
     }
   }
 

@@ -1,12 +1,13 @@
 // Words: the page's own from words/*.json, the games' and the house's from the server.
 
 import { signal } from "@preact/signals";
-import { get } from "./connection";
-import { language, type Language } from "../lib/settings";
-import type { GameWords, Phrase, Words } from "./types";
+import { type Language, language } from "../lib/settings";
 import en from "../words/en.json";
+import { get } from "./connection";
+import type { GameWords, Phrase, Words } from "./types";
 
-type Leaves<T, Before extends string = ""> = { [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Leaves<T[K], `${Before}${K}.`> }[keyof T & string];
+type Leaves<T, Before extends string = ""> = { [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Leaves<T[K], `${Before}${K}.`> }[keyof T &
+  string];
 export type Key = Leaves<typeof en>;
 type Tree = { [key: string]: string | Tree };
 type Values = Record<string, string | number>;
@@ -70,7 +71,9 @@ export function say(game: string | undefined, phrase: Phrase, called?: (seat: nu
   if (called && seat) return called(Number(seat[1]));
   const known = words.value;
   const sentence = (game && find(known?.games[game], phrase.key)) || find(known?.house, phrase.key) || "";
-  const values = Object.fromEntries(Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value, called) : value]));
+  const values = Object.fromEntries(
+    Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value, called) : value]),
+  );
   return fill(sentence, values);
 }
 

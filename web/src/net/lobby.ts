@@ -1,8 +1,8 @@
 // What the server has said, as far as it concerns more than one room: games, the lobby, chats.
 
 import { effect, signal } from "@preact/signals";
-import { Line, get, me, standing } from "./connection";
 import { go } from "../lib/route";
+import { get, Line, me, standing } from "./connection";
 import type { GameInfo, Invitation, Message, Person, RoomLine, Standing } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
@@ -25,7 +25,9 @@ let fading: ReturnType<typeof setTimeout> | undefined;
 export function tell(text: string, bad = false): void {
   notice.value = { text, bad };
   clearTimeout(fading);
-  fading = setTimeout(() => { notice.value = null; }, 6000);
+  fading = setTimeout(() => {
+    notice.value = null;
+  }, 6000);
 }
 
 function put<T extends { id: string }>(list: T[], item: T): T[] {
@@ -36,7 +38,10 @@ const without = <T extends { id: string }>(list: T[], id: string): T[] => list.f
 
 export function addLetter(person: Person, message: Message, unread: boolean): void {
   const known = letters.value[person.id] ?? { person, messages: [], unread: 0 };
-  letters.value = { ...letters.value, [person.id]: { person, messages: [...known.messages, message].slice(-MOST_MESSAGES), unread: unread ? known.unread + 1 : 0 } };
+  letters.value = {
+    ...letters.value,
+    [person.id]: { person, messages: [...known.messages, message].slice(-MOST_MESSAGES), unread: unread ? known.unread + 1 : 0 },
+  };
 }
 
 // What was written to one person is not for the next who sits here.
@@ -59,19 +64,29 @@ lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
   rooms.value = told.rooms;
   waiting.value = null; // a lost connection ends the waiting, too
 });
-lobby.on("user joined", (who: Person) => { people.value = put(people.value, who); });
+lobby.on("user joined", (who: Person) => {
+  people.value = put(people.value, who);
+});
 lobby.on("user updated", (who: Person) => {
   people.value = put(people.value, who);
   if (who.id === me.value?.id) me.value = { ...me.value, ...who };
 });
-lobby.on("user left", (who: Person) => { people.value = without(people.value, who.id); });
-lobby.on("room created", (room: RoomLine) => { rooms.value = put(rooms.value ?? [], room); });
-lobby.on("room updated", (room: RoomLine) => { rooms.value = put(rooms.value ?? [], room); });
+lobby.on("user left", (who: Person) => {
+  people.value = without(people.value, who.id);
+});
+lobby.on("room created", (room: RoomLine) => {
+  rooms.value = put(rooms.value ?? [], room);
+});
+lobby.on("room updated", (room: RoomLine) => {
+  rooms.value = put(rooms.value ?? [], room);
+});
 lobby.on("room removed", (room: { id: string }) => {
   rooms.value = without(rooms.value ?? [], room.id);
   invitations.value = invitations.value.filter((invitation) => invitation.room.id !== room.id);
 });
-lobby.on("recieve msg", (message: Message) => { chat.value = [...chat.value, message].slice(-MOST_MESSAGES); });
+lobby.on("recieve msg", (message: Message) => {
+  chat.value = [...chat.value, message].slice(-MOST_MESSAGES);
+});
 lobby.on("recieve dm", (message: Message) => addLetter(message.who, message, true));
 lobby.on("recieved invitation", (invitation: Invitation) => {
   invitations.value = [...invitations.value.filter((other) => other.room.id !== invitation.room.id), invitation];

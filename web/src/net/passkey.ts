@@ -1,15 +1,20 @@
 // Passkeys in this browser: what the server asks, with bytes as base64url, becomes what the browser wants, and its answer goes the other way.
 
+import { ask, Refused } from "./connection";
 import { t } from "./i18n";
-import { Refused, ask } from "./connection";
 
 type Told = Record<string, any>; // as WebAuthn's own JSON forms have it
 
 export const passkeysHere = (): boolean => typeof PublicKeyCredential === "function" && isSecureContext;
 
 const bytes = (text: string): ArrayBuffer => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0)).buffer;
-const text = (data: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(data))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
-const listed = (all: Told[] | undefined): PublicKeyCredentialDescriptor[] => (all ?? []).map((each) => ({ ...each, id: bytes(each.id) }) as unknown as PublicKeyCredentialDescriptor);
+const text = (data: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(data)))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=/g, "");
+const listed = (all: Told[] | undefined): PublicKeyCredentialDescriptor[] =>
+  (all ?? []).map((each) => ({ ...each, id: bytes(each.id) }) as unknown as PublicKeyCredentialDescriptor);
 
 /** What went wrong in the browser, as a refusal with a sentence; `place`: where passkeys work. */
 function unanswered(wrong: unknown, place: string): Refused {
@@ -23,7 +28,12 @@ const described = (made: PublicKeyCredential, response: Told): Told => ({ id: ma
 /** Have the browser make a passkey, as a door asks for it. */
 export async function makePasskey(begin: string): Promise<Told> {
   const asked = await ask<Told>("POST", begin);
-  const publicKey = { ...asked, challenge: bytes(asked.challenge), user: { ...asked.user, id: bytes(asked.user.id) }, excludeCredentials: listed(asked.excludeCredentials) };
+  const publicKey = {
+    ...asked,
+    challenge: bytes(asked.challenge),
+    user: { ...asked.user, id: bytes(asked.user.id) },
+    excludeCredentials: listed(asked.excludeCredentials),
+  };
   try {
     const made = (await navigator.credentials.create({ publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions })) as PublicKeyCredential;
     const response = made.response as AuthenticatorAttestationResponse;

@@ -1,14 +1,31 @@
 // One room: what the server has said about it, and the wishes one can have there.
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { Line, Refused, me } from "./connection";
-import { refusalText } from "./i18n";
 import { onceSeen } from "../lib/afterpaint";
-import { refuse } from "./prompt";
+import { Line, me, Refused } from "./connection";
+import { refusalText } from "./i18n";
 import { tell } from "./lobby";
+import { refuse } from "./prompt";
 import type { Scene } from "./scenes";
 import type {
-  BoardInfo, BoardPlan, ClockInfo, Counter, Decision, Draft, GameOver, HistoryInfo, Message, Offer, Person, PrivateInfo, Refusal, RoomInfo, Round, Seat, SentScene, Told,
+  BoardInfo,
+  BoardPlan,
+  ClockInfo,
+  Counter,
+  Decision,
+  Draft,
+  GameOver,
+  HistoryInfo,
+  Message,
+  Offer,
+  Person,
+  PrivateInfo,
+  Refusal,
+  RoomInfo,
+  Round,
+  Seat,
+  SentScene,
+  Told,
 } from "./types";
 
 const line = new Line("/room", (why) => {
@@ -41,7 +58,9 @@ export const messages = signal<Message[]>([]);
 /** How many messages had been said before one came: they are not news. */
 export const before = signal(0);
 /** What someone has asked the others; once one has answered, one is not asked again. */
-export interface OpenOffer extends Offer { answered?: boolean }
+export interface OpenOffer extends Offer {
+  answered?: boolean;
+}
 export const offers = signal<OpenOffer[]>([]);
 /** What was just declined. */
 export const declined = signal<Offer | null>(null);
@@ -73,7 +92,9 @@ export const actingSeat = computed(() => {
   return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat].auto === undefined ? seat : null;
 });
 /** Whether one sits in for someone else: then one acts on the board only. */
-export const sittingIn = computed(() => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id));
+export const sittingIn = computed(
+  () => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id),
+);
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
 export const turn = onceSeen("turn", () => (playing.value ? board.value!.seat : null));
 export const yours = onceSeen("yours", () => actingSeat.value !== null);
@@ -87,7 +108,8 @@ export const clicks = computed(() => {
 });
 export const master = computed(() => info.value !== null && info.value.master === me.value?.id);
 
-let id = "", password: string | undefined;
+let id = "",
+  password: string | undefined;
 let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
@@ -144,10 +166,12 @@ for (const event of ["room updated", "config updated"]) {
     }
   });
 }
-line.on("player info", (told: { seats: Seat[] }) => batch(() => {
-  seatsHeardAt.value = Date.now();
-  seats.value = told.seats;
-}));
+line.on("player info", (told: { seats: Seat[] }) =>
+  batch(() => {
+    seatsHeardAt.value = Date.now();
+    seats.value = told.seats;
+  }),
+);
 line.on("user joined", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
@@ -157,14 +181,19 @@ line.on("user updated", (who: Person) => {
 line.on("user left", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
 });
-line.on("recieve msg", (message: Message) => { messages.value = [...messages.value, message].slice(-MOST_MESSAGES); });
+line.on("recieve msg", (message: Message) => {
+  messages.value = [...messages.value, message].slice(-MOST_MESSAGES);
+});
 line.on("chat history", (told: { messages: Message[] }) => {
-  const known = messages.value, first = told.messages[0];
+  const known = messages.value,
+    first = told.messages[0];
   if (!first) return;
   if (!known.length) before.value = told.messages.length;
   messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
 });
-line.on("ready timer", (told: { at: number | null }) => { startsAt.value = told.at; });
+line.on("ready timer", (told: { at: number | null }) => {
+  startsAt.value = told.at;
+});
 
 function hearClock(told: ClockInfo): void {
   heard.value = { ...told, heardAt: Date.now() };
@@ -188,60 +217,76 @@ line.on("board info", (told: BoardInfo) => {
   else held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
 });
 
-const hearBoard = (told: BoardInfo): void => batch(() => {
-  const another = board.value?.game_id !== told.game_id;
-  if (another) {
-    over.value = null;
-    offers.value = [];
-    plans = ownPlans = undefined;
-    privates.value = {};
-    rounds.value = [];
-  }
-  if (decision.value && decision.value.ply !== told.ply) decision.value = null;
-  const known = another ? [] : recorded.value;
-  const recent = told.recent ?? [];
-  if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
-  else if (told.ply < known.length) {
-    recorded.value = known.slice(0, told.ply);
+const hearBoard = (told: BoardInfo): void =>
+  batch(() => {
+    const another = board.value?.game_id !== told.game_id;
+    if (another) {
+      over.value = null;
+      offers.value = [];
+      plans = ownPlans = undefined;
+      privates.value = {};
+      rounds.value = [];
+    }
+    if (decision.value && decision.value.ply !== told.ply) decision.value = null;
+    const known = another ? [] : recorded.value;
+    const recent = told.recent ?? [];
+    if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
+    else if (told.ply < known.length) {
+      recorded.value = known.slice(0, told.ply);
+      retold.value++;
+    }
+    draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
+    startsAt.value = null;
+    declined.value = null;
+    board.value = told;
+    if (told.clock) hearClock(told.clock);
+    if (told.scene) {
+      const made = whole(told.scene, plans);
+      plans = made?.board ?? plans;
+      if (made) scene.value = made;
+    }
+  });
+line.on("private board info", (told: PrivateInfo) =>
+  batch(() => {
+    release();
+    privates.value = { ...privates.value, [told.seat]: told };
+    if (told.scene) {
+      const made = whole(told.scene, ownPlans);
+      ownPlans = made?.board ?? ownPlans;
+      if (made) scene.value = made;
+    }
+  }),
+);
+line.on("game history info", (told: HistoryInfo) =>
+  batch(() => {
+    recorded.value = told.actions;
+    rounds.value = told.rounds ?? [];
     retold.value++;
-  }
-  draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
-  startsAt.value = null;
-  declined.value = null;
-  board.value = told;
-  if (told.clock) hearClock(told.clock);
-  if (told.scene) {
-    const made = whole(told.scene, plans);
-    plans = made?.board ?? plans;
-    if (made) scene.value = made;
-  }
+  }),
+);
+for (const event of ["goshi decision", "goshi wait"])
+  line.on(event, (told: Decision) => {
+    decision.value = told;
+  });
+line.on("goshi solve", (told: Decision) => {
+  decided.value = told;
 });
-line.on("private board info", (told: PrivateInfo) => batch(() => {
-  release();
-  privates.value = { ...privates.value, [told.seat]: told };
-  if (told.scene) {
-    const made = whole(told.scene, ownPlans);
-    ownPlans = made?.board ?? ownPlans;
-    if (made) scene.value = made;
-  }
-}));
-line.on("game history info", (told: HistoryInfo) => batch(() => {
-  recorded.value = told.actions;
-  rounds.value = told.rounds ?? [];
-  retold.value++;
-}));
-for (const event of ["goshi decision", "goshi wait"]) line.on(event, (told: Decision) => { decision.value = told; });
-line.on("goshi solve", (told: Decision) => { decided.value = told; });
 line.on("clock info", hearClock);
-line.on("draft", (told: Draft) => { if (told.ply === board.value?.ply) draft.value = told; });
-line.on("game over", (told: GameOver) => batch(() => {
-  endSeats.value = seats.value;
-  over.value = told;
-  offers.value = [];
-}));
+line.on("draft", (told: Draft) => {
+  if (told.ply === board.value?.ply) draft.value = told;
+});
+line.on("game over", (told: GameOver) =>
+  batch(() => {
+    endSeats.value = seats.value;
+    over.value = told;
+    offers.value = [];
+  }),
+);
 for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
   line.on(event, (told: Offer) => {
-    const rest = offers.value.filter((other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))));
+    const rest = offers.value.filter(
+      (other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))),
+    );
     offers.value = told.state === "asked" ? [...rest, told] : rest;
     declined.value = told.state === "declined" ? told : null;
   });

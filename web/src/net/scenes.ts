@@ -4,7 +4,9 @@ import { get } from "./connection";
 import type { BoardPlan, SentScene } from "./types";
 
 /** A scene that is complete: as it is sent, the board is left out where it is still the one before. */
-export interface Scene extends SentScene { board: BoardPlan }
+export interface Scene extends SentScene {
+  board: BoardPlan;
+}
 
 /** Every scene with its board. */
 export function whole(scenes: SentScene[]): Scene[] {
@@ -18,7 +20,9 @@ let known: Promise<Record<string, Scene>> | null = null;
 export function stills(): Promise<Record<string, Scene>> {
   if (!known) {
     known = get<Record<string, Scene>>("/api/stills");
-    known.catch(() => { known = null; }); // the next one who looks asks again
+    known.catch(() => {
+      known = null;
+    }); // the next one who looks asks again
   }
   return known;
 }

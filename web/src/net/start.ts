@@ -1,14 +1,19 @@
 // Ways to a game: against the computer, with a friend, at one screen, with whoever wants the same.
 
+import { go } from "../lib/route";
 import { Refused } from "./connection";
 import { refusalText } from "./i18n";
-import { info, seats, wish } from "./room";
-import { go } from "../lib/route";
 import { lobby, tell, waiting } from "./lobby";
+import { info, seats, wish } from "./room";
 import type { RoomSettings, Time, Value } from "./types";
 
 type Options = Record<string, Value>;
-export interface Wishes { game: string; options?: Options; settings?: Partial<RoomSettings>; password?: string }
+export interface Wishes {
+  game: string;
+  options?: Options;
+  settings?: Partial<RoomSettings>;
+  password?: string;
+}
 
 /** Do it, and tell the visitor why not if it is refused. */
 export async function attempt<T>(game: string, doing: () => Promise<T>): Promise<T | null> {
@@ -38,7 +43,9 @@ function arrived(id: string): Promise<boolean> {
     };
     const patience = setTimeout(() => give(false), 15000);
     let stop = (): void => undefined;
-    stop = seats.subscribe((known) => { if (known.length && info.value?.id === id) queueMicrotask(() => give(true)); });
+    stop = seats.subscribe((known) => {
+      if (known.length && info.value?.id === id) queueMicrotask(() => give(true));
+    });
   });
 }
 

@@ -1,8 +1,8 @@
 // Who one is: the own name, to be changed in place, and the ways to one's account.
 
 import { isOperator, logOut } from "../net/account";
-import { t } from "../net/i18n";
 import { me, standing } from "../net/connection";
+import { t } from "../net/i18n";
 import { attempt } from "../net/start";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -10,13 +10,35 @@ import { Name } from "./Name";
 import { NameForm } from "./NameForm";
 
 export function Mine() {
-  const who = me.value!, account = standing.value?.kind === "account";
+  const who = me.value!,
+    account = standing.value?.kind === "account";
   return (
     <Menu label={t("mine.label", { name: who.name })} face={<Name person={who} />} kind="right mine">
-      <a class="button item" href="/me"><Icon name="key" />{t("mine.account")}</a>
-      <a class="button item" href={`/people/${who.id}`}><Icon name="list" />{t("lobby.own_games")}</a>
-      {isOperator() && <a class="button item" href="/operator"><Icon name="shield" />{t("operator.title")}</a>}
-      {account ? <button type="button" class="item" onClick={() => void attempt("", logOut)}><Icon name="exit" />{t("account.log_out")}</button> : <a class="button item" href="/login"><Icon name="mail" />{t("login.title")}</a>}
+      <a class="button item" href="/me">
+        <Icon name="key" />
+        {t("mine.account")}
+      </a>
+      <a class="button item" href={`/people/${who.id}`}>
+        <Icon name="list" />
+        {t("lobby.own_games")}
+      </a>
+      {isOperator() && (
+        <a class="button item" href="/operator">
+          <Icon name="shield" />
+          {t("operator.title")}
+        </a>
+      )}
+      {account ? (
+        <button type="button" class="item" onClick={() => void attempt("", logOut)}>
+          <Icon name="exit" />
+          {t("account.log_out")}
+        </button>
+      ) : (
+        <a class="button item" href="/login">
+          <Icon name="mail" />
+          {t("login.title")}
+        </a>
+      )}
       <hr />
       <NameForm key={who.name} />
       {!account && <p class="hint">{t("mine.guest")}</p>}

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isBlocked } from "../net/account";
-import { t } from "../net/i18n";
 import { me } from "../net/connection";
+import { t } from "../net/i18n";
 import type { Message } from "../net/types";
 import { Face } from "./Face";
 import { Icon } from "./Icon";
@@ -16,7 +16,9 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
   const heard = heardOf(messages);
   const [text, setText] = useState("");
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => { list.current?.scrollTo(0, list.current.scrollHeight); }, [heard.length]);
+  useEffect(() => {
+    list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [heard.length]);
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const msg = text.trim();
@@ -30,13 +32,29 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
       <ol ref={list} class="messages" tabIndex={0} aria-label={t("chat.label")}>
         {heard.map((message, index) => (
           <li key={index} class={message.who.id === me.value?.id ? "own" : ""}>
-            <Face id={message.who.id} name={message.who.name} /> <NameButton person={message.who} message={message} kind={message.spectator ? "watching" : ""} />{message.who.bot && <span class="name-mark" title={t("name.bot")}><Icon name="bot" /><span class="unseen">{t("name.bot")}</span></span>} <span class="msg">{message.msg}</span>
+            <Face id={message.who.id} name={message.who.name} />{" "}
+            <NameButton person={message.who} message={message} kind={message.spectator ? "watching" : ""} />
+            {message.who.bot && (
+              <span class="name-mark" title={t("name.bot")}>
+                <Icon name="bot" />
+                <span class="unseen">{t("name.bot")}</span>
+              </span>
+            )}{" "}
+            <span class="msg">{message.msg}</span>
           </li>
         ))}
       </ol>
       <form onSubmit={submit} class="row">
-        <input value={text} maxLength={500} placeholder={t("chat.write")} aria-label={t("chat.write")} onInput={(event) => setText(event.currentTarget.value)} />
-        <button type="submit" class="quiet" disabled={!text.trim()}>{t("chat.send")}</button>
+        <input
+          value={text}
+          maxLength={500}
+          placeholder={t("chat.write")}
+          aria-label={t("chat.write")}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="quiet" disabled={!text.trim()}>
+          {t("chat.send")}
+        </button>
       </form>
     </div>
   );
@@ -50,7 +68,11 @@ export function LastSaid({ messages, open }: { messages: Message[]; open: () => 
   if (!heard.length) return null;
   return (
     <button type="button" class="last-said" title={t("room.chat")} onClick={open}>
-      {heard.map((message, index) => <span key={index}><b>{message.who.name}</b> {message.msg}</span>)}
+      {heard.map((message, index) => (
+        <span key={index}>
+          <b>{message.who.name}</b> {message.msg}
+        </span>
+      ))}
     </button>
   );
 }

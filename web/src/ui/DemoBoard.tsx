@@ -1,17 +1,19 @@
 // Pictures of a game: a still one at once, and a living one that plays its demo while someone looks.
 
 import { useEffect, useState } from "preact/hooks";
-import { Picture } from "../board/Picture";
 import { calm } from "../board/motion";
+import { Picture } from "../board/Picture";
 import { gameName, t } from "../net/i18n";
-import { type Scene, demo, stills } from "../net/scenes";
+import { demo, type Scene, stills } from "../net/scenes";
 import { useAwake } from "./awake";
 
 const PACE = 2400; // milliseconds
 
 function useStill(game: string): Scene | undefined {
   const [all, setAll] = useState<Record<string, Scene>>({});
-  useEffect(() => { stills().then(setAll, () => undefined); }, []);
+  useEffect(() => {
+    stills().then(setAll, () => undefined);
+  }, []);
   return all[game];
 }
 
@@ -32,11 +34,23 @@ export function Living({ game }: { game: string }) {
   useEffect(() => {
     if (!moving || film || !still) return;
     let here = true;
-    demo(game).then((scenes) => {
-      const look = JSON.stringify(still.look);
-      if (here && scenes.length > 1) setFilm({ scenes, at: Math.max(0, scenes.findIndex((scene) => JSON.stringify(scene.look) === look)) });
-    }, () => undefined);
-    return () => { here = false; };
+    demo(game).then(
+      (scenes) => {
+        const look = JSON.stringify(still.look);
+        if (here && scenes.length > 1)
+          setFilm({
+            scenes,
+            at: Math.max(
+              0,
+              scenes.findIndex((scene) => JSON.stringify(scene.look) === look),
+            ),
+          });
+      },
+      () => undefined,
+    );
+    return () => {
+      here = false;
+    };
   }, [game, moving, film, still]);
   useEffect(() => {
     if (!film || !moving) return;
@@ -44,5 +58,9 @@ export function Living({ game }: { game: string }) {
     return () => clearInterval(timer);
   }, [film === null, moving]);
   const scene = film ? film.scenes[film.at] : still;
-  return <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>{scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
+  return (
+    <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>
+      {scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}
+    </div>
+  );
 }

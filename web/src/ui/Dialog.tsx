@@ -8,10 +8,25 @@ import { Icon } from "./Icon";
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const window = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => { window.current?.showModal(); }, []);
+  useEffect(() => {
+    window.current?.showModal();
+  }, []);
   return (
-    <dialog ref={window} class="card dialog" aria-labelledby={id} onClose={close} onClick={(event) => { if (event.target === window.current) close(); }}>
-      <div class="dialog-head"><h2 id={id}>{title}</h2><button type="button" class="quiet close" aria-label={t("lobby.close")} onClick={close}><Icon name="close" /></button></div>
+    <dialog
+      ref={window}
+      class="card dialog"
+      aria-labelledby={id}
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === window.current) close();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="quiet close" aria-label={t("lobby.close")} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
       <div class="dialog-body">{children}</div>
     </dialog>
   );

@@ -4,10 +4,22 @@ import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon";
 
 export function Empty({ icon, text, children }: { icon: IconName; text: string; children?: ComponentChildren }) {
-  return <div class="nothing"><Icon name={icon} /><p>{text}</p>{children && <div class="row wrap">{children}</div>}</div>;
+  return (
+    <div class="nothing">
+      <Icon name={icon} />
+      <p>{text}</p>
+      {children && <div class="row wrap">{children}</div>}
+    </div>
+  );
 }
 
 /** Grey lines where a list is about to come. */
 export function Bones({ lines = 3 }: { lines?: number }) {
-  return <div class="bones" aria-busy="true">{Array.from({ length: lines }, (_, index) => <div class="bone" key={index} />)}</div>;
+  return (
+    <div class="bones" aria-busy="true">
+      {Array.from({ length: lines }, (_, index) => (
+        <div class="bone" key={index} />
+      ))}
+    </div>
+  );
 }

@@ -8,23 +8,39 @@ import { Still } from "./DemoBoard";
 function GameCard({ name, seats, id }: { name: string; seats: number; id?: string }) {
   return (
     <span class="game-card">
-      <span class="game-picture" aria-hidden="true"><Still game={name} /></span>
+      <span class="game-picture" aria-hidden="true">
+        <Still game={name} />
+      </span>
       <b id={id}>{gameName(name)}</b>
-      <span class="game-more" id={id && `${id}-more`}><small>{t("front.players", { n: seats })}</small> <span class="tagline">{gameWords(name)?.tagline}</span></span>
+      <span class="game-more" id={id && `${id}-more`}>
+        <small>{t("front.players", { n: seats })}</small> <span class="tagline">{gameWords(name)?.tagline}</span>
+      </span>
     </span>
   );
 }
 
 /** The same cards as links to a page of each game. */
 export function GameLinks({ path }: { path: string }) {
-  return <ul class="games all">{Object.entries(games.value ?? {}).map(([name, game]) => <li key={name}><a class="game" href={`/${path}/${name}`}><GameCard name={name} seats={game.seats} /></a></li>)}</ul>;
+  return (
+    <ul class="games all">
+      {Object.entries(games.value ?? {}).map(([name, game]) => (
+        <li key={name}>
+          <a class="game" href={`/${path}/${name}`}>
+            <GameCard name={name} seats={game.seats} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 export function GameChooser({ chosen, choose }: { chosen: string; choose: (game: string) => void }) {
   const id = useId();
   const row = useRef<HTMLUListElement>(null);
-  useEffect(() => { // the chosen one is in sight, without moving the page
-    const list = row.current, card = list?.querySelector<HTMLElement>("input:checked")?.closest("li");
+  useEffect(() => {
+    // the chosen one is in sight, without moving the page
+    const list = row.current,
+      card = list?.querySelector<HTMLElement>("input:checked")?.closest("li");
     if (list && card) list.scrollTo({ left: card.offsetLeft - (list.clientWidth - card.clientWidth) / 2 });
   }, []);
   return (
@@ -34,7 +50,14 @@ export function GameChooser({ chosen, choose }: { chosen: string; choose: (game:
         {Object.entries(games.value ?? {}).map(([name, game]) => (
           <li key={name}>
             <label class="game">
-              <input type="radio" name={id} checked={name === chosen} aria-labelledby={`${id}-${name}`} aria-describedby={`${id}-${name}-more`} onChange={() => choose(name)} />
+              <input
+                type="radio"
+                name={id}
+                checked={name === chosen}
+                aria-labelledby={`${id}-${name}`}
+                aria-describedby={`${id}-${name}-more`}
+                onChange={() => choose(name)}
+              />
               <GameCard name={name} seats={game.seats} id={`${id}-${name}`} />
             </label>
           </li>

@@ -7,15 +7,24 @@ import { lazy } from "./lazy";
 
 const OwnText = lazy((parts) => parts.OwnText);
 
-interface Props { game: string; values: Record<string, Value>; change: (values: Record<string, Value>) => void }
+interface Props {
+  game: string;
+  values: Record<string, Value>;
+  change: (values: Record<string, Value>) => void;
+}
 
 export function GameOptions({ game, values, change }: Props) {
   const options = games.value?.[game]?.options ?? [];
   return (
     <>
       {options.map((option) => (
-        <OneOption key={`${game} ${option.name}`} game={game} option={option} value={values[option.name] ?? option.default}
-          change={(value) => change({ ...values, [option.name]: value })} />
+        <OneOption
+          key={`${game} ${option.name}`}
+          game={game}
+          option={option}
+          value={values[option.name] ?? option.default}
+          change={(value) => change({ ...values, [option.name]: value })}
+        />
       ))}
     </>
   );
@@ -23,30 +32,56 @@ export function GameOptions({ game, values, change }: Props) {
 
 function OneOption({ game, option, value, change }: { game: string; option: Option; value: Value; change: (value: Value) => void }) {
   const words = gameWords(game)?.options?.[option.name];
-  const name = words?.name ?? option.name, help = words?.help;
+  const name = words?.name ?? option.name,
+    help = words?.help;
   if (typeof option.default === "boolean") {
     return (
-      <label class="switch"><input type="checkbox" checked={value as boolean} onChange={(event) => change(event.currentTarget.checked)} />
-        <span>{name}{help && <small>{help}</small>}</span>
+      <label class="switch">
+        <input type="checkbox" checked={value as boolean} onChange={(event) => change(event.currentTarget.checked)} />
+        <span>
+          {name}
+          {help && <small>{help}</small>}
+        </span>
       </label>
     );
   }
-  const low = option.low ?? 0, high = option.high ?? 0;
+  const low = option.low ?? 0,
+    high = option.high ?? 0;
   const choices = option.choices ?? (high - low <= 10 ? Array.from({ length: high - low + 1 }, (_, index) => String(low + index)) : null);
   const number = typeof option.default === "number";
   const own = Boolean(option.free) && !choices!.includes(String(value));
   const field = (
-    <label class="field">{name}
+    <label class="field">
+      {name}
       {choices ? (
         <select value={own ? "" : String(value)} onChange={(event) => change(number ? Number(event.currentTarget.value) : event.currentTarget.value)}>
-          {choices.map((choice) => <option key={choice} value={choice}>{words?.values?.[choice] ?? choice}</option>)}
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words?.values?.[choice] ?? choice}
+            </option>
+          ))}
           {option.free && <option value="">{t("form.own")}</option>}
         </select>
       ) : (
-        <input type="number" min={low} max={high} value={value as number} onChange={(event) => { if (event.currentTarget.validity.valid) change(Number(event.currentTarget.value)); }} />
+        <input
+          type="number"
+          min={low}
+          max={high}
+          value={value as number}
+          onChange={(event) => {
+            if (event.currentTarget.validity.valid) change(Number(event.currentTarget.value));
+          }}
+        />
       )}
       {help && <small>{help}</small>}
     </label>
   );
-  return own ? <div class="stack">{field}<OwnText key={game} game={game} option={option} value={String(value)} change={change} /></div> : field;
+  return own ? (
+    <div class="stack">
+      {field}
+      <OwnText key={game} game={game} option={option} value={String(value)} change={change} />
+    </div>
+  ) : (
+    field
+  );
 }

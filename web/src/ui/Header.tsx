@@ -1,9 +1,9 @@
 // The head of every page: where one can go, and who one is.
 
-import { t } from "../net/i18n";
-import { lostAt, me, restarting, shut } from "../net/connection";
 import { route } from "../lib/route";
 import { language } from "../lib/settings";
+import { lostAt, me, restarting, shut } from "../net/connection";
+import { t } from "../net/i18n";
 import { letters } from "../net/lobby";
 import { Mine } from "./AccountMenu";
 import { Preferences } from "./Preferences";
@@ -11,18 +11,44 @@ import { Preferences } from "./Preferences";
 export function Header() {
   const here = route.value.page;
   const unread = Object.values(letters.value).reduce((sum, each) => sum + each.unread, 0);
-  const link = (page: string, path: string, label: string) => <a href={path} aria-current={here === page ? "page" : undefined}>{label}</a>;
+  const link = (page: string, path: string, label: string) => (
+    <a href={path} aria-current={here === page ? "page" : undefined}>
+      {label}
+    </a>
+  );
   return (
     <header class="head">
-      <a class="skip" href="#main">{t("head.skip")}</a>
-      <a class="home" href="/"><span class="seal" aria-hidden="true">판</span><span class="wide">{t("head.title")}</span></a>
+      <a class="skip" href="#main">
+        {t("head.skip")}
+      </a>
+      <a class="home" href="/">
+        <span class="seal" aria-hidden="true">
+          판
+        </span>
+        <span class="wide">{t("head.title")}</span>
+      </a>
       <nav aria-label={t("head.places")}>
         {link("lobby", "/lobby", t("head.lobby"))}
-        {unread > 0 && <span class="badge"><span aria-hidden="true">{unread}</span><span class="unseen">{t("head.unread", { n: unread })}</span></span>}
+        {unread > 0 && (
+          <span class="badge">
+            <span aria-hidden="true">{unread}</span>
+            <span class="unseen">{t("head.unread", { n: unread })}</span>
+          </span>
+        )}
         {link("watch", "/watch", t("head.watch"))}
       </nav>
       <span class="air" />
-      {shut.value ? null : restarting.value ? <span class="lost-line" role="status">{t("notice.restart")}</span> : lostAt.value !== null && <span class="lost-line" role="status">{t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}</span>}
+      {shut.value ? null : restarting.value ? (
+        <span class="lost-line" role="status">
+          {t("notice.restart")}
+        </span>
+      ) : (
+        lostAt.value !== null && (
+          <span class="lost-line" role="status">
+            {t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}
+          </span>
+        )
+      )}
       <Preferences />
       {me.value && <Mine />}
     </header>

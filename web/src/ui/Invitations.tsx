@@ -1,20 +1,35 @@
 // Invitations that have come, wherever one is.
 
-import { gameName, t } from "../net/i18n";
 import { go } from "../lib/route";
+import { gameName, t } from "../net/i18n";
 import { invitations } from "../net/lobby";
 import { Name } from "./Name";
 
 export function Invitations() {
-  const dismiss = (id: string): void => { invitations.value = invitations.value.filter((each) => each.room.id !== id); };
+  const dismiss = (id: string): void => {
+    invitations.value = invitations.value.filter((each) => each.room.id !== id);
+  };
   return (
     <div class="invitations" role="status">
       {invitations.value.map(({ who, room }) => (
         <div class="card invitation" key={room.id}>
-          <p><Name person={who} /> {t("invite.asks", { game: gameName(room.game) })}</p>
+          <p>
+            <Name person={who} /> {t("invite.asks", { game: gameName(room.game) })}
+          </p>
           <div class="row">
-            <button type="button" class="main" onClick={() => { dismiss(room.id); go(room.link); }}>{t("invite.go")}</button>
-            <button type="button" class="quiet" onClick={() => dismiss(room.id)}>{t("invite.no")}</button>
+            <button
+              type="button"
+              class="main"
+              onClick={() => {
+                dismiss(room.id);
+                go(room.link);
+              }}
+            >
+              {t("invite.go")}
+            </button>
+            <button type="button" class="quiet" onClick={() => dismiss(room.id)}>
+              {t("invite.no")}
+            </button>
           </div>
         </div>
       ))}

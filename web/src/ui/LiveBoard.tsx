@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
-import { gameName, t } from "../net/i18n";
 import { get } from "../net/connection";
+import { gameName, t } from "../net/i18n";
 import type { Scene } from "../net/scenes";
 import type { RoomLine } from "../net/types";
 import { useAwake } from "./awake";
@@ -25,7 +25,9 @@ export function LiveBoard({ room }: { room: RoomLine }) {
         const next = told.scene;
         // The same board keeps its identity, so that pieces move instead of being laid anew.
         setScene((before) => (before && JSON.stringify(before.board) === JSON.stringify(next.board) ? { ...next, board: before.board } : next));
-      } catch { /* it has just ended, or the line is down: the last position stays */ }
+      } catch {
+        /* it has just ended, or the line is down: the last position stays */
+      }
     }
     void look();
     const timer = setInterval(() => void look(), EVERY);
@@ -34,5 +36,9 @@ export function LiveBoard({ room }: { room: RoomLine }) {
       clearInterval(timer);
     };
   }, [room.id, awake]);
-  return <div class="living" ref={host}>{scene ? <Picture scene={scene} game={room.game} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}</div>;
+  return (
+    <div class="living" ref={host}>
+      {scene ? <Picture scene={scene} game={room.game} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}
+    </div>
+  );
 }

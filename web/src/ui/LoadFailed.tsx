@@ -4,5 +4,13 @@ import { t } from "../net/i18n";
 import { Empty } from "./Empty";
 
 export function Broken({ again }: { again: () => void }) {
-  return <div role="alert"><Empty icon="undo" text={t("lost.broken")}><button type="button" class="main" onClick={again}>{t("lost.again")}</button></Empty></div>;
+  return (
+    <div role="alert">
+      <Empty icon="undo" text={t("lost.broken")}>
+        <button type="button" class="main" onClick={again}>
+          {t("lost.again")}
+        </button>
+      </Empty>
+    </div>
+  );
 }

@@ -3,7 +3,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
-interface Props { label: string; face: ComponentChildren; children: ComponentChildren; kind?: string }
+interface Props {
+  label: string;
+  face: ComponentChildren;
+  children: ComponentChildren;
+  kind?: string;
+}
 
 export function Menu({ label, face, children, kind = "" }: Props) {
   const [open, setOpen] = useState(false);
@@ -15,8 +20,12 @@ export function Menu({ label, face, children, kind = "" }: Props) {
   };
   useEffect(() => {
     if (!open) return;
-    const away = (event: Event): void => { if (!host.current?.contains(event.target as Node)) setOpen(false); };
-    const escape = (event: KeyboardEvent): void => { if (event.key === "Escape") close(); };
+    const away = (event: Event): void => {
+      if (!host.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") close();
+    };
     document.addEventListener("pointerdown", away);
     document.addEventListener("focusin", away);
     document.addEventListener("keydown", escape);
@@ -28,8 +37,21 @@ export function Menu({ label, face, children, kind = "" }: Props) {
   }, [open]);
   return (
     <div class={`menu ${kind}`} ref={host}>
-      <button type="button" class="quiet" aria-expanded={open} aria-controls={id} aria-label={label} onClick={() => setOpen(!open)}>{face}</button>
-      <div class="card sheet" id={id} hidden={!open} role="group" aria-label={label} onClick={(event) => { if ((event.target as Element).closest(".item")) close(); }}>{open && children}</div>
+      <button type="button" class="quiet" aria-expanded={open} aria-controls={id} aria-label={label} onClick={() => setOpen(!open)}>
+        {face}
+      </button>
+      <div
+        class="card sheet"
+        id={id}
+        hidden={!open}
+        role="group"
+        aria-label={label}
+        onClick={(event) => {
+          if ((event.target as Element).closest(".item")) close();
+        }}
+      >
+        {open && children}
+      </div>
     </div>
   );
 }

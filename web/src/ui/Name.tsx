@@ -31,8 +31,14 @@ export function sitter(called: string | null, index = 0, all: (string | null)[] 
 
 /** The same with a face. */
 export function Sitter({ called, index, all, id }: { called: string | null; index: number; all: (string | null)[]; id?: string | null }) {
-  const level = called && levelOf(called), text = sitter(called, index, all);
-  return <span class={called === null ? "sitter free" : "sitter"}>{level ? <ComputerFace level={level} nth={nth(all, index)} /> : called !== null && <Face id={id ?? ""} name={called.replace(/^bot /, "")} />}<span class="sitter-name">{text}</span></span>;
+  const level = called && levelOf(called),
+    text = sitter(called, index, all);
+  return (
+    <span class={called === null ? "sitter free" : "sitter"}>
+      {level ? <ComputerFace level={level} nth={nth(all, index)} /> : called !== null && <Face id={id ?? ""} name={called.replace(/^bot /, "")} />}
+      <span class="sitter-name">{text}</span>
+    </span>
+  );
 }
 
 /** Who played a game of the archive, as `sitter` reads it. */
@@ -44,12 +50,22 @@ export function chairName(game: string, chair: Seat): string {
   return chair.bot ? computerName(chair.bot, brother(chair)) : seatName(game, chair.seat);
 }
 
-const brother = (chair: Seat): number => nth(seats.value.map((other) => other.bot), chair.seat);
+const brother = (chair: Seat): number =>
+  nth(
+    seats.value.map((other) => other.bot),
+    chair.seat,
+  );
 
 /** The computer player on a chair. */
 export function Computer({ chair }: { chair: Seat }) {
   const level = chair.bot!;
-  return <span class="name" title={temper(level)}><ComputerFace level={level} nth={brother(chair)} /><span class="who">{computerName(level, brother(chair))}</span><span class="rating">{t("seat.level_short", { level })}</span></span>;
+  return (
+    <span class="name" title={temper(level)}>
+      <ComputerFace level={level} nth={brother(chair)} />
+      <span class="who">{computerName(level, brother(chair))}</span>
+      <span class="rating">{t("seat.level_short", { level })}</span>
+    </span>
+  );
 }
 
 export function Name({ person, rating = false }: { person: Person; rating?: boolean }) {
@@ -66,5 +82,10 @@ export function Name({ person, rating = false }: { person: Person; rating?: bool
 }
 
 function Mark({ icon, text }: { icon: "bot" | "block"; text: string }) {
-  return <span class="name-mark" title={text}><Icon name={icon} /><span class="unseen">{text}</span></span>;
+  return (
+    <span class="name-mark" title={text}>
+      <Icon name={icon} />
+      <span class="unseen">{text}</span>
+    </span>
+  );
 }

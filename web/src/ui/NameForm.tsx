@@ -1,8 +1,8 @@
 // The own name, to be changed in place.
 
 import { useState } from "preact/hooks";
-import { refusalText, t } from "../net/i18n";
 import { me, Refused, rename } from "../net/connection";
+import { refusalText, t } from "../net/i18n";
 import { tell } from "../net/lobby";
 
 export function NameForm() {
@@ -18,8 +18,13 @@ export function NameForm() {
   }
   return (
     <form onSubmit={submit} class="stack">
-      <label class="field">{t("mine.name")}<input value={name} maxLength={24} required autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
-      <button class="main" type="submit">{t("mine.rename")}</button>
+      <label class="field">
+        {t("mine.name")}
+        <input value={name} maxLength={24} required autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <button class="main" type="submit">
+        {t("mine.rename")}
+      </button>
     </form>
   );
 }

@@ -9,8 +9,12 @@ export const spoken = signal("");
 export function Notices() {
   return (
     <>
-      <div class="notices" role="status">{notice.value && <p class={`notice${notice.value.bad ? " bad" : ""}`}>{notice.value.text}</p>}</div>
-      <div class="unseen" aria-live="polite" role="log" aria-label="Hanpan">{spoken.value}</div>
+      <div class="notices" role="status">
+        {notice.value && <p class={`notice${notice.value.bad ? " bad" : ""}`}>{notice.value.text}</p>}
+      </div>
+      <div class="unseen" aria-live="polite" role="log" aria-label="Hanpan">
+        {spoken.value}
+      </div>
     </>
   );
 }

@@ -4,14 +4,19 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Picture } from "../board/Picture";
 import type { Clicks } from "../board/walker";
+import { ask, Refused } from "../net/connection";
 import { gameName, gameWords, refusalText, t } from "../net/i18n";
-import { Refused, ask } from "../net/connection";
 import type { Scene } from "../net/scenes";
 import type { Option, Refusal } from "../net/types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 
-export interface OwnTextProps { game: string; option: Option; value: string; change: (value: string) => void }
+export interface OwnTextProps {
+  game: string;
+  option: Option;
+  value: string;
+  change: (value: string) => void;
+}
 const at = (game: string, option: Option, verb: string): string => `/api/games/${encodeURIComponent(game)}/options/${encodeURIComponent(option.name)}/${verb}`;
 
 export function OwnText({ game, option, value, change }: OwnTextProps) {
@@ -23,24 +28,75 @@ export function OwnText({ game, option, value, change }: OwnTextProps) {
     const wanted = text.trim();
     if (!wanted) return setRead({ text: "", scene: null, wrong: "" });
     let here = true;
-    const timer = setTimeout(() => void ask<{ value: string; scene: Scene }>("POST", at(game, option, "read"), { value: wanted }).then(
-      (told) => { if (here) { setRead({ text: told.value, scene: told.scene, wrong: "" }); change(told.value); } },
-      (wrong) => { if (here) setRead({ text: "", scene: null, wrong: wrong instanceof Refused ? refusalText(game, wrong.refusal) : t("lost.broken") }); },
-    ), 200);
-    return () => { here = false; clearTimeout(timer); };
+    const timer = setTimeout(
+      () =>
+        void ask<{ value: string; scene: Scene }>("POST", at(game, option, "read"), { value: wanted }).then(
+          (told) => {
+            if (here) {
+              setRead({ text: told.value, scene: told.scene, wrong: "" });
+              change(told.value);
+            }
+          },
+          (wrong) => {
+            if (here) setRead({ text: "", scene: null, wrong: wrong instanceof Refused ? refusalText(game, wrong.refusal) : t("lost.broken") });
+          },
+        ),
+      200,
+    );
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
   }, [game, option.name, text]);
   return (
     <div class="own-text stack">
-      <label class="field">{t("form.own_text")}<textarea rows={3} value={text} spellcheck={false} autocomplete="off" aria-describedby={id} aria-invalid={read.wrong !== ""} onInput={(event) => setText(event.currentTarget.value)} /></label>
-      <p id={id} class={read.wrong ? "wrong" : "hint"} role="status">{read.wrong || (read.scene ? t("form.own_good") : t("form.own_help"))}</p>
-      {read.scene && <div class="own-picture"><Picture scene={read.scene} label={gameName(game)} /></div>}
-      {option.laid && <button type="button" class="quiet" onClick={() => setDrawing(true)}>{t("form.own_draw")}</button>}
-      {drawing && <Drawing game={game} option={option} close={() => setDrawing(false)} done={(drawn) => { setDrawing(false); setText(drawn); }} />}
+      <label class="field">
+        {t("form.own_text")}
+        <textarea
+          rows={3}
+          value={text}
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby={id}
+          aria-invalid={read.wrong !== ""}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <p id={id} class={read.wrong ? "wrong" : "hint"} role="status">
+        {read.wrong || (read.scene ? t("form.own_good") : t("form.own_help"))}
+      </p>
+      {read.scene && (
+        <div class="own-picture">
+          <Picture scene={read.scene} label={gameName(game)} />
+        </div>
+      )}
+      {option.laid && (
+        <button type="button" class="quiet" onClick={() => setDrawing(true)}>
+          {t("form.own_draw")}
+        </button>
+      )}
+      {drawing && (
+        <Drawing
+          game={game}
+          option={option}
+          close={() => setDrawing(false)}
+          done={(drawn) => {
+            setDrawing(false);
+            setText(drawn);
+          }}
+        />
+      )}
     </div>
   );
 }
 
-interface Drawn { value: string | null; steps: string[][]; scene: Scene; clicks: Clicks; why?: Refusal }
+interface Drawn {
+  value: string | null;
+  steps: string[][];
+  scene: Scene;
+  clicks: Clicks;
+  why?: Refusal;
+}
 
 /** Drawn as players would lay it, step by step. */
 function Drawing({ game, option, close, done }: { game: string; option: Option; close: () => void; done: (value: string) => void }) {
@@ -70,13 +126,32 @@ function Drawing({ game, option, close, done }: { game: string; option: Option; 
     <Dialog title={t("form.own_title", { name: words?.name ?? option.name })} close={close}>
       <div class="stack drawing">
         {drawn ? (
-          <Board game={game} scene={drawn.scene} clicks={drawn.clicks} seat={0} onPlay={(action) => void go([...actions, action])} onRefused={(places) => void why(places)} frame={{ "data-steps": actions.length }}>
-            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go(actions.slice(0, -1))}><Icon name="undo" />{t("form.own_back")}</button>
-            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go([])}>{t("form.own_clear")}</button>
+          <Board
+            game={game}
+            scene={drawn.scene}
+            clicks={drawn.clicks}
+            seat={0}
+            onPlay={(action) => void go([...actions, action])}
+            onRefused={(places) => void why(places)}
+            frame={{ "data-steps": actions.length }}
+          >
+            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go(actions.slice(0, -1))}>
+              <Icon name="undo" />
+              {t("form.own_back")}
+            </button>
+            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go([])}>
+              {t("form.own_clear")}
+            </button>
           </Board>
-        ) : <div class="skeleton-board" />}
-        <p class={wrong ? "wrong" : "hint"} role="status">{wrong || (drawn?.value ? t("form.own_whole") : t("form.own_steps", { n: actions.length }))}</p>
-        <button type="button" class="main" disabled={!drawn?.value} onClick={() => done(drawn!.value!)}>{t("form.own_use")}</button>
+        ) : (
+          <div class="skeleton-board" />
+        )}
+        <p class={wrong ? "wrong" : "hint"} role="status">
+          {wrong || (drawn?.value ? t("form.own_whole") : t("form.own_steps", { n: actions.length }))}
+        </p>
+        <button type="button" class="main" disabled={!drawn?.value} onClick={() => done(drawn!.value!)}>
+          {t("form.own_use")}
+        </button>
       </div>
     </Dialog>
   );

@@ -2,13 +2,13 @@
 
 import { useState } from "preact/hooks";
 import { DOT } from "../lib/dot";
-import { gameName, seatName, t } from "../net/i18n";
-import { get, me } from "../net/connection";
 import { language } from "../lib/settings";
+import { get, me } from "../net/connection";
+import { gameName, seatName, t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import type { GameLine } from "../net/types";
-import { Broken } from "./LoadFailed";
 import { Bones, Empty } from "./Empty";
+import { Broken } from "./LoadFailed";
 import { useLoaded } from "./load";
 import { playedBy, sitter } from "./Name";
 
@@ -23,7 +23,14 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
   if (first === undefined) return <Bones lines={5} />;
   if (first === null) return <Broken again={again} />;
   if (!first.length && id && id !== me.value?.id) return <Empty icon="play" text={t("person.no_games_theirs")} />;
-  if (!first.length) return <Empty icon="play" text={t("person.no_games")}><a class="button main" href="/">{t("watch.play")}</a></Empty>;
+  if (!first.length)
+    return (
+      <Empty icon="play" text={t("person.no_games")}>
+        <a class="button main" href="/">
+          {t("watch.play")}
+        </a>
+      </Empty>
+    );
   const lines = [...first, ...more];
   async function further(): Promise<void> {
     try {
@@ -36,8 +43,18 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
   }
   return (
     <>
-      <ul class="past">{lines.map((line) => <li key={line.id}><Past line={line} id={id} /></li>)}</ul>
-      {!end && lines.length % PAGE === 0 && <button type="button" class="quiet alone" onClick={() => void further()}>{t("person.further")}</button>}
+      <ul class="past">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <Past line={line} id={id} />
+          </li>
+        ))}
+      </ul>
+      {!end && lines.length % PAGE === 0 && (
+        <button type="button" class="quiet alone" onClick={() => void further()}>
+          {t("person.further")}
+        </button>
+      )}
     </>
   );
 }
@@ -51,8 +68,21 @@ function Past({ line, id }: { line: GameLine; id?: string }) {
   return (
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>
-      <span class="past-text"><b>{gameName(line.game)}</b><span>{[...new Set(names)].join(" – ")}</span></span>
-      <small><time dateTime={new Date(line.started_at).toISOString()}>{new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}</time>{line.rated && <>{DOT}{t(line.ended_at && !line.counted ? "room.uncounted" : "room.rated")}</>}</small>
+      <span class="past-text">
+        <b>{gameName(line.game)}</b>
+        <span>{[...new Set(names)].join(" – ")}</span>
+      </span>
+      <small>
+        <time dateTime={new Date(line.started_at).toISOString()}>
+          {new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(line.started_at)}
+        </time>
+        {line.rated && (
+          <>
+            {DOT}
+            {t(line.ended_at && !line.counted ? "room.uncounted" : "room.rated")}
+          </>
+        )}
+      </small>
     </a>
   );
 }

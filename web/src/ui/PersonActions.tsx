@@ -2,10 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { block, isBlocked, unblock } from "../net/account";
-import { t } from "../net/i18n";
 import { me } from "../net/connection";
-import { attempt } from "../net/start";
+import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
+import { attempt } from "../net/start";
 import type { Message, Person } from "../net/types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
@@ -20,12 +20,26 @@ export function PersonActs({ person, message, done = () => undefined }: { person
   const blocked = isBlocked(person.id);
   async function turn(): Promise<void> {
     done();
-    if (await attempt("", () => (blocked ? unblock(person.id) : block(person.id)))) tell(t(blocked ? "safety.unblocked" : "safety.blocked", { name: person.name }));
+    if (await attempt("", () => (blocked ? unblock(person.id) : block(person.id))))
+      tell(t(blocked ? "safety.unblocked" : "safety.blocked", { name: person.name }));
   }
   return (
     <>
-      <button type="button" class="quiet item" onClick={() => void turn()}><Icon name="block" />{blocked ? t("safety.unblock") : t("safety.block")}</button>
-      <button type="button" class="quiet item" onClick={() => { done(); reporting.value = { person, message }; }}><Icon name="flag" />{message === undefined ? t("safety.report") : t("safety.report_message")}</button>
+      <button type="button" class="quiet item" onClick={() => void turn()}>
+        <Icon name="block" />
+        {blocked ? t("safety.unblock") : t("safety.block")}
+      </button>
+      <button
+        type="button"
+        class="quiet item"
+        onClick={() => {
+          done();
+          reporting.value = { person, message };
+        }}
+      >
+        <Icon name="flag" />
+        {message === undefined ? t("safety.report") : t("safety.report_message")}
+      </button>
     </>
   );
 }
@@ -33,24 +47,53 @@ export function PersonActs({ person, message, done = () => undefined }: { person
 /** A name that opens these choices. */
 export function NameButton({ person, message, kind = "" }: { person: Person; message?: Message; kind?: string }) {
   if (person.id === me.value?.id) return <span class={`who ${kind}`}>{person.name}</span>;
-  return <button type="button" class={`who ${kind}`} aria-haspopup="dialog" title={t("lobby.choices", { name: person.name })} onClick={() => { about.value = { person, message }; }}>{person.name}</button>;
+  return (
+    <button
+      type="button"
+      class={`who ${kind}`}
+      aria-haspopup="dialog"
+      title={t("lobby.choices", { name: person.name })}
+      onClick={() => {
+        about.value = { person, message };
+      }}
+    >
+      {person.name}
+    </button>
+  );
 }
 
 /** A small button beside a name that opens these choices. */
 export function MoreButton({ person }: { person: Person }) {
   if (person.id === me.value?.id) return null;
-  return <button type="button" class="more" aria-haspopup="dialog" aria-label={t("lobby.choices", { name: person.name })} onClick={() => { about.value = { person }; }}><Icon name="more" /></button>;
+  return (
+    <button
+      type="button"
+      class="more"
+      aria-haspopup="dialog"
+      aria-label={t("lobby.choices", { name: person.name })}
+      onClick={() => {
+        about.value = { person };
+      }}
+    >
+      <Icon name="more" />
+    </button>
+  );
 }
 
 export function PersonDialog() {
   if (!about.value) return null;
   const { person, message } = about.value;
-  const close = (): void => { about.value = null; };
+  const close = (): void => {
+    about.value = null;
+  };
   return (
     <Dialog title={nameOf(person)} close={close}>
       <div class="stack choices">
         {message !== undefined && <blockquote class="quote">{message.msg}</blockquote>}
-        <a class="button quiet item" href={`/people/${person.id}`} onClick={close}><Icon name="list" />{t("lobby.look")}</a>
+        <a class="button quiet item" href={`/people/${person.id}`} onClick={close}>
+          <Icon name="list" />
+          {t("lobby.look")}
+        </a>
         <PersonActs person={person} message={message} done={close} />
       </div>
     </Dialog>

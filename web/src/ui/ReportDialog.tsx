@@ -2,11 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { t } from "../net/i18n";
-import { ask } from "../net/connection";
 import { route } from "../lib/route";
-import { attempt } from "../net/start";
+import { ask } from "../net/connection";
+import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
+import { attempt } from "../net/start";
 import type { Message, Person } from "../net/types";
 import { Dialog } from "./Dialog";
 
@@ -19,7 +19,9 @@ export function ReportDialog() {
 
 function Form({ person, message }: { person: Person; message?: Message }) {
   const [text, setText] = useState("");
-  const close = (): void => { reporting.value = null; };
+  const close = (): void => {
+    reporting.value = null;
+  };
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const here = route.value;
@@ -33,8 +35,14 @@ function Form({ person, message }: { person: Person; message?: Message }) {
     <Dialog title={t("safety.report_title", { name: person.name })} close={close}>
       <form class="stack choices" onSubmit={submit}>
         {message !== undefined && <blockquote class="quote">{message.msg}</blockquote>}
-        <label class="field">{t("safety.what")}<textarea rows={4} maxLength={1000} required={message === undefined} value={text} onInput={(event) => setText(event.currentTarget.value)} /><small>{t("safety.what_help")}</small></label>
-        <button type="submit" class="main">{t("safety.send")}</button>
+        <label class="field">
+          {t("safety.what")}
+          <textarea rows={4} maxLength={1000} required={message === undefined} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <small>{t("safety.what_help")}</small>
+        </label>
+        <button type="submit" class="main">
+          {t("safety.send")}
+        </button>
       </form>
     </Dialog>
   );

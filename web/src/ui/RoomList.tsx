@@ -25,12 +25,15 @@ function range({ lowest, highest }: RoomSettings): string {
 /** What is unusual about a room: its clock, whether it counts, options other than the plain ones. */
 export function facts(room: RoomLine): string {
   const words = gameWords(room.game);
-  const changed = (games.value?.[room.game]?.options ?? []).filter((option) => room.options[option.name] !== undefined && room.options[option.name] !== option.default);
+  const changed = (games.value?.[room.game]?.options ?? []).filter(
+    (option) => room.options[option.name] !== undefined && room.options[option.name] !== option.default,
+  );
   return dotted([
     timeText(room.settings.time),
     room.settings.rated ? t("room.rated") : t("room.unrated"),
     ...changed.map((option) => {
-      const value = room.options[option.name], told = words?.options[option.name];
+      const value = room.options[option.name],
+        told = words?.options[option.name];
       const shown = told?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value));
       return `${told?.name ?? option.name}: ${shown}`;
     }),
@@ -51,9 +54,31 @@ export function RoomList({ rooms, empty: nothing }: { rooms: RoomLine[] | null; 
       {rooms.map((room) => (
         <li key={room.id}>
           <a class="card room" href={room.link}>
-            <span class="room-top"><b>{gameName(room.game)}</b>{room.locked && <span class="locked" title={t("rooms.locked")}><Icon name="lock" /><span class="unseen">{t("rooms.locked")}</span></span>}<span class="air" /><State room={room} /></span>
-            <span class="sitters">{room.seats.map((seat, index, all) => <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />)}</span>
-            <small>{facts(room)}{room.people > 0 && <>{DOT}{t("rooms.people", { n: room.people })}</>}</small>
+            <span class="room-top">
+              <b>{gameName(room.game)}</b>
+              {room.locked && (
+                <span class="locked" title={t("rooms.locked")}>
+                  <Icon name="lock" />
+                  <span class="unseen">{t("rooms.locked")}</span>
+                </span>
+              )}
+              <span class="air" />
+              <State room={room} />
+            </span>
+            <span class="sitters">
+              {room.seats.map((seat, index, all) => (
+                <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />
+              ))}
+            </span>
+            <small>
+              {facts(room)}
+              {room.people > 0 && (
+                <>
+                  {DOT}
+                  {t("rooms.people", { n: room.people })}
+                </>
+              )}
+            </small>
           </a>
         </li>
       ))}

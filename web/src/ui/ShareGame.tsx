@@ -1,7 +1,7 @@
 // What can be passed on of a game: its link, and the picture of a position.
 
-import { t } from "../net/i18n";
 import { language, theme } from "../lib/settings";
+import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -52,7 +52,9 @@ export function ShareGame({ id, game, ply, words = "" }: { id: string; game: str
         await navigator.clipboard.writeText(linkTo(id));
         tell(t("share.copied"));
       }
-    } catch { /* thought better of it, or not allowed here: the address of the record can be copied by hand */ }
+    } catch {
+      /* thought better of it, or not allowed here: the address of the record can be copied by hand */
+    }
   }
   async function pixels(): Promise<void> {
     try {
@@ -64,10 +66,25 @@ export function ShareGame({ id, game, ply, words = "" }: { id: string; game: str
     }
   }
   return (
-    <Menu label={t("share.game")} face={<><Icon name="share" /><span>{t("share.game")}</span></>} kind="right up share-game">
-      <button type="button" class="item" onClick={() => void link()}>{t("share.copy_game")}</button>
-      <button type="button" class="item" onClick={() => void pixels()}>{t("share.png")}</button>
-      <button type="button" class="item" onClick={() => save(picture(id, ply), `${name}.svg`)}>{t("share.svg")}</button>
+    <Menu
+      label={t("share.game")}
+      face={
+        <>
+          <Icon name="share" />
+          <span>{t("share.game")}</span>
+        </>
+      }
+      kind="right up share-game"
+    >
+      <button type="button" class="item" onClick={() => void link()}>
+        {t("share.copy_game")}
+      </button>
+      <button type="button" class="item" onClick={() => void pixels()}>
+        {t("share.png")}
+      </button>
+      <button type="button" class="item" onClick={() => save(picture(id, ply), `${name}.svg`)}>
+        {t("share.svg")}
+      </button>
     </Menu>
   );
 }

@@ -4,9 +4,27 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";
 
-export interface Tab { key: string; label: string; icon: IconName; badge?: number; panel: () => ComponentChildren }
+export interface Tab {
+  key: string;
+  label: string;
+  icon: IconName;
+  badge?: number;
+  panel: () => ComponentChildren;
+}
 
-export function Tabs({ tabs, open, choose, label, rest }: { tabs: Tab[]; open: string | null; choose: (key: string) => void; label: string; rest?: string | null }) {
+export function Tabs({
+  tabs,
+  open,
+  choose,
+  label,
+  rest,
+}: {
+  tabs: Tab[];
+  open: string | null;
+  choose: (key: string) => void;
+  label: string;
+  rest?: string | null;
+}) {
   const id = useId();
   function pressed(event: KeyboardEvent): void {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? tabs.length - 1 : 0;
@@ -22,13 +40,26 @@ export function Tabs({ tabs, open, choose, label, rest }: { tabs: Tab[]; open: s
     <div class="tabs">
       <div role="tablist" aria-label={label} onKeyDown={pressed}>
         {tabs.map((tab, index) => (
-          <button type="button" role="tab" key={tab.key} data-tab={tab.key} id={`${id}-${tab.key}`} aria-selected={tab.key === open} aria-controls={`${id}-panel`}
-            tabIndex={tab.key === open || (open === null && index === 0) ? 0 : -1} onClick={() => choose(tab.key)}>
-            <Icon name={tab.icon} /><span>{tab.label}</span>{tab.badge ? <span class="badge">{tab.badge}</span> : null}
+          <button
+            type="button"
+            role="tab"
+            key={tab.key}
+            data-tab={tab.key}
+            id={`${id}-${tab.key}`}
+            aria-selected={tab.key === open}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.key === open || (open === null && index === 0) ? 0 : -1}
+            onClick={() => choose(tab.key)}
+          >
+            <Icon name={tab.icon} />
+            <span>{tab.label}</span>
+            {tab.badge ? <span class="badge">{tab.badge}</span> : null}
           </button>
         ))}
       </div>
-      <div role="tabpanel" class="panel" id={`${id}-panel`} aria-labelledby={shown ? `${id}-${shown.key}` : undefined} hidden={!shown}>{shown?.panel()}</div>
+      <div role="tabpanel" class="panel" id={`${id}-panel`} aria-labelledby={shown ? `${id}-${shown.key}` : undefined} hidden={!shown}>
+        {shown?.panel()}
+      </div>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // Looking for an opponent: since when, and a way to stop.
 
 import { gameName, t } from "../net/i18n";
-import { cancelMatch } from "../net/start";
 import { waiting } from "../net/lobby";
+import { cancelMatch } from "../net/start";
 import { useSecond } from "./second";
 
 export function Waiting() {
@@ -12,8 +12,13 @@ export function Waiting() {
   return (
     <div class="waiting" role="group" aria-label={t("front.waiting", { game: gameName(waiting.value.game) })}>
       <span class="pulse" aria-hidden="true" />
-      <p class="air"><b role="status">{t("front.waiting", { game: gameName(waiting.value.game) })}</b><small>{t("front.waited", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` })}</small></p>
-      <button type="button" class="quiet" onClick={() => void cancelMatch()}>{t("front.cancel")}</button>
+      <p class="air">
+        <b role="status">{t("front.waiting", { game: gameName(waiting.value.game) })}</b>
+        <small>{t("front.waited", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` })}</small>
+      </p>
+      <button type="button" class="quiet" onClick={() => void cancelMatch()}>
+        {t("front.cancel")}
+      </button>
     </div>
   );
 }

@@ -14,11 +14,25 @@ const computers = (room: RoomLine): number => room.seats.filter((seat) => seat?.
 
 /** What is worth watching comes first: people before computer players, then where many look on, then strong players, then the newest. */
 export function worth(one: RoomLine, other: RoomLine): number {
-  return computers(one) - computers(other) || (other.watchers ?? 0) - (one.watchers ?? 0) || (other.rating ?? 0) - (one.rating ?? 0) || (other.since ?? 0) - (one.since ?? 0);
+  return (
+    computers(one) - computers(other) ||
+    (other.watchers ?? 0) - (one.watchers ?? 0) ||
+    (other.rating ?? 0) - (one.rating ?? 0) ||
+    (other.since ?? 0) - (one.since ?? 0)
+  );
 }
 
 export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
-  if (!rooms) return <ul class="watching" aria-busy="true">{[1, 2, 3].map((each) => <li class="card" key={each}><div class="bone square" /></li>)}</ul>;
+  if (!rooms)
+    return (
+      <ul class="watching" aria-busy="true">
+        {[1, 2, 3].map((each) => (
+          <li class="card" key={each}>
+            <div class="bone square" />
+          </li>
+        ))}
+      </ul>
+    );
   if (!rooms.length) return <Empty icon="eye" text={t("watch.empty")} />;
   return (
     <ul class="watching">
@@ -27,7 +41,11 @@ export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
           <a class="card watched" href={room.link}>
             <LiveBoard room={room} />
             <b>{gameName(room.game)}</b>
-            <span class="sitters">{room.seats.map((seat, index, all) => <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />)}</span>
+            <span class="sitters">
+              {room.seats.map((seat, index, all) => (
+                <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />
+              ))}
+            </span>
             <small>{facts(room)}</small>
           </a>
         </li>

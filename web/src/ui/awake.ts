@@ -8,7 +8,8 @@ const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "
 
 /** Whether someone seems to sit before the page. */
 const someone = signal(true);
-let last = 0, users = 0;
+let last = 0,
+  users = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function look(): void {

@@ -17,11 +17,17 @@ const HAIR: ((colour: string) => [behind: string, before: string])[] = [
   (c) => ["", `<circle cx="24" cy="8" r="5.5" fill="${c}"/><path fill="${c}" d="M11.5 26a12.5 13 0 0 1 25 0Q24 14 11.5 26z"/>`], // a topknot
   (c) => [`<path fill="${c}" d="M9 43V25a15 14 0 0 1 30 0v18z"/>`, `<path fill="${c}" d="M11 26a13 13 0 0 1 26 0Q30 17 24 17T11 26z"/>`], // long
   (c) => ["", `<path fill="${c}" d="M4 23 24 5l20 18z"/>`], // a straw hat
-  (c) => [`<circle cx="13" cy="20" r="7" fill="${c}"/><circle cx="35" cy="20" r="7" fill="${c}"/>`, `<circle cx="18" cy="14" r="6.5" fill="${c}"/><circle cx="30" cy="14" r="6.5" fill="${c}"/>`], // curls
+  (c) => [
+    `<circle cx="13" cy="20" r="7" fill="${c}"/><circle cx="35" cy="20" r="7" fill="${c}"/>`,
+    `<circle cx="18" cy="14" r="6.5" fill="${c}"/><circle cx="30" cy="14" r="6.5" fill="${c}"/>`,
+  ], // curls
   (c) => [`<circle cx="24" cy="26" r="16" fill="${c}"/><path fill="${c}" d="M9 24V8l12 6zM39 24V8l-12 6z"/>`, ""], // a hood with ears
   (c) => ["", `<path fill="${c}" d="M11.8 19h24.4l.6 5H11.2z"/>`], // a headband
   (c) => ["", `<path fill="${c}" d="M11 28Q10 13 25 13q12 0 12 13-9-1-14-7-4 7-12 9z"/>`], // a parting
-  (c) => [`<circle cx="11" cy="16" r="6" fill="${c}"/><circle cx="37" cy="16" r="6" fill="${c}"/>`, `<path fill="${c}" d="M11.5 25a12.5 12 0 0 1 25 0Q24 16 11.5 25z"/>`], // two buns
+  (c) => [
+    `<circle cx="11" cy="16" r="6" fill="${c}"/><circle cx="37" cy="16" r="6" fill="${c}"/>`,
+    `<path fill="${c}" d="M11.5 25a12.5 12 0 0 1 25 0Q24 16 11.5 25z"/>`,
+  ], // two buns
   (c) => ["", `<path fill="${c}" d="M11.5 29q1 14 12.5 14t12.5-14q-5 4-12.5 4t-12.5-4z"/>`], // a beard
 ];
 const CLOTHES = ["vermilion", "indigo", "jade", "ochre"];
@@ -41,13 +47,21 @@ export function personFace(who: string): string {
     left = Math.floor(left / count);
     return found;
   };
-  const ground = pick(8), hair = pick(HAIR.length), clothes = CLOTHES[pick(4)], colour = `var(--hair-${pick(5)})`, eyes = EYES[pick(4)], mouth = MOUTHS[pick(3)];
+  const ground = pick(8),
+    hair = pick(HAIR.length),
+    clothes = CLOTHES[pick(4)],
+    colour = `var(--hair-${pick(5)})`,
+    eyes = EYES[pick(4)],
+    mouth = MOUTHS[pick(3)];
   const [behind, before] = HAIR[hair](colour);
-  return `<path fill="var(--face-${ground})" d="M0 0h48v48H0z"/>${behind}<ellipse cx="24" cy="50" rx="18" ry="12" fill="var(--${clothes})"/>`
-    + `<circle cx="24" cy="26" r="12.5" fill="var(--skin)"/><g fill="${INK}">${eyes}<path fill="none" stroke="${INK}" stroke-width="1.6" stroke-linecap="round" d="${mouth}"/></g>${before}`;
+  return (
+    `<path fill="var(--face-${ground})" d="M0 0h48v48H0z"/>${behind}<ellipse cx="24" cy="50" rx="18" ry="12" fill="var(--${clothes})"/>` +
+    `<circle cx="24" cy="26" r="12.5" fill="var(--skin)"/><g fill="${INK}">${eyes}<path fill="none" stroke="${INK}" stroke-width="1.6" stroke-linecap="round" d="${mouth}"/></g>${before}`
+  );
 }
 
-const look = (x: number, y: number, colour = INK): string => `<g fill="${colour}"><circle cx="${x - 4.5}" cy="${y}" r="2.1"/><circle cx="${x + 4.5}" cy="${y}" r="2.1"/></g>`;
+const look = (x: number, y: number, colour = INK): string =>
+  `<g fill="${colour}"><circle cx="${x - 4.5}" cy="${y}" r="2.1"/><circle cx="${x + 4.5}" cy="${y}" r="2.1"/></g>`;
 const PAPER = "var(--skin)";
 // By level: a pebble, a sprout, a brook, a willow, a lantern, a pine, thunder, a mountain.
 const COMPUTERS = [

@@ -2,9 +2,9 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { OwnTextProps } from "./OwnText";
 import { Bones } from "./Empty";
 import { Broken } from "./LoadFailed";
+import type { OwnTextProps } from "./OwnText";
 
 /** What is fetched then. Whole pages are among it, which nothing here may know: main.tsx says where they are. */
 export interface LazyParts {
@@ -34,10 +34,34 @@ export function lazy<P extends object>(choose: (parts: LazyParts) => ComponentTy
     useEffect(() => {
       if (found) return;
       let here = true;
-      load().then((parts) => { known = { Part: choose(parts) }; }, () => { known = null; }).then(() => here && setFound(known));
-      return () => { here = false; };
+      load()
+        .then(
+          (parts) => {
+            known = { Part: choose(parts) };
+          },
+          () => {
+            known = null;
+          },
+        )
+        .then(() => here && setFound(known));
+      return () => {
+        here = false;
+      };
     }, [tries]);
     if (found) return <found.Part {...props} />;
-    return <div class="arriving" aria-busy={found === undefined}>{found === null ? <Broken again={() => { setFound(undefined); setTries(tries + 1); }} /> : <Bones lines={6} />}</div>;
+    return (
+      <div class="arriving" aria-busy={found === undefined}>
+        {found === null ? (
+          <Broken
+            again={() => {
+              setFound(undefined);
+              setTries(tries + 1);
+            }}
+          />
+        ) : (
+          <Bones lines={6} />
+        )}
+      </div>
+    );
   };
 }

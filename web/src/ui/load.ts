@@ -8,8 +8,19 @@ export function useLoaded<T>(path: string): [T | null | undefined, () => void] {
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let here = true;
-    get<T>(path).then((value) => here && setFound({ path, value }), () => here && setFound({ path, value: null }));
-    return () => { here = false; };
+    get<T>(path).then(
+      (value) => here && setFound({ path, value }),
+      () => here && setFound({ path, value: null }),
+    );
+    return () => {
+      here = false;
+    };
   }, [path, tries]);
-  return [found?.path === path ? found.value : undefined, () => { setFound(undefined); setTries(tries + 1); }];
+  return [
+    found?.path === path ? found.value : undefined,
+    () => {
+      setFound(undefined);
+      setTries(tries + 1);
+    },
+  ];
 }

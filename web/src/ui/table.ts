@@ -10,17 +10,23 @@ const known = new Map<string, GameTable>();
 
 /** Null until it is known. */
 export function useTable(game: string, options: Record<string, Value>): GameTable | null {
-  const asked = JSON.stringify(options), key = `${game} ${asked}`;
+  const asked = JSON.stringify(options),
+    key = `${game} ${asked}`;
   const plain = asked === "{}" ? (games.value?.[game] ?? null) : (known.get(key) ?? null);
   const [, again] = useState(0);
   useEffect(() => {
     if (plain) return;
     let here = true;
-    get<GameTable>(`/api/games/${encodeURIComponent(game)}/table?options=${encodeURIComponent(asked)}`).then((table) => {
-      known.set(key, table);
-      if (here) again((count) => count + 1);
-    }, () => undefined); // options that do not fit together: the server says why when the table is made
-    return () => { here = false; };
+    get<GameTable>(`/api/games/${encodeURIComponent(game)}/table?options=${encodeURIComponent(asked)}`).then(
+      (table) => {
+        known.set(key, table);
+        if (here) again((count) => count + 1);
+      },
+      () => undefined,
+    ); // options that do not fit together: the server says why when the table is made
+    return () => {
+      here = false;
+    };
   }, [key, plain === null]);
   return plain;
 }

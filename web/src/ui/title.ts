@@ -6,5 +6,7 @@ import { t } from "../net/i18n";
 /** Call the window like this, with the house's name behind it. */
 export function useTitle(...shown: (string | undefined | null)[]): void {
   const title = [...shown.filter(Boolean), t("head.title")].join(" · ");
-  useEffect(() => { document.title = title; }, [title]);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
 }

@@ -15,7 +15,12 @@ function stage() {
   let cancelled = 0;
   const prototype = Object.getPrototypeOf(document.createElementNS("http://www.w3.org/2000/svg", "g")) as { animate: unknown };
   prototype.animate = () => {
-    const animation = { onfinish: null, cancel: () => { cancelled++; } };
+    const animation = {
+      onfinish: null,
+      cancel: () => {
+        cancelled++;
+      },
+    };
     running.push(animation);
     return animation;
   };
@@ -25,7 +30,9 @@ function stage() {
 test("what has come to rest by itself is not touched by the next move", () => {
   const { node, next, cancelled } = stage();
   let rested = 0;
-  const end = slideFrom(node, { x: 1, y: 1 }, disc, () => { rested++; });
+  const end = slideFrom(node, { x: 1, y: 1 }, disc, () => {
+    rested++;
+  });
   next();
   end();
   assert.deepEqual([rested, cancelled()], [1, 0]);
@@ -34,7 +41,9 @@ test("what has come to rest by itself is not touched by the next move", () => {
 test("what still moves when the next move comes is put down at once, and only once", () => {
   const { node, next, cancelled } = stage();
   let rested = 0;
-  const end = slideFrom(node, { x: 1, y: 1 }, disc, () => { rested++; });
+  const end = slideFrom(node, { x: 1, y: 1 }, disc, () => {
+    rested++;
+  });
   end();
   end();
   next();
@@ -45,7 +54,9 @@ test("a piece that has turned over keeps the element that it shows", () => {
   const { node, next } = stage();
   let rested = 0;
   node.innerHTML = "<circle/>";
-  const end = flip(node, disc, "<rect/>", () => { rested++; });
+  const end = flip(node, disc, "<rect/>", () => {
+    rested++;
+  });
   assert.equal(node.firstElementChild?.tagName.toLowerCase(), "circle"); // until it stands on its edge
   next();
   next();
@@ -60,7 +71,9 @@ test("a piece that is still turning over shows its new side at once", () => {
   const { node } = stage();
   let rested = 0;
   node.innerHTML = "<circle/>";
-  const end = flip(node, disc, "<rect/>", () => { rested++; });
+  const end = flip(node, disc, "<rect/>", () => {
+    rested++;
+  });
   end();
   end();
   assert.equal(node.innerHTML.replace(/\s/g, "").toLowerCase().startsWith("<rect"), true);

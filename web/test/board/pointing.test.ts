@@ -10,10 +10,14 @@ const say = { key: "places.cell" };
 const cell = (id: string, x: number, y: number): Place => ({ id, kind: "cell", x, y, w: 0.86, h: 0.86, say });
 const slot = (id: string, x: number, y: number, w: number, h: number): Place => ({ id, kind: "slot", x, y, w, h, say });
 const plan: BoardPlan = {
-  width: 3, height: 4, grounds: [{ kind: "board", x: 1.5, y: 1.5, w: 3, h: 3 }],
+  width: 3,
+  height: 4,
+  grounds: [{ kind: "board", x: 1.5, y: 1.5, w: 3, h: 3 }],
   places: [
     ...[0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => cell(`${"abc"[x]}${y + 1}`, x + 0.5, y + 0.5))),
-    slot("a1h", 1, 1, 1.9, 0.14), slot("a1v", 1, 1, 0.14, 1.9), slot("b1h", 2, 1, 1.9, 0.14),
+    slot("a1h", 1, 1, 1.9, 0.14),
+    slot("a1v", 1, 1, 0.14, 1.9),
+    slot("b1h", 2, 1, 1.9, 0.14),
     { id: "turn", kind: "button", x: 1.5, y: 3.6, w: 2, h: 0.6, say },
   ],
 };
@@ -34,7 +38,8 @@ test("lying and standing walls are walked over apart", () => {
   assert.equal(layer(plan.places.find((place) => place.id === "a1v")!), "tall");
 });
 test("an arrow leads to the next place that way, or nowhere", () => {
-  const cells = plan.places.filter((place) => place.kind === "cell"), at = (id: string) => cells.find((place) => place.id === id)!;
+  const cells = plan.places.filter((place) => place.kind === "cell"),
+    at = (id: string) => cells.find((place) => place.id === id)!;
   assert.equal(beside(cells, at("a1"), "ArrowRight")?.id, "b1");
   assert.equal(beside(cells, at("b2"), "ArrowUp")?.id, "b1");
   assert.equal(beside(cells, at("a1"), "ArrowLeft"), null);

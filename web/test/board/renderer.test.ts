@@ -17,11 +17,13 @@ const byId = new Map(places.map((place) => [place.id, place]));
 const disc = (id: string, x: number, seat: number): Piece => ({ id, kind: "disc", x: x + 0.5, y: 0.5, w: 0.8, h: 0.8, seat });
 const board = { width: 3, height: 1, grounds: [{ kind: "board", x: 1.5, y: 0.5, w: 3, h: 1 }], places, captions: [{ text: "a<b", x: 0.5, y: 0 }] };
 const scene = (pieces: Piece[], more: Partial<Scene> = {}): Scene => ({ board, colours: ["black", "white"], look: { pieces }, ...more });
-const view = () => new BoardView({ place: (place) => place.id, spoken: (place, here, target) => [place.id, ...here.map((piece) => piece.id), target].join(" ") });
+const view = () =>
+  new BoardView({ place: (place) => place.id, spoken: (place, here, target) => [place.id, ...here.map((piece) => piece.id), target].join(" ") });
 const nodes = (shown: InstanceType<typeof BoardView>) => [...shown.root.querySelectorAll(".pieces > .piece")];
 
 test("every kind of piece has a shape, and each seat a sign beside its colour", () => {
-  for (const kind of ["pawn", "stone", "marble", "disc", "koma", "wall", "half"]) assert.match(drawPiece({ ...disc("x", 0, 0), kind }, ["red", "black"]), /<(circle|path|rect)/);
+  for (const kind of ["pawn", "stone", "marble", "disc", "koma", "wall", "half"])
+    assert.match(drawPiece({ ...disc("x", 0, 0), kind }, ["red", "black"]), /<(circle|path|rect)/);
   const signs = new Set([0, 1, 2, 3].map((seat) => drawPiece({ ...disc("x", 0, seat), kind: "stone" }, ["jade", "jade", "jade", "jade"])));
   assert.equal(signs.size, 4);
 });
@@ -41,7 +43,9 @@ test("what stays is not touched, what moves keeps its element, what goes goes", 
 });
 
 test("of marks and tints only what is new is drawn, each in its order", () => {
-  const shown = view(), marks = (...ids: string[]) => ids.map((place) => ({ kind: "ring", place })), drawn = () => [...shown.root.querySelectorAll(".marks > *")];
+  const shown = view(),
+    marks = (...ids: string[]) => ids.map((place) => ({ kind: "ring", place })),
+    drawn = () => [...shown.root.querySelectorAll(".marks > *")];
   const rings = () => drawn().map((ring) => ring.querySelector("circle")!.getAttribute("cx"));
   shown.show(scene([], { look: { marks: marks("a1", "b1") } }));
   const [one, two] = drawn();
@@ -59,7 +63,9 @@ test("of marks and tints only what is new is drawn, each in its order", () => {
 });
 
 test("a picture that was drawn before is a new element all the same", () => {
-  const shown = view(), mark = { look: { marks: [{ kind: "ring", place: "a1" }] } }, ring = () => shown.root.querySelector(".marks > *")!;
+  const shown = view(),
+    mark = { look: { marks: [{ kind: "ring", place: "a1" }] } },
+    ring = () => shown.root.querySelector(".marks > *")!;
   shown.show(scene([], mark));
   const first = ring();
   shown.show(scene([]));
@@ -69,7 +75,8 @@ test("a picture that was drawn before is a new element all the same", () => {
 });
 
 test("it is known whether anything on the board is other than before", () => {
-  const shown = view(), last = { marks: [{ kind: "last", place: "a1" }] };
+  const shown = view(),
+    last = { marks: [{ kind: "last", place: "a1" }] };
   assert.equal(shown.show(scene([disc("one", 0, 0)])), true); // the board itself
   assert.equal(shown.show(scene([disc("one", 0, 0)])), false);
   assert.equal(shown.show(scene([disc("other", 0, 0)])), false); // it is called otherwise, and looks the same
@@ -80,8 +87,17 @@ test("it is known whether anything on the board is other than before", () => {
 
 test("what keeps name and look stays, whatever else has come to look like it", () => {
   const change = changes([disc("one", 0, 0), disc("two", 1, 0)], [disc("two", 1, 0), disc("one", 2, 0), disc("three", 0, 0)], [], byId);
-  assert.deepEqual(change.kept.map(([before, after]) => [before.id, after.id]), [["two", "two"], ["one", "three"]]);
-  assert.deepEqual(change.added.map(({ piece }) => piece.id), ["one"]);
+  assert.deepEqual(
+    change.kept.map(([before, after]) => [before.id, after.id]),
+    [
+      ["two", "two"],
+      ["one", "three"],
+    ],
+  );
+  assert.deepEqual(
+    change.added.map(({ piece }) => piece.id),
+    ["one"],
+  );
 });
 
 test("a slide moves the piece that stood there, whatever it is called", () => {
@@ -91,8 +107,19 @@ test("a slide moves the piece that stood there, whatever it is called", () => {
 });
 
 test("what buds off comes from its parent", () => {
-  const change = changes([disc("a1", 0, 0)], [disc("b1", 1, 0), disc("c1", 2, 0)], [{ kind: "slide", start: "a1", to: "b1" }, { kind: "slide", start: "b1", to: "c1" }], byId);
-  assert.deepEqual(change.kept.map(([before, after]) => [before.id, after.id]), [["a1", "b1"]]);
+  const change = changes(
+    [disc("a1", 0, 0)],
+    [disc("b1", 1, 0), disc("c1", 2, 0)],
+    [
+      { kind: "slide", start: "a1", to: "b1" },
+      { kind: "slide", start: "b1", to: "c1" },
+    ],
+    byId,
+  );
+  assert.deepEqual(
+    change.kept.map(([before, after]) => [before.id, after.id]),
+    [["a1", "b1"]],
+  );
   assert.equal(change.added[0].from?.id, "b1");
 });
 
@@ -135,7 +162,10 @@ test("the order of the scene is the order of painting", () => {
   shown.show(scene([disc("one", 0, 0), disc("two", 1, 1)]));
   shown.show(scene([disc("three", 2, 0), disc("two", 1, 1), disc("one", 0, 0)]));
   shown.settle();
-  assert.deepEqual(nodes(shown).map((node) => node.getAttribute("transform")), ["translate(250 50)", "translate(150 50)", "translate(50 50)"]);
+  assert.deepEqual(
+    nodes(shown).map((node) => node.getAttribute("transform")),
+    ["translate(250 50)", "translate(150 50)", "translate(50 50)"],
+  );
 });
 
 test("captions are text, not markup", () => {

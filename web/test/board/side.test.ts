@@ -8,11 +8,24 @@ import type { BoardPlan } from "../../src/net/types";
 
 const say = { key: "places.cell" };
 const board: BoardPlan = {
-  width: 3, height: 3,
-  grounds: [{ kind: "board", x: 1.5, y: 1.5, w: 3, h: 3 }, { kind: "goal", x: 1.5, y: 2.5, w: 3, h: 1, seat: 0 }, { kind: "goal", x: 1.5, y: 0.5, w: 3, h: 1, seat: 1 }],
+  width: 3,
+  height: 3,
+  grounds: [
+    { kind: "board", x: 1.5, y: 1.5, w: 3, h: 3 },
+    { kind: "goal", x: 1.5, y: 2.5, w: 3, h: 1, seat: 0 },
+    { kind: "goal", x: 1.5, y: 0.5, w: 3, h: 1, seat: 1 },
+  ],
   places: [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => ({ id: `${"abc"[x]}${y + 1}`, kind: "cell", x: x + 0.5, y: y + 0.5, w: 1, h: 1, say }))),
 };
-const scene: Scene = { board, colours: ["vermilion", "indigo"], look: { pieces: [{ id: "pawn", kind: "pawn", x: 0.5, y: 0.5, w: 0.6, h: 0.6, seat: 0 }] }, motions: [{ kind: "turn", x: 1, y: 1, w: 2, h: 2, degrees: 90 }, { kind: "slide", start: "a1", to: "b1" }] };
+const scene: Scene = {
+  board,
+  colours: ["vermilion", "indigo"],
+  look: { pieces: [{ id: "pawn", kind: "pawn", x: 0.5, y: 0.5, w: 0.6, h: 0.6, seat: 0 }] },
+  motions: [
+    { kind: "turn", x: 1, y: 1, w: 2, h: 2, degrees: 90 },
+    { kind: "slide", start: "a1", to: "b1" },
+  ],
+};
 const at = (made: Scene, id: string) => made.board.places.find((place) => place.id === id)!;
 
 test("whose goal lies below sits above", () => assert.deepEqual([sitsAbove(board, 0), sitsAbove(board, 1), sitsAbove(board, 2)], [true, false, false]));

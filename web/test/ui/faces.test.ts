@@ -19,7 +19,17 @@ test("every level has a face, and three of a level can be told apart", () => {
 
 test("faces are drawn in tokens only", () => {
   const tokens = readFileSync("src/style/tokens.css", "utf8");
-  const drawn = [...Array.from({ length: 400 }, (_, id) => personFace(String(id))), computerFace(1), computerFace(2), computerFace(3), computerFace(4), computerFace(5), computerFace(6), computerFace(7), computerFace(8)].join("");
+  const drawn = [
+    ...Array.from({ length: 400 }, (_, id) => personFace(String(id))),
+    computerFace(1),
+    computerFace(2),
+    computerFace(3),
+    computerFace(4),
+    computerFace(5),
+    computerFace(6),
+    computerFace(7),
+    computerFace(8),
+  ].join("");
   for (const [, name] of drawn.matchAll(/var\((--[\w-]+)\)/g)) assert.ok(tokens.includes(`${name}:`), name);
   for (const [, value] of drawn.matchAll(/(?:fill|stroke)="([^"]+)"/g)) assert.match(value, /^(?:none|var\(--[\w-]+\))$/);
 });

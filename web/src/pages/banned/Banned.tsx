@@ -1,8 +1,8 @@
 // The house is closed for someone: until when, said kindly.
 
 import { refusalText, t } from "../../net/i18n";
-import { useTitle } from "../../ui/title";
 import type { Refusal } from "../../net/types";
+import { useTitle } from "../../ui/title";
 
 export function Shut({ refusal }: { refusal: Refusal }) {
   useTitle(t("shut.title"));
@@ -12,7 +12,11 @@ export function Shut({ refusal }: { refusal: Refusal }) {
         <h1>{t("shut.title")}</h1>
         <p role="alert">{refusalText(undefined, refusal)}</p>
         {refusal.phrase?.values?.until && <p class="hint">{t("shut.text")}</p>}
-        <div class="row"><button type="button" class="quiet" onClick={() => location.reload()}>{t("lost.again")}</button></div>
+        <div class="row">
+          <button type="button" class="quiet" onClick={() => location.reload()}>
+            {t("lost.again")}
+          </button>
+        </div>
       </div>
     </main>
   );

@@ -1,8 +1,8 @@
 // The games one has not finished: the way back to each.
 
 import { DOT, dotted } from "../../lib/dot";
-import { gameName, t } from "../../net/i18n";
 import { me } from "../../net/connection";
+import { gameName, t } from "../../net/i18n";
 import { rooms } from "../../net/lobby";
 import type { RoomLine } from "../../net/types";
 import { Icon } from "../../ui/Icon";
@@ -21,7 +21,14 @@ export function Continue() {
         <li key={room.id}>
           <a class="card" href={room.link}>
             <LiveBoard room={room} />
-            <span class="continue-text"><b>{t("front.continue")}</b><span>{gameName(room.game)}{DOT}{dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter)) || t("front.screen")}</span></span>
+            <span class="continue-text">
+              <b>{t("front.continue")}</b>
+              <span>
+                {gameName(room.game)}
+                {DOT}
+                {dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter)) || t("front.screen")}
+              </span>
+            </span>
             <Icon name="right" />
           </a>
         </li>

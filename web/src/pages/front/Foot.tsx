@@ -1,18 +1,24 @@
 // The foot of the front page: languages, and where else one can go.
 
-import { t } from "../../net/i18n";
 import { LANGUAGES, type Language, language, speak } from "../../lib/settings";
+import { t } from "../../net/i18n";
 
 export function Foot() {
   return (
     <footer class="foot">
       <div class="row wrap" role="group" aria-label={t("prefs.language")}>
         {(Object.entries(LANGUAGES) as [Language, string][]).map(([code, name]) => (
-          <button type="button" key={code} lang={code} class="tongue" aria-pressed={language.value === code} onClick={() => speak(code)}>{name}</button>
+          <button type="button" key={code} lang={code} class="tongue" aria-pressed={language.value === code} onClick={() => speak(code)}>
+            {name}
+          </button>
         ))}
       </div>
       <nav class="row wrap" aria-label={t("front.more")}>
-        <a href="/learn">{t("front.all_rules")}</a><a href="/best">{t("best.title")}</a><a href="/archive">{t("archive.title")}</a><a href="/replay">{t("replay.upload_title")}</a><a href="/docs">{t("front.programs")}</a>
+        <a href="/learn">{t("front.all_rules")}</a>
+        <a href="/best">{t("best.title")}</a>
+        <a href="/archive">{t("archive.title")}</a>
+        <a href="/replay">{t("replay.upload_title")}</a>
+        <a href="/docs">{t("front.programs")}</a>
       </nav>
     </footer>
   );

@@ -1,23 +1,23 @@
 // The front page: a living board and one button; then the other ways to play, and what is going on now.
 
 import { useState } from "preact/hooks";
-import { gameName, gameWords, t } from "../../net/i18n";
 import { remember, remembered } from "../../lib/memory";
-import { me } from "../../net/connection";
 import { level } from "../../lib/settings";
-import { againstComputer } from "../../net/start";
+import { me } from "../../net/connection";
+import { gameName, gameWords, t } from "../../net/i18n";
 import { games, rooms } from "../../net/lobby";
+import { againstComputer } from "../../net/start";
+import type { RoomLine } from "../../net/types";
+import { Living } from "../../ui/DemoBoard";
+import { GameChooser } from "../../ui/GameChooser";
+import { Icon } from "../../ui/Icon";
+import { computerName } from "../../ui/Name";
+import { joinable, RoomList } from "../../ui/RoomList";
+import { useTitle } from "../../ui/title";
+import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { Continue, mine } from "./Continue";
 import { Foot } from "./Foot";
-import { Icon } from "../../ui/Icon";
-import { GameChooser } from "../../ui/GameChooser";
-import { Living } from "../../ui/DemoBoard";
-import { computerName } from "../../ui/Name";
-import { RoomList, joinable } from "../../ui/RoomList";
-import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { Ways } from "./PlayOptions";
-import { useTitle } from "../../ui/title";
-import type { RoomLine } from "../../net/types";
 
 const FEW = 4;
 
@@ -36,15 +36,34 @@ export function Front() {
       <Continue />
       {chosen && (
         <div class="hero">
-          <div class="welcome"><h1>{t("front.title")}</h1><p>{t("front.what")}</p></div>
+          <div class="welcome">
+            <h1>{t("front.title")}</h1>
+            <p>{t("front.what")}</p>
+          </div>
           <GameChooser chosen={chosen} choose={choose} />
-          <div class="hero-board" aria-hidden="true"><Living key={chosen} game={chosen} /></div>
+          <div class="hero-board" aria-hidden="true">
+            <Living key={chosen} game={chosen} />
+          </div>
           <Begin game={chosen} />
         </div>
       )}
       {chosen && <Ways key={chosen} game={chosen} />}
-      <Alive id="open-rooms" title={t("front.open")} rooms={alive.filter(joinable)} more="/lobby" label={t("front.to_lobby")} list={(few) => <RoomList rooms={few} empty={null} />} />
-      <Alive id="running-games" title={t("front.running")} rooms={alive.filter(watchable).sort(worth)} more="/watch" label={t("front.to_watch")} list={(few) => <WatchList rooms={few} />} />
+      <Alive
+        id="open-rooms"
+        title={t("front.open")}
+        rooms={alive.filter(joinable)}
+        more="/lobby"
+        label={t("front.to_lobby")}
+        list={(few) => <RoomList rooms={few} empty={null} />}
+      />
+      <Alive
+        id="running-games"
+        title={t("front.running")}
+        rooms={alive.filter(watchable).sort(worth)}
+        more="/watch"
+        label={t("front.to_watch")}
+        list={(few) => <WatchList rooms={few} />}
+      />
       <Foot />
     </main>
   );
@@ -59,10 +78,18 @@ function Begin({ game }: { game: string }) {
   };
   return (
     <div class="begin">
-      <p class="begin-what"><b>{gameName(game)}</b> <span>{gameWords(game)?.tagline}</span></p>
+      <p class="begin-what">
+        <b>{gameName(game)}</b> <span>{gameWords(game)?.tagline}</span>
+      </p>
       <div class="row wrap">
-        <button type="button" class="main big" disabled={busy || !me.value} onClick={play}><Icon name="play" />{t("front.now")}</button>
-        <a class="button quiet" href={`/learn/${game}`}><Icon name="book" />{t("front.rules")}</a>
+        <button type="button" class="main big" disabled={busy || !me.value} onClick={play}>
+          <Icon name="play" />
+          {t("front.now")}
+        </button>
+        <a class="button quiet" href={`/learn/${game}`}>
+          <Icon name="book" />
+          {t("front.rules")}
+        </a>
       </div>
       <small>{t("front.now_help", { name: t("seat.bot", { name: computerName(level.value), level: level.value }) })}</small>
     </div>
@@ -70,11 +97,33 @@ function Begin({ game }: { game: string }) {
 }
 
 /** A few rooms of a kind; nothing where there are none. */
-function Alive({ id, title, rooms, more, label, list }: { id: string; title: string; rooms: RoomLine[]; more: string; label: string; list: (few: RoomLine[]) => preact.ComponentChildren }) {
+function Alive({
+  id,
+  title,
+  rooms,
+  more,
+  label,
+  list,
+}: {
+  id: string;
+  title: string;
+  rooms: RoomLine[];
+  more: string;
+  label: string;
+  list: (few: RoomLine[]) => preact.ComponentChildren;
+}) {
   if (!rooms.length) return null;
   return (
     <section class="stack" aria-labelledby={id}>
-      <div class="row"><h2 id={id} class="air">{title}</h2><a class="further" href={more}>{label}<Icon name="right" /></a></div>
+      <div class="row">
+        <h2 id={id} class="air">
+          {title}
+        </h2>
+        <a class="further" href={more}>
+          {label}
+          <Icon name="right" />
+        </a>
+      </div>
       {list(rooms.slice(0, FEW))}
     </section>
   );

@@ -2,19 +2,19 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { gameName, seatName, t } from "../../net/i18n";
-import { me } from "../../net/connection";
 import { level } from "../../lib/settings";
-import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../../net/start";
+import { me } from "../../net/connection";
+import { gameName, seatName, t } from "../../net/i18n";
 import { games, people, rooms, waiting } from "../../net/lobby";
+import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../../net/start";
 import type { GameTable, Time, Value } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { ComputerFace } from "../../ui/Face";
 import { GameOptions } from "../../ui/GameOptions";
 import { Icon, type IconName } from "../../ui/Icon";
 import { temper } from "../../ui/Name";
-import { NO_CLOCK, same, usualClock, useTable } from "../../ui/table";
 import { timeText } from "../../ui/TimeChoice";
+import { NO_CLOCK, same, useTable, usualClock } from "../../ui/table";
 import { Waiting } from "../../ui/Waiting";
 
 type Options = Record<string, Value>;
@@ -30,7 +30,8 @@ function clocksFor(usual: Time): Time[] {
 export function Ways({ game }: { game: string }) {
   const [options, setOptions] = useState<Options>({});
   const [busy, setBusy] = useState(false);
-  const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE, seats = table.seats;
+  const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE,
+    seats = table.seats;
   const id = useId();
   const begin = (doing: Promise<unknown>): void => {
     setBusy(true);
@@ -50,34 +51,67 @@ export function Ways({ game }: { game: string }) {
         <details class="card options">
           <summary>{t("front.options")}</summary>
           <p class="hint">{t("front.options_help")}</p>
-          <div class="options-grid"><GameOptions game={game} values={options} change={setOptions} /></div>
+          <div class="options-grid">
+            <GameOptions game={game} values={options} change={setOptions} />
+          </div>
         </details>
       )}
     </section>
   );
 }
 
-interface Way { game: string; options: Options; table: GameTable; seats: number; busy: boolean; begin: (doing: Promise<unknown>) => void }
+interface Way {
+  game: string;
+  options: Options;
+  table: GameTable;
+  seats: number;
+  busy: boolean;
+  begin: (doing: Promise<unknown>) => void;
+}
 
 function Card({ icon, title, help, children }: { icon: IconName; title: string; help: string; children: ComponentChildren }) {
-  return <div class="card way"><h3><Icon name={icon} />{title}</h3><p class="hint">{help}</p>{children}</div>;
+  return (
+    <div class="card way">
+      <h3>
+        <Icon name={icon} />
+        {title}
+      </h3>
+      <p class="hint">{help}</p>
+      {children}
+    </div>
+  );
 }
 
 function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at: number) => void }) {
-  return <Chips label={t(clocks.some((time) => time.kind === "byoyomi") ? "front.clocks" : "time.kind")} value={at} choose={choose} chips={clocks.map((time, value) => ({ value, label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time) }))} />;
+  return (
+    <Chips
+      label={t(clocks.some((time) => time.kind === "byoyomi") ? "front.clocks" : "time.kind")}
+      value={at}
+      choose={choose}
+      chips={clocks.map((time, value) => ({
+        value,
+        label: time.kind === "byoyomi" ? t("front.clock", { m: time.main_ms / 60_000, s: time.byoyomi_ms / 1000 }) : timeText(time),
+      }))}
+    />
+  );
 }
 
 function Quick({ game, options, table, busy, begin }: Way) {
   const [chosen, choose] = useState<number | null>(null);
-  const clocks = table.timed ? [table.clock, ...CLOCKS.slice(0, 2)] : CLOCKS, clock = chosen ?? (table.timed ? 0 : 1);
+  const clocks = table.timed ? [table.clock, ...CLOCKS.slice(0, 2)] : CLOCKS,
+    clock = chosen ?? (table.timed ? 0 : 1);
   const there = rooms.value !== null; // a wish made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
     <Card icon="bolt" title={t("front.quick")} help={others ? t("front.quick_help", { n: others }) : t("front.quick_alone")}>
-      {waiting.value?.game === game ? <Waiting /> : (
+      {waiting.value?.game === game ? (
+        <Waiting />
+      ) : (
         <>
           <Clock clocks={clocks} at={clock} choose={choose} />
-          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, clocks[clock]))}>{t("front.quick_go")}</button>
+          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, clocks[clock]))}>
+            {t("front.quick_go")}
+          </button>
         </>
       )}
     </Card>
@@ -97,13 +131,54 @@ function Computer({ game, options, table, seats, busy, begin }: Way) {
   const words = temper(level.value);
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
-      <label class="field"><span class="level">{t("front.level")} <output><ComputerFace level={level.value} />{words}</output></span>
-        <input type="range" min={1} max={8} value={level.value} aria-valuetext={words} onInput={(event) => { level.value = Number(event.currentTarget.value); }} />
+      <label class="field">
+        <span class="level">
+          {t("front.level")}{" "}
+          <output>
+            <ComputerFace level={level.value} />
+            {words}
+          </output>
+        </span>
+        <input
+          type="range"
+          min={1}
+          max={8}
+          value={level.value}
+          aria-valuetext={words}
+          onInput={(event) => {
+            level.value = Number(event.currentTarget.value);
+          }}
+        />
       </label>
-      {seats === 2 && <Chips label={t("front.side")} value={side} choose={setSide} chips={[{ value: 0, label: seatName(game, 0) }, { value: 1, label: seatName(game, 1) }, { value: -1, label: t("front.lot") }]} />}
+      {seats === 2 && (
+        <Chips
+          label={t("front.side")}
+          value={side}
+          choose={setSide}
+          chips={[
+            { value: 0, label: seatName(game, 0) },
+            { value: 1, label: seatName(game, 1) },
+            { value: -1, label: t("front.lot") },
+          ]}
+        />
+      )}
       {choice}
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(againstComputer({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}>{t("front.computer_go")}</button>
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(computersOnly({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}>{t("front.computers_go")}</button>
+      <button
+        type="button"
+        class="quiet"
+        disabled={busy}
+        onClick={() => begin(againstComputer({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}
+      >
+        {t("front.computer_go")}
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        disabled={busy}
+        onClick={() => begin(computersOnly({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}
+      >
+        {t("front.computers_go")}
+      </button>
     </Card>
   );
 }
@@ -115,8 +190,21 @@ function Friend({ game, options, table, busy, begin }: Way) {
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
       <Clock clocks={clocks} at={clock} choose={setClock} />
-      <label class="switch"><input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} /><span>{t("form.rated")}<small>{t(rated ? "front.rated_help" : "front.unrated_help")}</small></span></label>
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(withFriend({ game, options, settings: { time: clocks[clock] ?? clocks[0], rated } }))}>{t("front.friend_go")}</button>
+      <label class="switch">
+        <input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} />
+        <span>
+          {t("form.rated")}
+          <small>{t(rated ? "front.rated_help" : "front.unrated_help")}</small>
+        </span>
+      </label>
+      <button
+        type="button"
+        class="quiet"
+        disabled={busy}
+        onClick={() => begin(withFriend({ game, options, settings: { time: clocks[clock] ?? clocks[0], rated } }))}
+      >
+        {t("front.friend_go")}
+      </button>
     </Card>
   );
 }
@@ -126,7 +214,9 @@ function OneScreen({ game, options, table, busy, begin }: Way) {
   return (
     <Card icon="screen" title={t("front.screen")} help={t("front.screen_help")}>
       {choice}
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options, settings: { time } }))}>{t("front.screen_go")}</button>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options, settings: { time } }))}>
+        {t("front.screen_go")}
+      </button>
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 // A picture inside a text: one position, or a few that follow each other again and again while someone looks.
 
 import { useEffect, useState } from "preact/hooks";
-import { Picture } from "../../board/Picture";
 import { calm } from "../../board/motion";
+import { Picture } from "../../board/Picture";
 import type { Scene } from "../../net/scenes";
 import { useAwake } from "../../ui/awake";
 
@@ -16,5 +16,9 @@ export function Film({ scenes, game, label }: { scenes: Scene[]; game: string; l
     const timer = setInterval(() => setAt((now) => (now + 1) % scenes.length), PACE);
     return () => clearInterval(timer);
   }, [awake, scenes]);
-  return <div class="film" ref={host}><Picture scene={scenes[at]} game={game} label={label} /></div>;
+  return (
+    <div class="film" ref={host}>
+      <Picture scene={scenes[at]} game={game} label={label} />
+    </div>
+  );
 }

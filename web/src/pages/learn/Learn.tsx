@@ -2,25 +2,34 @@
 
 import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { language } from "../../lib/settings";
 import { fill, gameName, gameWords, t } from "../../net/i18n";
-import { Broken } from "../../ui/LoadFailed";
+import { demo, type Scene } from "../../net/scenes";
+import { againstComputer } from "../../net/start";
 import { Bones } from "../../ui/Empty";
-import { Film } from "./Film";
 import { GameLinks } from "../../ui/GameChooser";
 import { GameTabs } from "../../ui/GameTabs";
-import { Player } from "../../ui/Playback";
+import { Broken } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
-import { type Scene, demo } from "../../net/scenes";
-import { language } from "../../lib/settings";
-import { againstComputer } from "../../net/start";
-import { useTitle } from "../../ui/title";
 import { Lost } from "../../ui/NotFound";
+import { Player } from "../../ui/Playback";
+import { useTitle } from "../../ui/title";
+import { Film } from "./Film";
 
 const TITLE = /^\s*<h1>.*?<\/h1>/s; // the page has said it already
 
 export function Learn({ game }: { game: string }) {
   useTitle(game && gameWords(game) ? t("learn.label", { game: gameName(game) }) : t("learn.title"));
-  if (!game) return <main id="main" class="page"><div class="welcome"><h1>{t("learn.title")}</h1><p>{t("learn.which")}</p></div><GameLinks path="learn" /></main>;
+  if (!game)
+    return (
+      <main id="main" class="page">
+        <div class="welcome">
+          <h1>{t("learn.title")}</h1>
+          <p>{t("learn.which")}</p>
+        </div>
+        <GameLinks path="learn" />
+      </main>
+    );
   return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
 }
 
@@ -30,33 +39,47 @@ function Rules({ game }: { game: string }) {
   const [busy, setBusy] = useState(false);
   const [titles, setTitles] = useState<string[]>([]);
   const article = useRef<HTMLElement>(null);
-  useEffect(() => { demo(game).then(setScenes, () => undefined); }, [game]);
+  useEffect(() => {
+    demo(game).then(setScenes, () => undefined);
+  }, [game]);
   useEffect(() => {
     const found = [...(article.current?.querySelectorAll("h2") ?? [])];
-    found.forEach((title, index) => { title.id = `part-${index}`; title.tabIndex = -1; });
+    found.forEach((title, index) => {
+      title.id = `part-${index}`;
+      title.tabIndex = -1;
+    });
     setTitles(found.map((title) => title.textContent ?? ""));
   }, [rules]);
   useEffect(() => {
     if (!scenes || !rules) return;
     const figures = [...(article.current?.querySelectorAll<HTMLElement>("figure[data-first]") ?? [])];
     const hosts = figures.map((figure) => {
-      const host = document.createElement("div"), { first, last } = figure.dataset;
+      const host = document.createElement("div"),
+        { first, last } = figure.dataset;
       figure.prepend(host);
       render(<Film scenes={scenes.slice(Number(first), Number(last) + 1)} game={game} label={figure.querySelector("figcaption")?.textContent ?? ""} />, host);
       return host;
     });
-    return () => { for (const host of hosts) { render(null, host); host.remove(); } };
+    return () => {
+      for (const host of hosts) {
+        render(null, host);
+        host.remove();
+      }
+    };
   }, [scenes, rules]);
   const captions = useMemo(() => {
-    const words = gameWords(game), names = Object.fromEntries((words?.seats ?? []).map((name, seat) => [String(seat + 1), name]));
+    const words = gameWords(game),
+      names = Object.fromEntries((words?.seats ?? []).map((name, seat) => [String(seat + 1), name]));
     return new Map(Object.entries(words?.demo ?? {}).map(([at, sentence]) => [Number(at), fill(sentence, names)]));
   }, [game, gameWords(game)]);
-  const turn = (index: number) => (event: Event): void => {
-    event.preventDefault();
-    const title = document.getElementById(`part-${index}`);
-    title?.scrollIntoView({ block: "start" });
-    title?.focus({ preventScroll: true });
-  };
+  const turn =
+    (index: number) =>
+    (event: Event): void => {
+      event.preventDefault();
+      const title = document.getElementById(`part-${index}`);
+      title?.scrollIntoView({ block: "start" });
+      title?.focus({ preventScroll: true });
+    };
   const tryIt = (): void => {
     setBusy(true);
     void againstComputer({ game }, 1, 0).finally(() => setBusy(false));
@@ -64,20 +87,48 @@ function Rules({ game }: { game: string }) {
   return (
     <main id="main" class="page learn">
       <GameTabs at={game} path="learn" />
-      <div class="welcome"><h1>{gameName(game)}</h1><p>{gameWords(game)?.tagline}</p></div>
+      <div class="welcome">
+        <h1>{gameName(game)}</h1>
+        <p>{gameWords(game)?.tagline}</p>
+      </div>
       <div class="learn-columns">
         <aside class="learn-side" aria-label={t("learn.example")}>
           <div class="card stack">
-            {scenes ? <Player scenes={scenes} game={game} label={t("front.picture", { game: gameName(game) })} captions={captions} /> : <div class="bone square" />}
+            {scenes ? (
+              <Player scenes={scenes} game={game} label={t("front.picture", { game: gameName(game) })} captions={captions} />
+            ) : (
+              <div class="bone square" />
+            )}
             <p class="hint">{t("learn.example_help")}</p>
-            <button type="button" class="main" disabled={busy} onClick={tryIt}>{t("learn.try")}</button>
-            <a class="button quiet" href="/">{t("learn.play")}</a>
+            <button type="button" class="main" disabled={busy} onClick={tryIt}>
+              {t("learn.try")}
+            </button>
+            <a class="button quiet" href="/">
+              {t("learn.play")}
+            </a>
           </div>
-          {titles.length > 1 && <nav class="contents" aria-label={t("learn.contents")}>{titles.map((title, index) => <a key={index} href={`#part-${index}`} onClick={turn(index)}>{title}</a>)}</nav>}
+          {titles.length > 1 && (
+            <nav class="contents" aria-label={t("learn.contents")}>
+              {titles.map((title, index) => (
+                <a key={index} href={`#part-${index}`} onClick={turn(index)}>
+                  {title}
+                </a>
+              ))}
+            </nav>
+          )}
         </aside>
-        {rules === null ? <Broken again={again} />
-          : rules === undefined ? <Bones lines={8} />
-          : <article ref={article} class="rules" aria-label={t("learn.label", { game: gameName(game) })} dangerouslySetInnerHTML={{ __html: rules.replace(TITLE, "") }} />}
+        {rules === null ? (
+          <Broken again={again} />
+        ) : rules === undefined ? (
+          <Bones lines={8} />
+        ) : (
+          <article
+            ref={article}
+            class="rules"
+            aria-label={t("learn.label", { game: gameName(game) })}
+            dangerouslySetInnerHTML={{ __html: rules.replace(TITLE, "") }}
+          />
+        )}
       </div>
     </main>
   );

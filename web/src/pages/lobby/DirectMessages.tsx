@@ -1,10 +1,10 @@
 // Direct messages with one person.
 
 import { useEffect } from "preact/hooks";
-import { t } from "../../net/i18n";
 import { me } from "../../net/connection";
-import { attempt } from "../../net/start";
+import { t } from "../../net/i18n";
 import { addLetter, letters, lobby, people } from "../../net/lobby";
+import { attempt } from "../../net/start";
 import type { Person } from "../../net/types";
 import { Chat } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
@@ -13,15 +13,26 @@ import { Name } from "../../ui/Name";
 export function Talk({ person, back }: { person: Person; back: () => void }) {
   const talk = letters.value[person.id];
   const unread = talk?.unread ?? 0;
-  useEffect(() => { if (unread) letters.value = { ...letters.value, [person.id]: { ...letters.value[person.id], unread: 0 } }; }, [person.id, unread]);
+  useEffect(() => {
+    if (unread) letters.value = { ...letters.value, [person.id]: { ...letters.value[person.id], unread: 0 } };
+  }, [person.id, unread]);
   const here = people.value.some((other) => other.id === person.id);
   async function send(msg: string): Promise<void> {
     if (await attempt("", () => lobby.call("send dm", { to: person.id, msg }))) addLetter(person, { who: me.value!, msg, at: Date.now() }, false);
   }
   return (
     <div class="talk">
-      <div class="row"><button type="button" class="quiet" aria-label={t("lobby.back")} title={t("lobby.back")} onClick={back}><Icon name="left" /></button><Name person={person} rating /></div>
-      {!here && <p class="hint" role="status">{t("lobby.gone", { name: person.name })}</p>}
+      <div class="row">
+        <button type="button" class="quiet" aria-label={t("lobby.back")} title={t("lobby.back")} onClick={back}>
+          <Icon name="left" />
+        </button>
+        <Name person={person} rating />
+      </div>
+      {!here && (
+        <p class="hint" role="status">
+          {t("lobby.gone", { name: person.name })}
+        </p>
+      )}
       <Chat messages={talk?.messages ?? []} send={send} empty={t("lobby.talk_empty", { name: person.name })} />
     </div>
   );

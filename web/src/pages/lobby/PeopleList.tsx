@@ -1,11 +1,11 @@
 // Everyone in the lobby, and those one has written with: talk to them, invite them, look at their games.
 
 import { signal } from "@preact/signals";
-import { gameName, t } from "../../net/i18n";
 import { me } from "../../net/connection";
+import { gameName, t } from "../../net/i18n";
+import { games, letters, people, tell } from "../../net/lobby";
 import { wish } from "../../net/room";
 import { withFriend } from "../../net/start";
-import { games, letters, people, tell } from "../../net/lobby";
 import type { Person } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
@@ -24,15 +24,38 @@ async function challenge(person: Person, game: string): Promise<void> {
 }
 
 export function Folk() {
-  if (talking.value) return <Talk person={talking.value} back={() => { talking.value = null; }} />;
-  const here = people.value, own = me.value?.id;
-  const gone = Object.values(letters.value).map((each) => each.person).filter((person) => !here.some((other) => other.id === person.id));
-  const others = [...here.filter((person) => person.id !== own), ...gone].sort((one, other) => (letters.value[other.id]?.unread ?? 0) - (letters.value[one.id]?.unread ?? 0));
+  if (talking.value)
+    return (
+      <Talk
+        person={talking.value}
+        back={() => {
+          talking.value = null;
+        }}
+      />
+    );
+  const here = people.value,
+    own = me.value?.id;
+  const gone = Object.values(letters.value)
+    .map((each) => each.person)
+    .filter((person) => !here.some((other) => other.id === person.id));
+  const others = [...here.filter((person) => person.id !== own), ...gone].sort(
+    (one, other) => (letters.value[other.id]?.unread ?? 0) - (letters.value[one.id]?.unread ?? 0),
+  );
   return (
     <>
       <ul class="people">
-        {me.value && <li><Name person={me.value} rating /><span class="hint">{t("lobby.you")}</span><a class="button" href={`/people/${me.value.id}`} aria-label={t("lobby.own_games")} title={t("lobby.own_games")}><Icon name="list" /></a></li>}
-        {others.map((person) => <One key={person.id} person={person} here={!gone.includes(person)} />)}
+        {me.value && (
+          <li>
+            <Name person={me.value} rating />
+            <span class="hint">{t("lobby.you")}</span>
+            <a class="button" href={`/people/${me.value.id}`} aria-label={t("lobby.own_games")} title={t("lobby.own_games")}>
+              <Icon name="list" />
+            </a>
+          </li>
+        )}
+        {others.map((person) => (
+          <One key={person.id} person={person} here={!gone.includes(person)} />
+        ))}
       </ul>
       {others.length === 0 && <Empty icon="people" text={t("lobby.nobody")} />}
     </>
@@ -44,16 +67,46 @@ function One({ person, here }: { person: Person; here: boolean }) {
   return (
     <li class={here ? "" : "gone"}>
       <Name person={person} rating />
-      {unread > 0 && <button type="button" class="unread" onClick={() => { talking.value = person; }}><span class="badge">{unread}</span><span class="unseen">{t("lobby.unread", { n: unread, name: person.name })}</span></button>}
+      {unread > 0 && (
+        <button
+          type="button"
+          class="unread"
+          onClick={() => {
+            talking.value = person;
+          }}
+        >
+          <span class="badge">{unread}</span>
+          <span class="unseen">{t("lobby.unread", { n: unread, name: person.name })}</span>
+        </button>
+      )}
       <Menu label={t("lobby.choices", { name: person.name })} face={<Icon name="more" />} kind="right">
-        <button type="button" class="item" onClick={() => { talking.value = person; }}><Icon name="chat" />{t("lobby.write")}</button>
-        <a class="button item" href={`/people/${person.id}`}><Icon name="list" />{t("lobby.look")}</a>
+        <button
+          type="button"
+          class="item"
+          onClick={() => {
+            talking.value = person;
+          }}
+        >
+          <Icon name="chat" />
+          {t("lobby.write")}
+        </button>
+        <a class="button item" href={`/people/${person.id}`}>
+          <Icon name="list" />
+          {t("lobby.look")}
+        </a>
         <PersonActs person={person} />
         {here && (
-          <label class="field">{t("lobby.challenge")}
+          <label class="field">
+            {t("lobby.challenge")}
             <select value="" onChange={(event) => void challenge(person, event.currentTarget.value)}>
-              <option value="" disabled>{t("lobby.which")}</option>
-              {Object.keys(games.value ?? {}).map((name) => <option key={name} value={name}>{gameName(name)}</option>)}
+              <option value="" disabled>
+                {t("lobby.which")}
+              </option>
+              {Object.keys(games.value ?? {}).map((name) => (
+                <option key={name} value={name}>
+                  {gameName(name)}
+                </option>
+              ))}
             </select>
           </label>
         )}

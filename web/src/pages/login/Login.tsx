@@ -1,21 +1,22 @@
 // Logging in and signing up; and the pages that a mailed link and another site's token lead to.
 
 import { useEffect, useState } from "preact/hooks";
-import { choosePassword, logIn, logInByToken, mailLink, mine } from "../../net/account";
-import { refusalText, say, t } from "../../net/i18n";
-import { Refused, ask, me, standing } from "../../net/connection";
-import { Broken } from "../../ui/LoadFailed";
-import { Bones, Empty } from "../../ui/Empty";
-import { Icon } from "../../ui/Icon";
-import { useLoaded } from "../../ui/load";
-import { passkeysHere } from "../../net/passkey";
 import { go, goBack } from "../../lib/route";
+import { choosePassword, logIn, logInByToken, mailLink, mine } from "../../net/account";
+import { ask, me, Refused, standing } from "../../net/connection";
+import { refusalText, say, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
-import { useTitle } from "../../ui/title";
+import { passkeysHere } from "../../net/passkey";
 import { logInByPasskey } from "../../net/twofactor";
 import type { Offered } from "../../net/types";
+import { Bones, Empty } from "../../ui/Empty";
+import { Icon } from "../../ui/Icon";
+import { Broken } from "../../ui/LoadFailed";
+import { useLoaded } from "../../ui/load";
+import { useTitle } from "../../ui/title";
 
-const LEAST = 8, MOST = 200; // letters of a password
+const LEAST = 8,
+  MOST = 200; // letters of a password
 
 /** Why something did not work, in the reader's language. */
 const why = (wrong: unknown): string => (wrong instanceof Refused ? refusalText(undefined, wrong.refusal) : t("lost.broken"));
@@ -41,14 +42,37 @@ export function Login() {
   const refused = offered ? failure(offered) : "";
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{account ? t("login.attach") : t("login.title")}</h1><p>{account ? t("login.attach_help") : t("login.help")}</p></div>
-      {refused && <p role="alert" class="card wrong">{refused}</p>}
-      {offered === undefined ? <Bones /> : offered === null ? <Broken again={again} /> : (
+      <div class="welcome">
+        <h1>{account ? t("login.attach") : t("login.title")}</h1>
+        <p>{account ? t("login.attach_help") : t("login.help")}</p>
+      </div>
+      {refused && (
+        <p role="alert" class="card wrong">
+          {refused}
+        </p>
+      )}
+      {offered === undefined ? (
+        <Bones />
+      ) : offered === null ? (
+        <Broken again={again} />
+      ) : (
         <div class="card stack">
           {!account && passkeysHere() && <ByPasskey />}
-          {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}`}>{t("login.with", { site: title })}</a>)}
-          {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
-          {email && (elsewhere.length > 0 || site || (!account && passkeysHere())) && <p class="or"><span>{t("login.or")}</span></p>}
+          {elsewhere.map(([provider, title]) => (
+            <a key={provider} class="button quiet" href={`/login/${provider}`}>
+              {t("login.with", { site: title })}
+            </a>
+          ))}
+          {site && (
+            <a class="button quiet" href={site}>
+              {t("login.with", { site: new URL(site, location.href).host })}
+            </a>
+          )}
+          {email && (elsewhere.length > 0 || site || (!account && passkeysHere())) && (
+            <p class="or">
+              <span>{t("login.or")}</span>
+            </p>
+          )}
           {email && <ByEmail attach={account} way={account ? "register" : way} setWay={setWay} mail={offered.mail} contact={offered.contact} />}
           {!elsewhere.length && !site && !email && <Empty icon="key" text={account ? t("login.all") : t("login.none")} />}
         </div>
@@ -59,8 +83,24 @@ export function Login() {
 
 function ByPasskey() {
   const [wrong, setWrong] = useState("");
-  const enter = (): Promise<void> => logInByPasskey().then((entered) => arrive(entered, goBack), (refused) => setWrong(why(refused)));
-  return <><button type="button" class="quiet" onClick={() => void enter()}><Icon name="key" />{t("second.log_in")}</button>{wrong && <p role="alert" class="wrong">{wrong}</p>}</>;
+  const enter = (): Promise<void> =>
+    logInByPasskey().then(
+      (entered) => arrive(entered, goBack),
+      (refused) => setWrong(why(refused)),
+    );
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => void enter()}>
+        <Icon name="key" />
+        {t("second.log_in")}
+      </button>
+      {wrong && (
+        <p role="alert" class="wrong">
+          {wrong}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** What a login elsewhere that failed came back with. Only values of the server's own making are shown. */
@@ -101,21 +141,85 @@ function ByEmail({ attach, way, setWay, mail, contact }: { attach: boolean; way:
     setBusy(false);
   }
   const who = contact ?? t("login.operator");
-  if (sent && !mail) return <div role="status" class="stack"><h2>{t("login.no_mail")}</h2><p>{t("login.no_mail_sent", { email, who })}</p><div class="row"><button type="button" class="quiet" onClick={() => setSent(false)}>{t("login.another")}</button></div></div>;
-  if (sent) return <div role="status" class="stack"><h2>{t("login.sent")}</h2><p>{t("login.sent_help", { email })}</p><div class="row"><button type="button" class="quiet" onClick={() => setSent(false)}>{t("login.another")}</button></div></div>;
+  if (sent && !mail)
+    return (
+      <div role="status" class="stack">
+        <h2>{t("login.no_mail")}</h2>
+        <p>{t("login.no_mail_sent", { email, who })}</p>
+        <div class="row">
+          <button type="button" class="quiet" onClick={() => setSent(false)}>
+            {t("login.another")}
+          </button>
+        </div>
+      </div>
+    );
+  if (sent)
+    return (
+      <div role="status" class="stack">
+        <h2>{t("login.sent")}</h2>
+        <p>{t("login.sent_help", { email })}</p>
+        <div class="row">
+          <button type="button" class="quiet" onClick={() => setSent(false)}>
+            {t("login.another")}
+          </button>
+        </div>
+      </div>
+    );
   return (
     <form class="stack" onSubmit={submit}>
       {!attach && <h2>{t(`login.${way}` as "login.register")}</h2>}
       {way !== "login" && <p class="hint">{mail ? t(`login.${way}_help` as "login.register_help") : t("login.no_mail_help", { who })}</p>}
-      <label class="field">{t("login.email")}<input type="email" name="email" autocomplete="username" maxLength={254} required value={email} onInput={(event) => setEmail(event.currentTarget.value)} /></label>
-      {way === "login" && <label class="field">{t("login.password")}<input type="password" name="password" autocomplete="current-password" maxLength={MOST} required value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>}
-      {wrong && <p role="alert" class="wrong">{wrong}</p>}
-      <button type="submit" class="main" disabled={busy}>{way === "login" ? t("login.go") : mail ? t("login.mail") : t("login.make_link")}</button>
+      <label class="field">
+        {t("login.email")}
+        <input
+          type="email"
+          name="email"
+          autocomplete="username"
+          maxLength={254}
+          required
+          value={email}
+          onInput={(event) => setEmail(event.currentTarget.value)}
+        />
+      </label>
+      {way === "login" && (
+        <label class="field">
+          {t("login.password")}
+          <input
+            type="password"
+            name="password"
+            autocomplete="current-password"
+            maxLength={MOST}
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      {wrong && (
+        <p role="alert" class="wrong">
+          {wrong}
+        </p>
+      )}
+      <button type="submit" class="main" disabled={busy}>
+        {way === "login" ? t("login.go") : mail ? t("login.mail") : t("login.make_link")}
+      </button>
       {!attach && (
         <div class="row wrap turns">
-          {way !== "login" && <button type="button" class="quiet" onClick={turn("login")}>{t("login.have")}</button>}
-          {way !== "register" && <button type="button" class="quiet" onClick={turn("register")}>{t("login.new")}</button>}
-          {way !== "reset" && <button type="button" class="quiet" onClick={turn("reset")}>{t("login.forgotten")}</button>}
+          {way !== "login" && (
+            <button type="button" class="quiet" onClick={turn("login")}>
+              {t("login.have")}
+            </button>
+          )}
+          {way !== "register" && (
+            <button type="button" class="quiet" onClick={turn("register")}>
+              {t("login.new")}
+            </button>
+          )}
+          {way !== "reset" && (
+            <button type="button" class="quiet" onClick={turn("reset")}>
+              {t("login.forgotten")}
+            </button>
+          )}
         </div>
       )}
     </form>
@@ -125,13 +229,33 @@ function ByEmail({ attach, way, setWay, mail, contact }: { attach: boolean; way:
 /** What a door says about something that one has been given: null while it is asked, else the answer or why not. */
 function useLook<T>(path: string): { told?: T; refused?: unknown } | null {
   const [found, setFound] = useState<{ told?: T; refused?: unknown } | null>(null);
-  useEffect(() => { ask<T>("GET", path).then((told) => setFound({ told }), (refused) => setFound({ refused })); }, [path]);
+  useEffect(() => {
+    ask<T>("GET", path).then(
+      (told) => setFound({ told }),
+      (refused) => setFound({ refused }),
+    );
+  }, [path]);
   return found;
 }
 
 /** It does not work any more: why, and where to get another. */
 function Refusal({ text }: { text: string }) {
-  return <main id="main" class="page narrow"><div class="card stack"><h1>{t("login.failed")}</h1><p role="alert">{text}</p><div class="row wrap"><a class="button main" href="/login">{t("login.title")}</a><a class="button quiet" href="/">{t("lost.home")}</a></div></div></main>;
+  return (
+    <main id="main" class="page narrow">
+      <div class="card stack">
+        <h1>{t("login.failed")}</h1>
+        <p role="alert">{text}</p>
+        <div class="row wrap">
+          <a class="button main" href="/login">
+            {t("login.title")}
+          </a>
+          <a class="button quiet" href="/">
+            {t("lost.home")}
+          </a>
+        </div>
+      </div>
+    </main>
+  );
 }
 
 export function Password() {
@@ -141,7 +265,12 @@ export function Password() {
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
-  if (!look) return <main id="main" class="page narrow" aria-busy="true"><Bones /></main>;
+  if (!look)
+    return (
+      <main id="main" class="page narrow" aria-busy="true">
+        <Bones />
+      </main>
+    );
   if (!look.told) return <Refusal text={why(look.refused)} />;
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -155,12 +284,34 @@ export function Password() {
   }
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{t("login.choose")}</h1><p>{t("login.choose_help", { email: look.told.email })}</p></div>
+      <div class="welcome">
+        <h1>{t("login.choose")}</h1>
+        <p>{t("login.choose_help", { email: look.told.email })}</p>
+      </div>
       <form class="card stack" onSubmit={submit}>
         <input class="unseen" type="email" name="email" autocomplete="username" readOnly tabIndex={-1} aria-hidden="true" value={look.told.email} />
-        <label class="field">{t("login.new_password", { least: LEAST })}<input type="password" name="password" autocomplete="new-password" autofocus minLength={LEAST} maxLength={MOST} required value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
-        {wrong && <p role="alert" class="wrong">{wrong}</p>}
-        <button type="submit" class="main" disabled={busy}>{t("login.save")}</button>
+        <label class="field">
+          {t("login.new_password", { least: LEAST })}
+          <input
+            type="password"
+            name="password"
+            autocomplete="new-password"
+            autofocus
+            minLength={LEAST}
+            maxLength={MOST}
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        {wrong && (
+          <p role="alert" class="wrong">
+            {wrong}
+          </p>
+        )}
+        <button type="submit" class="main" disabled={busy}>
+          {t("login.save")}
+        </button>
       </form>
     </main>
   );
@@ -171,7 +322,12 @@ export function Token() {
   const look = useLook<{ name: string }>(`/api/login/token?token=${encodeURIComponent(token)}`);
   useTitle(look?.told ? t("login.as", { name: look.told.name }) : look ? t("login.failed") : t("login.title"));
   const [wrong, setWrong] = useState("");
-  if (!look) return <main id="main" class="page narrow" aria-busy="true"><Bones /></main>;
+  if (!look)
+    return (
+      <main id="main" class="page narrow" aria-busy="true">
+        <Bones />
+      </main>
+    );
   if (!look.told || wrong) return <Refusal text={wrong || why(look.refused)} />;
   async function enter(): Promise<void> {
     try {
@@ -182,7 +338,19 @@ export function Token() {
   }
   return (
     <main id="main" class="page narrow">
-      <div class="card stack"><h1>{t("login.as", { name: look.told.name })}</h1><p>{t("login.as_help")}</p><div class="row wrap"><button type="button" class="main" onClick={() => void enter()}><Icon name="key" />{t("login.go")}</button><a class="button quiet" href="/">{t("login.not")}</a></div></div>
+      <div class="card stack">
+        <h1>{t("login.as", { name: look.told.name })}</h1>
+        <p>{t("login.as_help")}</p>
+        <div class="row wrap">
+          <button type="button" class="main" onClick={() => void enter()}>
+            <Icon name="key" />
+            {t("login.go")}
+          </button>
+          <a class="button quiet" href="/">
+            {t("login.not")}
+          </a>
+        </div>
+      </div>
     </main>
   );
 }

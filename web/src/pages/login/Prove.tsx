@@ -2,17 +2,20 @@
 
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
+import { ask, Refused } from "../../net/connection";
 import { refusalText, t } from "../../net/i18n";
-import { Refused, ask } from "../../net/connection";
 import { passkeysHere, usePasskey } from "../../net/passkey";
 import type { Proofs } from "../../net/types";
-import { Broken } from "../../ui/LoadFailed";
 import { Dialog } from "../../ui/Dialog";
 import { Bones } from "../../ui/Empty";
+import { Broken } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
 
 /** `alone`: this way is the one, and the others need not be seen any more. */
-interface WayProps { done: (shown: boolean) => void; alone: () => void }
+interface WayProps {
+  done: (shown: boolean) => void;
+  alone: () => void;
+}
 
 /** What each of the server's ways looks like. */
 const WAYS: Record<string, ComponentType<WayProps>> = { password: ByPassword, mail: ByMail, totp: ByApp, passkey: ByPasskey, recovery: ByRecovery };
@@ -22,16 +25,32 @@ export function Prove({ done }: { done: (shown: boolean) => void }) {
   const [only, setOnly] = useState("");
   const close = (): void => done(false);
   const ways = found?.ways.filter((way) => (only ? way === only : way in WAYS)) ?? [];
-  const elsewhere = Object.entries(only ? {} : (found?.elsewhere ?? {})), site = only ? null : found?.site;
+  const elsewhere = Object.entries(only ? {} : (found?.elsewhere ?? {})),
+    site = only ? null : found?.site;
   return (
     <Dialog title={t("prove.title")} close={close}>
       <div class="stack choices">
         <p class="hint">{t("prove.help")}</p>
-        {found === undefined ? <Bones /> : found === null ? <Broken again={again} /> : (
+        {found === undefined ? (
+          <Bones />
+        ) : found === null ? (
+          <Broken again={again} />
+        ) : (
           <>
-            {ways.map((way) => { const Way = WAYS[way]; return <Way key={way} done={done} alone={() => setOnly(way)} />; })}
-            {elsewhere.map(([provider, title]) => <a key={provider} class="button quiet" href={`/login/${provider}?to=me`}>{t("login.with", { site: title })}</a>)}
-            {site && <a class="button quiet" href={site}>{t("login.with", { site: new URL(site, location.href).host })}</a>}
+            {ways.map((way) => {
+              const Way = WAYS[way];
+              return <Way key={way} done={done} alone={() => setOnly(way)} />;
+            })}
+            {elsewhere.map(([provider, title]) => (
+              <a key={provider} class="button quiet" href={`/login/${provider}?to=me`}>
+                {t("login.with", { site: title })}
+              </a>
+            ))}
+            {site && (
+              <a class="button quiet" href={site}>
+                {t("login.with", { site: new URL(site, location.href).host })}
+              </a>
+            )}
             {(elsewhere.length > 0 || site) && <p class="hint">{t("prove.elsewhere_help")}</p>}
           </>
         )}
@@ -57,12 +76,27 @@ function Answer({ way, done, label, secret }: Pick<WayProps, "done"> & { way: st
       setBusy(false);
     }
   }
-  const common = { autofocus: true, maxLength: 200, required: true, value: typed, onInput: (event: { currentTarget: HTMLInputElement }) => setTyped(event.currentTarget.value) };
+  const common = {
+    autofocus: true,
+    maxLength: 200,
+    required: true,
+    value: typed,
+    onInput: (event: { currentTarget: HTMLInputElement }) => setTyped(event.currentTarget.value),
+  };
   return (
     <form class="stack" onSubmit={submit}>
-      <label class="field">{label}{secret ? <input type="password" autocomplete="current-password" {...common} /> : <input autocomplete="one-time-code" {...common} />}</label>
-      {wrong && <p role="alert" class="wrong">{wrong}</p>}
-      <button type="submit" class="main" disabled={busy}>{t("prove.go")}</button>
+      <label class="field">
+        {label}
+        {secret ? <input type="password" autocomplete="current-password" {...common} /> : <input autocomplete="one-time-code" {...common} />}
+      </label>
+      {wrong && (
+        <p role="alert" class="wrong">
+          {wrong}
+        </p>
+      )}
+      <button type="submit" class="main" disabled={busy}>
+        {t("prove.go")}
+      </button>
     </form>
   );
 }
@@ -74,11 +108,33 @@ function ByPassword({ done }: WayProps) {
 function ByMail({ done, alone }: WayProps) {
   const [sent, setSent] = useState("");
   const [wrong, setWrong] = useState("");
-  const send = (): Promise<void> => ask<{ email: string }>("POST", "/api/prove/begin", { way: "mail" }).then(
-    (told) => { setSent(told.email); alone(); }, (refused) => setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken")),
+  const send = (): Promise<void> =>
+    ask<{ email: string }>("POST", "/api/prove/begin", { way: "mail" }).then(
+      (told) => {
+        setSent(told.email);
+        alone();
+      },
+      (refused) => setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken")),
+    );
+  if (!sent)
+    return (
+      <>
+        {wrong && (
+          <p role="alert" class="wrong">
+            {wrong}
+          </p>
+        )}
+        <button type="button" class="quiet" onClick={() => void send()}>
+          {t("prove.mail")}
+        </button>
+      </>
+    );
+  return (
+    <>
+      <p role="status">{t("prove.sent", { email: sent })}</p>
+      <Answer way="mail" done={done} label={t("prove.code")} />
+    </>
   );
-  if (!sent) return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void send()}>{t("prove.mail")}</button></>;
-  return <><p role="status">{t("prove.sent", { email: sent })}</p><Answer way="mail" done={done} label={t("prove.code")} /></>;
 }
 
 function ByApp({ done }: WayProps) {
@@ -97,11 +153,34 @@ function ByPasskey({ done }: WayProps) {
     }
   }
   if (!passkeysHere()) return null;
-  return <>{wrong && <p role="alert" class="wrong">{wrong}</p>}<button type="button" class="quiet" onClick={() => void show()}>{t("second.use_key")}</button></>;
+  return (
+    <>
+      {wrong && (
+        <p role="alert" class="wrong">
+          {wrong}
+        </p>
+      )}
+      <button type="button" class="quiet" onClick={() => void show()}>
+        {t("second.use_key")}
+      </button>
+    </>
+  );
 }
 
 function ByRecovery({ done, alone }: WayProps) {
   const [lost, setLost] = useState(false);
-  if (!lost) return <button type="button" class="quiet" onClick={() => { setLost(true); alone(); }}>{t("second.lost")}</button>;
+  if (!lost)
+    return (
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          setLost(true);
+          alone();
+        }}
+      >
+        {t("second.lost")}
+      </button>
+    );
   return <Answer way="recovery" done={done} label={t("second.recovery_code")} />;
 }

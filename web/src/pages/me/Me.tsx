@@ -1,43 +1,102 @@
 // My account: name, logins, blocked people, bots, and all data to take along or to delete.
 
 import { useState } from "preact/hooks";
-import { deleteMe, logOut, mine, proved, removeLogin, unblock } from "../../net/account";
 import { DOT } from "../../lib/dot";
-import { t } from "../../net/i18n";
+import { go } from "../../lib/route";
+import { language } from "../../lib/settings";
+import { deleteMe, logOut, mine, proved, removeLogin, unblock } from "../../net/account";
 import { me, standing } from "../../net/connection";
+import { t } from "../../net/i18n";
+import { tell } from "../../net/lobby";
+import { attempt } from "../../net/start";
+import type { Mine, Offered } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
 import { Bones } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
-import { MyBots } from "./MyBots";
+import { useLoaded } from "../../ui/load";
 import { Name } from "../../ui/Name";
 import { NameForm } from "../../ui/NameForm";
+import { useTitle } from "../../ui/title";
+import { MyBots } from "./MyBots";
 import { Sessions } from "./Sessions";
 import { TwoFactor } from "./TwoFactor";
-import { useLoaded } from "../../ui/load";
-import { go } from "../../lib/route";
-import { language } from "../../lib/settings";
-import { attempt } from "../../net/start";
-import { tell } from "../../net/lobby";
-import { useTitle } from "../../ui/title";
-import type { Mine, Offered } from "../../net/types";
 
 type Login = Mine["logins"][number];
 
 export function Me() {
   useTitle(t("account.title"));
   const own = mine.value;
-  if (!own) return <main id="main" class="page narrow" aria-busy="true"><h1>{t("account.title")}</h1><Bones lines={6} /></main>;
+  if (!own)
+    return (
+      <main id="main" class="page narrow" aria-busy="true">
+        <h1>{t("account.title")}</h1>
+        <Bones lines={6} />
+      </main>
+    );
   const account = standing.value?.kind === "account";
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{t("account.title")}</h1><p>{account ? t("account.kind_account") : t("account.kind_guest")}{own.role === "operator" && <>{DOT}<a href="/operator">{t("operator.title")}</a></>}</p></div>
-      <div class="card stack"><NameForm key={own.person.id} /><p class="hint">{t("account.id", { id: own.person.id })}</p></div>
-      <section class="card stack" aria-labelledby="logins"><h2 id="logins">{t("account.logins")}</h2>{account ? <Logins /> : <><p>{t("login.help")}</p><div class="row"><a class="button main" href="/login">{t("login.title")}</a></div></>}</section>
-      {account && <section class="card stack" aria-labelledby="second"><h2 id="second">{t("second.title")}</h2><TwoFactor /></section>}
-      {account && <section class="card stack" aria-labelledby="sessions"><h2 id="sessions">{t("account.sessions")}</h2><Sessions /></section>}
-      <section class="card stack" aria-labelledby="blocked"><h2 id="blocked">{t("account.blocked")}</h2><Blocked /></section>
-      <section class="card stack" aria-labelledby="bots"><h2 id="bots">{t("account.bots")}</h2><p class="hint">{t("account.bots_help")} <a class="in-line" href="/docs">{t("front.programs")}</a></p>{account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}</section>
-      <section class="card stack" aria-labelledby="data"><h2 id="data">{t("account.data")}</h2><Data /></section>
+      <div class="welcome">
+        <h1>{t("account.title")}</h1>
+        <p>
+          {account ? t("account.kind_account") : t("account.kind_guest")}
+          {own.role === "operator" && (
+            <>
+              {DOT}
+              <a href="/operator">{t("operator.title")}</a>
+            </>
+          )}
+        </p>
+      </div>
+      <div class="card stack">
+        <NameForm key={own.person.id} />
+        <p class="hint">{t("account.id", { id: own.person.id })}</p>
+      </div>
+      <section class="card stack" aria-labelledby="logins">
+        <h2 id="logins">{t("account.logins")}</h2>
+        {account ? (
+          <Logins />
+        ) : (
+          <>
+            <p>{t("login.help")}</p>
+            <div class="row">
+              <a class="button main" href="/login">
+                {t("login.title")}
+              </a>
+            </div>
+          </>
+        )}
+      </section>
+      {account && (
+        <section class="card stack" aria-labelledby="second">
+          <h2 id="second">{t("second.title")}</h2>
+          <TwoFactor />
+        </section>
+      )}
+      {account && (
+        <section class="card stack" aria-labelledby="sessions">
+          <h2 id="sessions">{t("account.sessions")}</h2>
+          <Sessions />
+        </section>
+      )}
+      <section class="card stack" aria-labelledby="blocked">
+        <h2 id="blocked">{t("account.blocked")}</h2>
+        <Blocked />
+      </section>
+      <section class="card stack" aria-labelledby="bots">
+        <h2 id="bots">{t("account.bots")}</h2>
+        <p class="hint">
+          {t("account.bots_help")}{" "}
+          <a class="in-line" href="/docs">
+            {t("front.programs")}
+          </a>
+        </p>
+        {account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}
+      </section>
+      <section class="card stack" aria-labelledby="data">
+        <h2 id="data">{t("account.data")}</h2>
+        <Data />
+      </section>
     </main>
   );
 }
@@ -45,26 +104,53 @@ export function Me() {
 function Logins() {
   const [offered] = useLoaded<Offered>("/api/logins");
   const logins = mine.value!.logins;
-  const title = (provider: string): string => (provider === "email" ? t("login.email") : provider === "custom" ? t("account.own_site") : (offered?.elsewhere[provider] ?? provider));
+  const title = (provider: string): string =>
+    provider === "email" ? t("login.email") : provider === "custom" ? t("account.own_site") : (offered?.elsewhere[provider] ?? provider);
   const since = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
   /** One of several by e-mail is known by its address. */
-  const called = (login: Login): string => (login.provider === "email" && login.email && logins.filter((other) => other.provider === "email").length > 1 ? login.email : title(login.provider));
-  const remove = async (login: Login): Promise<void> => { if (await attempt("", () => removeLogin(login.id))) tell(t("account.removed", { site: called(login) })); };
-  const attach = async (): Promise<void> => { if (await attempt("", proved)) go("/login"); };
+  const called = (login: Login): string =>
+    login.provider === "email" && login.email && logins.filter((other) => other.provider === "email").length > 1 ? login.email : title(login.provider);
+  const remove = async (login: Login): Promise<void> => {
+    if (await attempt("", () => removeLogin(login.id))) tell(t("account.removed", { site: called(login) }));
+  };
+  const attach = async (): Promise<void> => {
+    if (await attempt("", proved)) go("/login");
+  };
   return (
     <>
       <ul class="lines">
         {logins.map((login) => (
           <li key={login.id}>
-            <span class="line-text"><b>{title(login.provider)}</b><small>{login.email && <>{login.email}{DOT}</>}{t("account.since", { date: since.format(login.since) })}</small></span>
-            {logins.length > 1 && <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called(login) })} onClick={() => void remove(login)}>{t("account.remove")}</button>}
+            <span class="line-text">
+              <b>{title(login.provider)}</b>
+              <small>
+                {login.email && (
+                  <>
+                    {login.email}
+                    {DOT}
+                  </>
+                )}
+                {t("account.since", { date: since.format(login.since) })}
+              </small>
+            </span>
+            {logins.length > 1 && (
+              <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called(login) })} onClick={() => void remove(login)}>
+                {t("account.remove")}
+              </button>
+            )}
           </li>
         ))}
       </ul>
       {logins.length === 1 && <p class="hint">{t("account.only_one")}</p>}
       <div class="row wrap">
-        <button type="button" class="quiet" onClick={() => void attach()}><Icon name="key" />{t("login.attach")}</button>
-        <button type="button" class="quiet" onClick={() => void attempt("", logOut)}><Icon name="exit" />{t("account.log_out")}</button>
+        <button type="button" class="quiet" onClick={() => void attach()}>
+          <Icon name="key" />
+          {t("login.attach")}
+        </button>
+        <button type="button" class="quiet" onClick={() => void attempt("", logOut)}>
+          <Icon name="exit" />
+          {t("account.log_out")}
+        </button>
       </div>
     </>
   );
@@ -77,8 +163,17 @@ function Blocked() {
     <ul class="lines">
       {blocked.map((person) => (
         <li key={person.id}>
-          <a class="line-text" href={`/people/${person.id}`}><Name person={person} /></a>
-          <button type="button" class="quiet" aria-label={t("account.unblock_one", { name: person.name })} onClick={() => void attempt("", () => unblock(person.id)).then((done) => done && tell(t("safety.unblocked", { name: person.name })))}>{t("safety.unblock")}</button>
+          <a class="line-text" href={`/people/${person.id}`}>
+            <Name person={person} />
+          </a>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t("account.unblock_one", { name: person.name })}
+            onClick={() => void attempt("", () => unblock(person.id)).then((done) => done && tell(t("safety.unblocked", { name: person.name })))}
+          >
+            {t("safety.unblock")}
+          </button>
         </li>
       ))}
     </ul>
@@ -90,9 +185,18 @@ function Data() {
   return (
     <>
       <p>{t("account.export_help")}</p>
-      <div class="row"><a class="button quiet" href="/api/me/export" download="hanpan.json"><Icon name="download" />{t("account.export")}</a></div>
+      <div class="row">
+        <a class="button quiet" href="/api/me/export" download="hanpan.json">
+          <Icon name="download" />
+          {t("account.export")}
+        </a>
+      </div>
       <p>{t("account.delete_help")}</p>
-      <div class="row"><button type="button" class="quiet danger" onClick={() => setSure(true)}>{t("account.delete")}</button></div>
+      <div class="row">
+        <button type="button" class="quiet danger" onClick={() => setSure(true)}>
+          {t("account.delete")}
+        </button>
+      </div>
       {sure && <Delete close={() => setSure(false)} />}
     </>
   );
@@ -103,7 +207,13 @@ function Delete({ close }: { close: () => void }) {
   const [typed, setTyped] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    if ((await attempt("", async () => { await deleteMe(typed); return true; })) === null) return;
+    if (
+      (await attempt("", async () => {
+        await deleteMe(typed);
+        return true;
+      })) === null
+    )
+      return;
     close();
     go("/");
     setTimeout(() => tell(t("account.deleted")));
@@ -112,9 +222,16 @@ function Delete({ close }: { close: () => void }) {
     <Dialog title={t("account.delete")} close={close}>
       <form class="stack choices" onSubmit={submit}>
         <p>{t("account.delete_sure", { name })}</p>
-        <label class="field">{t("account.delete_name")}<input value={typed} maxLength={100} autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} /></label>
-        <button type="submit" class="bad" disabled={typed !== name}>{t("account.delete_yes")}</button>
-        <button type="button" class="quiet" onClick={close}>{t("account.delete_no")}</button>
+        <label class="field">
+          {t("account.delete_name")}
+          <input value={typed} maxLength={100} autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="bad" disabled={typed !== name}>
+          {t("account.delete_yes")}
+        </button>
+        <button type="button" class="quiet" onClick={close}>
+          {t("account.delete_no")}
+        </button>
       </form>
     </Dialog>
   );

@@ -1,11 +1,11 @@
 // Bots that one answers for: make one, choose what its token may do, get another token, delete it. A token is shown once.
 
 import { useState } from "preact/hooks";
-import { deleteBot, mine, newBot, newToken } from "../../net/account";
 import { dotted } from "../../lib/dot";
+import { deleteBot, mine, newBot, newToken } from "../../net/account";
 import { t } from "../../net/i18n";
-import { attempt } from "../../net/start";
 import { tell } from "../../net/lobby";
+import { attempt } from "../../net/start";
 import type { Mine } from "../../net/types";
 import { Name } from "../../ui/Name";
 
@@ -27,12 +27,29 @@ export function MyBots() {
   return (
     <>
       {given && <Given {...given} close={() => setGiven(null)} />}
-      {bots.length === 0 ? <p class="empty">{t("account.no_bots")}</p> : <ul class="lines">{bots.map((bot) => <Bot key={bot.id} bot={bot} give={(token) => setGiven({ name: bot.name, token })} />)}</ul>}
+      {bots.length === 0 ? (
+        <p class="empty">{t("account.no_bots")}</p>
+      ) : (
+        <ul class="lines">
+          {bots.map((bot) => (
+            <Bot key={bot.id} bot={bot} give={(token) => setGiven({ name: bot.name, token })} />
+          ))}
+        </ul>
+      )}
       <form class="stack" onSubmit={make}>
         <Scopes label={t("account.scopes")} chosen={scopes} choose={setScopes} />
         <div class="row">
-          <input value={name} maxLength={24} required placeholder={t("account.bot_name")} aria-label={t("account.bot_name")} onInput={(event) => setName(event.currentTarget.value)} />
-          <button type="submit" class="quiet" disabled={!name.trim()}>{t("account.bot_make")}</button>
+          <input
+            value={name}
+            maxLength={24}
+            required
+            placeholder={t("account.bot_name")}
+            aria-label={t("account.bot_name")}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+          <button type="submit" class="quiet" disabled={!name.trim()}>
+            {t("account.bot_make")}
+          </button>
         </div>
       </form>
     </>
@@ -54,18 +71,48 @@ function Bot({ bot, give }: { bot: Mine["bots"][number]; give: (token: string) =
   }
   return (
     <li>
-      <span class="line-text"><a href={`/people/${bot.id}`}><Name person={{ ...bot, bot: true }} /></a><small>{bot.scopes.length ? dotted(bot.scopes.map(scopeName)) : t("scopes.none")}</small></span>
+      <span class="line-text">
+        <a href={`/people/${bot.id}`}>
+          <Name person={{ ...bot, bot: true }} />
+        </a>
+        <small>{bot.scopes.length ? dotted(bot.scopes.map(scopeName)) : t("scopes.none")}</small>
+      </span>
       <span class="row">
-        {asking !== "token" && <button type="button" class="quiet" aria-label={t("account.new_token_for", { name: bot.name })} onClick={() => { setScopes(bot.scopes); setAsking("token"); }}>{t("account.new_token")}</button>}
-        {asking === "delete"
-          ? <button type="button" class="bad" onClick={() => void remove()}>{t("account.bot_delete_yes", { name: bot.name })}</button>
-          : <button type="button" class="quiet" aria-label={t("account.bot_delete_one", { name: bot.name })} onClick={() => setAsking("delete")}>{t("account.bot_delete")}</button>}
+        {asking !== "token" && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t("account.new_token_for", { name: bot.name })}
+            onClick={() => {
+              setScopes(bot.scopes);
+              setAsking("token");
+            }}
+          >
+            {t("account.new_token")}
+          </button>
+        )}
+        {asking === "delete" ? (
+          <button type="button" class="bad" onClick={() => void remove()}>
+            {t("account.bot_delete_yes", { name: bot.name })}
+          </button>
+        ) : (
+          <button type="button" class="quiet" aria-label={t("account.bot_delete_one", { name: bot.name })} onClick={() => setAsking("delete")}>
+            {t("account.bot_delete")}
+          </button>
+        )}
       </span>
       {asking === "token" && (
         <div class="given stack">
           <Scopes label={t("account.scopes_for", { name: bot.name })} chosen={scopes} choose={setScopes} />
           <small>{t("account.new_token_help")}</small>
-          <div class="row wrap"><button type="button" class="main" onClick={() => void renew()}>{t("account.new_token_yes")}</button><button type="button" class="quiet" onClick={() => setAsking("")}>{t("account.new_token_no")}</button></div>
+          <div class="row wrap">
+            <button type="button" class="main" onClick={() => void renew()}>
+              {t("account.new_token_yes")}
+            </button>
+            <button type="button" class="quiet" onClick={() => setAsking("")}>
+              {t("account.new_token_no")}
+            </button>
+          </div>
         </div>
       )}
     </li>
@@ -79,8 +126,15 @@ function Scopes({ label, chosen, choose }: { label: string; chosen: string[]; ch
       <legend>{label}</legend>
       {SCOPES.map((scope) => (
         <label key={scope} class="switch">
-          <input type="checkbox" checked={chosen.includes(scope)} onChange={(event) => choose(SCOPES.filter((each) => (each === scope ? event.currentTarget.checked : chosen.includes(each))))} />
-          <span>{scopeName(scope)}<small>{t(`scopes.${scope}_help` as "scopes.play_help")}</small></span>
+          <input
+            type="checkbox"
+            checked={chosen.includes(scope)}
+            onChange={(event) => choose(SCOPES.filter((each) => (each === scope ? event.currentTarget.checked : chosen.includes(each))))}
+          />
+          <span>
+            {scopeName(scope)}
+            <small>{t(`scopes.${scope}_help` as "scopes.play_help")}</small>
+          </span>
         </label>
       ))}
     </fieldset>
@@ -88,13 +142,24 @@ function Scopes({ label, chosen, choose }: { label: string; chosen: string[]; ch
 }
 
 function Given({ name, token, close }: { name: string; token: string; close: () => void }) {
-  const copy = (): void => void navigator.clipboard?.writeText(token).then(() => tell(t("share.copied")), () => undefined); // where it is not allowed the token can be selected
+  const copy = (): void =>
+    void navigator.clipboard?.writeText(token).then(
+      () => tell(t("share.copied")),
+      () => undefined,
+    ); // where it is not allowed the token can be selected
   return (
     <div class="given stack" role="status">
       <b>{t("account.token_of", { name })}</b>
       <input readOnly value={token} aria-label={t("account.token_of", { name })} onFocus={(event) => event.currentTarget.select()} />
       <small>{t("account.token_once")}</small>
-      <div class="row wrap"><button type="button" class="main" onClick={copy}>{t("account.copy")}</button><button type="button" class="quiet" onClick={close}>{t("account.token_kept")}</button></div>
+      <div class="row wrap">
+        <button type="button" class="main" onClick={copy}>
+          {t("account.copy")}
+        </button>
+        <button type="button" class="quiet" onClick={close}>
+          {t("account.token_kept")}
+        </button>
+      </div>
     </div>
   );
 }

@@ -1,29 +1,67 @@
 // Where one is logged in: each browser with its place and time, and a way to log out there from here.
 
-import { endOtherSessions, endSession, mine } from "../../net/account";
 import { DOT } from "../../lib/dot";
-import { t } from "../../net/i18n";
 import { language } from "../../lib/settings";
-import { attempt } from "../../net/start";
+import { endOtherSessions, endSession, mine } from "../../net/account";
+import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
+import { attempt } from "../../net/start";
 import type { Session } from "../../net/types";
 
 export function Sessions() {
   const sessions = mine.value!.sessions;
   const time = new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" });
-  const end = async (session: Session): Promise<void> => { if (await attempt("", () => endSession(session.id))) tell(t("account.session_ended", { browser: session.browser })); };
-  const endOthers = async (): Promise<void> => { if (await attempt("", endOtherSessions)) tell(t("account.others_ended")); };
+  const end = async (session: Session): Promise<void> => {
+    if (await attempt("", () => endSession(session.id))) tell(t("account.session_ended", { browser: session.browser }));
+  };
+  const endOthers = async (): Promise<void> => {
+    if (await attempt("", endOtherSessions)) tell(t("account.others_ended"));
+  };
   return (
     <>
       <ul class="lines">
         {sessions.map((session) => (
           <li key={session.id}>
-            <span class="line-text"><b>{session.browser}{session.here && <>{DOT}{t("account.session_here")}</>}</b><small>{session.place}{DOT}{session.here ? t("account.session_since", { date: time.format(session.since) }) : t("account.session_seen", { date: time.format(session.seen) })}</small></span>
-            {!session.here && <button type="button" class="quiet" aria-label={t("account.session_end_one", { browser: session.browser, place: session.place })} onClick={() => void end(session)}>{t("account.log_out")}</button>}
+            <span class="line-text">
+              <b>
+                {session.browser}
+                {session.here && (
+                  <>
+                    {DOT}
+                    {t("account.session_here")}
+                  </>
+                )}
+              </b>
+              <small>
+                {session.place}
+                {DOT}
+                {session.here
+                  ? t("account.session_since", { date: time.format(session.since) })
+                  : t("account.session_seen", { date: time.format(session.seen) })}
+              </small>
+            </span>
+            {!session.here && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={t("account.session_end_one", { browser: session.browser, place: session.place })}
+                onClick={() => void end(session)}
+              >
+                {t("account.log_out")}
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      {sessions.length > 1 ? <div class="row wrap"><button type="button" class="quiet" onClick={() => void endOthers()}>{t("account.log_out_others")}</button></div> : <p class="hint">{t("account.session_only")}</p>}
+      {sessions.length > 1 ? (
+        <div class="row wrap">
+          <button type="button" class="quiet" onClick={() => void endOthers()}>
+            {t("account.log_out_others")}
+          </button>
+        </div>
+      ) : (
+        <p class="hint">{t("account.session_only")}</p>
+      )}
     </>
   );
 }

@@ -1,14 +1,14 @@
 // Two-factor login in my account: an authenticator app, passkeys, recovery codes.
 
 import { useState } from "preact/hooks";
-import { mine } from "../../net/account";
 import { dotted } from "../../lib/dot";
-import { refusalText, t } from "../../net/i18n";
-import { Refused } from "../../net/connection";
-import { passkeysHere } from "../../net/passkey";
 import { language } from "../../lib/settings";
-import { attempt } from "../../net/start";
+import { mine } from "../../net/account";
+import { Refused } from "../../net/connection";
+import { refusalText, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
+import { passkeysHere } from "../../net/passkey";
+import { attempt } from "../../net/start";
 import { addPasskey, addTotp, beginTotp, newCodes, removePasskey, removeTotp } from "../../net/twofactor";
 import type { NewTotp } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
@@ -23,7 +23,10 @@ export function TwoFactor() {
   const [leaving, setLeaving] = useState("");
   const close = (): void => setStep(null);
   /** With the first factor come codes, which are seen this once. */
-  const added = (codes: string[] | null, said: string): void => { tell(said); setStep(codes ? { kind: "codes", codes } : null); };
+  const added = (codes: string[] | null, said: string): void => {
+    tell(said);
+    setStep(codes ? { kind: "codes", codes } : null);
+  };
   async function begin(): Promise<void> {
     const begun = await attempt("", beginTotp);
     if (begun) setStep({ kind: "app", begun });
@@ -42,26 +45,57 @@ export function TwoFactor() {
   };
   const line = (id: string, called: string, since: number, used: number | null) => (
     <li key={id}>
-      <span class="line-text"><b>{called}</b><small>{times(since, used)}</small></span>
-      {leaving === id
-        ? <button type="button" class="bad" onClick={() => void remove(id, called)}>{t("second.remove_yes", { name: called })}</button>
-        : <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called })} onClick={() => setLeaving(id)}>{t("account.remove")}</button>}
+      <span class="line-text">
+        <b>{called}</b>
+        <small>{times(since, used)}</small>
+      </span>
+      {leaving === id ? (
+        <button type="button" class="bad" onClick={() => void remove(id, called)}>
+          {t("second.remove_yes", { name: called })}
+        </button>
+      ) : (
+        <button type="button" class="quiet" aria-label={t("account.remove_one", { site: called })} onClick={() => setLeaving(id)}>
+          {t("account.remove")}
+        </button>
+      )}
     </li>
   );
   return (
     <>
       <p>{t(on ? "second.on" : "second.off")}</p>
-      {needed && !on && <p role="alert" class="wrong">{t("second.needed")}</p>}
+      {needed && !on && (
+        <p role="alert" class="wrong">
+          {t("second.needed")}
+        </p>
+      )}
       {on && (
         <ul class="lines">
           {totp && line("totp", t("second.app"), totp.since, totp.used)}
           {passkeys.map((key) => line(key.id, key.name, key.since, key.used))}
-          <li><span class="line-text"><b>{t("second.recovery")}</b><small>{t("second.left", { n: recovery })}</small></span><button type="button" class="quiet" onClick={() => void renew()}>{t("second.renew")}</button></li>
+          <li>
+            <span class="line-text">
+              <b>{t("second.recovery")}</b>
+              <small>{t("second.left", { n: recovery })}</small>
+            </span>
+            <button type="button" class="quiet" onClick={() => void renew()}>
+              {t("second.renew")}
+            </button>
+          </li>
         </ul>
       )}
       <div class="row wrap">
-        {!totp && <button type="button" class="quiet" onClick={() => void begin()}><Icon name="clock" />{t("second.add_app")}</button>}
-        {passkeysHere() && <button type="button" class="quiet" onClick={() => setStep({ kind: "key" })}><Icon name="key" />{t("second.add_key")}</button>}
+        {!totp && (
+          <button type="button" class="quiet" onClick={() => void begin()}>
+            <Icon name="clock" />
+            {t("second.add_app")}
+          </button>
+        )}
+        {passkeysHere() && (
+          <button type="button" class="quiet" onClick={() => setStep({ kind: "key" })}>
+            <Icon name="key" />
+            {t("second.add_key")}
+          </button>
+        )}
       </div>
       {!passkeysHere() && <p class="hint">{t("second.no_keys")}</p>}
       {step?.kind === "app" && <NewApp begun={step.begun} close={close} added={added} />}
@@ -71,7 +105,10 @@ export function TwoFactor() {
   );
 }
 
-interface Adding { close: () => void; added: (codes: string[] | null, said: string) => void }
+interface Adding {
+  close: () => void;
+  added: (codes: string[] | null, said: string) => void;
+}
 
 /** A form that is sent, and says what was wrong. */
 function useSending(doing: () => Promise<void>): { send: (event: Event) => void; busy: boolean; wrong: string } {
@@ -87,7 +124,14 @@ function useSending(doing: () => Promise<void>): { send: (event: Event) => void;
       setBusy(false);
     }
   }
-  return { send: (event) => { event.preventDefault(); void run(); }, busy, wrong };
+  return {
+    send: (event) => {
+      event.preventDefault();
+      void run();
+    },
+    busy,
+    wrong,
+  };
 }
 
 function NewApp({ begun, close, added }: Adding & { begun: NewTotp }) {
@@ -98,10 +142,33 @@ function NewApp({ begun, close, added }: Adding & { begun: NewTotp }) {
     <Dialog title={t("second.add_app")} close={close}>
       <form class="stack choices" onSubmit={send}>
         <p>{t("second.scan")}</p>
-        <div class="share"><Qr text={begun.address} label={t("second.qr")} /><label class="field">{t("second.secret")}<textarea class="mono" readOnly rows={2} value={spaced} onFocus={(event) => event.currentTarget.select()} /></label></div>
-        <label class="field">{t("second.first_code")}<input class="mono" inputMode="numeric" autocomplete="one-time-code" maxLength={7} required value={code} onInput={(event) => setCode(event.currentTarget.value)} /></label>
-        {wrong && <p role="alert" class="wrong">{wrong}</p>}
-        <button type="submit" class="main" disabled={busy || !code.trim()}>{t("second.confirm")}</button>
+        <div class="share">
+          <Qr text={begun.address} label={t("second.qr")} />
+          <label class="field">
+            {t("second.secret")}
+            <textarea class="mono" readOnly rows={2} value={spaced} onFocus={(event) => event.currentTarget.select()} />
+          </label>
+        </div>
+        <label class="field">
+          {t("second.first_code")}
+          <input
+            class="mono"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            maxLength={7}
+            required
+            value={code}
+            onInput={(event) => setCode(event.currentTarget.value)}
+          />
+        </label>
+        {wrong && (
+          <p role="alert" class="wrong">
+            {wrong}
+          </p>
+        )}
+        <button type="submit" class="main" disabled={busy || !code.trim()}>
+          {t("second.confirm")}
+        </button>
       </form>
     </Dialog>
   );
@@ -117,9 +184,18 @@ function NewKey({ close, added }: Adding) {
     <Dialog title={t("second.add_key")} close={close}>
       <form class="stack choices" onSubmit={send}>
         <p>{t("second.key_help")}</p>
-        <label class="field">{t("second.key_name")}<input maxLength={40} required value={name} onInput={(event) => setName(event.currentTarget.value)} /></label>
-        {wrong && <p role="alert" class="wrong">{wrong}</p>}
-        <button type="submit" class="main" disabled={busy || !name.trim()}>{t("second.go_on")}</button>
+        <label class="field">
+          {t("second.key_name")}
+          <input maxLength={40} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        {wrong && (
+          <p role="alert" class="wrong">
+            {wrong}
+          </p>
+        )}
+        <button type="submit" class="main" disabled={busy || !name.trim()}>
+          {t("second.go_on")}
+        </button>
       </form>
     </Dialog>
   );
@@ -127,17 +203,38 @@ function NewKey({ close, added }: Adding) {
 
 function Codes({ codes, close }: { codes: string[]; close: () => void }) {
   const text = codes.join("\n");
-  const copy = (): void => void navigator.clipboard?.writeText(text).then(() => tell(t("share.copied")), () => undefined); // where it is not allowed they can be selected
+  const copy = (): void =>
+    void navigator.clipboard?.writeText(text).then(
+      () => tell(t("share.copied")),
+      () => undefined,
+    ); // where it is not allowed they can be selected
   return (
     <Dialog title={t("second.recovery")} close={close}>
       <div class="stack choices">
         <p>{t("second.codes_help")}</p>
-        <ol class="codes" aria-label={t("second.recovery")}>{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ol>
+        <ol class="codes" aria-label={t("second.recovery")}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
         <div class="row wrap">
-          <button type="button" class="quiet" onClick={copy}>{t("second.copy")}</button>
-          <a class="button quiet" href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Hanpan ${location.host}\n\n${text}\n`)}`} download="hanpan-codes.txt"><Icon name="download" />{t("second.download")}</a>
+          <button type="button" class="quiet" onClick={copy}>
+            {t("second.copy")}
+          </button>
+          <a
+            class="button quiet"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Hanpan ${location.host}\n\n${text}\n`)}`}
+            download="hanpan-codes.txt"
+          >
+            <Icon name="download" />
+            {t("second.download")}
+          </a>
         </div>
-        <button type="button" class="main" onClick={close}>{t("second.kept")}</button>
+        <button type="button" class="main" onClick={close}>
+          {t("second.kept")}
+        </button>
       </div>
     </Dialog>
   );

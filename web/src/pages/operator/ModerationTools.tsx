@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { mine } from "../../net/account";
 import { DOT, dotted } from "../../lib/dot";
-import { t } from "../../net/i18n";
-import { ask } from "../../net/connection";
 import { language } from "../../lib/settings";
-import { attempt } from "../../net/start";
+import { mine } from "../../net/account";
+import { ask } from "../../net/connection";
+import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
+import { attempt } from "../../net/start";
 import type { Known } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
@@ -33,7 +33,13 @@ export function Marks({ known }: { known: Known }) {
     <>
       {known.role === "operator" && <span class="state open">{t("operator.is_operator")}</span>}
       {(known.muted_until ?? 0) > now && <span class="state playing">{t("operator.muted_until", { time: moment(known.muted_until!) })}</span>}
-      {(known.banned_until ?? 0) > now && <span class="state banned">{known.banned_until! >= FOREVER ? dotted([t("operator.ban"), t("operator.without_end")]) : t("operator.banned_until", { time: moment(known.banned_until!) })}</span>}
+      {(known.banned_until ?? 0) > now && (
+        <span class="state banned">
+          {known.banned_until! >= FOREVER
+            ? dotted([t("operator.ban"), t("operator.without_end")])
+            : t("operator.banned_until", { time: moment(known.banned_until!) })}
+        </span>
+      )}
     </>
   );
 }
@@ -47,16 +53,47 @@ export function Keeper({ id }: { id: string }) {
   const [verb, setVerb] = useState<Verb | null>(null);
   if (!known) return null;
   const operator = known.role === "operator";
-  const buttons: [Verb, string][] = [["mute", t("operator.mute")], ["ban", t("operator.ban")], ["rename", t("operator.rename")], ["role", operator ? t("operator.role_end") : t("operator.role")]];
+  const buttons: [Verb, string][] = [
+    ["mute", t("operator.mute")],
+    ["ban", t("operator.ban")],
+    ["rename", t("operator.rename")],
+    ["role", operator ? t("operator.role_end") : t("operator.role")],
+  ];
   return (
     <section class="card stack" aria-labelledby="keeper">
       <h2 id="keeper">{t("operator.tools")}</h2>
-      <div class="row wrap"><span class="hint">{t(`kinds.${known.kind}` as "kinds.guest")}</span><Marks known={known} /></div>
-      <div class="row wrap">{buttons.map(([each, label]) => <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>{label}</button>)}</div>
+      <div class="row wrap">
+        <span class="hint">{t(`kinds.${known.kind}` as "kinds.guest")}</span>
+        <Marks known={known} />
+      </div>
+      <div class="row wrap">
+        {buttons.map(([each, label]) => (
+          <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>
+            {label}
+          </button>
+        ))}
+      </div>
       {known.places && known.places.length > 0 && (
         <details>
           <summary>{t("operator.places")}</summary>
-          <ul class="lines">{known.places.map((place) => <li key={`${place.address} ${place.browser}`}><span class="line-text"><code>{place.address}</code><small>{place.browser && <>{t("operator.browser_is", { value: place.browser })}{DOT}</>}{t("operator.seen", { time: moment(place.seen_at) })}</small></span></li>)}</ul>
+          <ul class="lines">
+            {known.places.map((place) => (
+              <li key={`${place.address} ${place.browser}`}>
+                <span class="line-text">
+                  <code>{place.address}</code>
+                  <small>
+                    {place.browser && (
+                      <>
+                        {t("operator.browser_is", { value: place.browser })}
+                        {DOT}
+                      </>
+                    )}
+                    {t("operator.seen", { time: moment(place.seen_at) })}
+                  </small>
+                </span>
+              </li>
+            ))}
+          </ul>
         </details>
       )}
       {verb && <Act key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}
@@ -69,30 +106,81 @@ function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; ti
   const [name, setName] = useState(known.name);
   const [too, setToo] = useState({ addresses: false, browsers: false });
   const timed = verb === "mute" || verb === "ban";
-  const more = verb === "ban" ? { minutes, ...too } : timed ? { minutes } : verb === "rename" ? { name: name.trim() } : { role: known.role === "operator" ? null : "operator" };
+  const more =
+    verb === "ban"
+      ? { minutes, ...too }
+      : timed
+        ? { minutes }
+        : verb === "rename"
+          ? { name: name.trim() }
+          : { role: known.role === "operator" ? null : "operator" };
   return (
-    <Because title={`${known.name} · ${title}`} button={title} path={`/api/operator/people/${encodeURIComponent(known.id)}/${verb}`} more={more} close={close} done={done}>
+    <Because
+      title={`${known.name} · ${title}`}
+      button={title}
+      path={`/api/operator/people/${encodeURIComponent(known.id)}/${verb}`}
+      more={more}
+      close={close}
+      done={done}
+    >
       {known.role === "operator" && known.id !== mine.value?.person.id && <p class="hint">{t("operator.needs_second")}</p>}
       {timed && (
-        <HowLong minutes={minutes} choose={setMinutes} ends endless={verb === "ban"} help={verb === "mute" ? t("operator.mute_help") : t("operator.ban_help")} />
+        <HowLong
+          minutes={minutes}
+          choose={setMinutes}
+          ends
+          endless={verb === "ban"}
+          help={verb === "mute" ? t("operator.mute_help") : t("operator.ban_help")}
+        />
       )}
       {verb === "ban" && minutes !== 0 && (
         <>
-          <label class="switch"><input type="checkbox" checked={too.addresses} onChange={(event) => setToo({ ...too, addresses: event.currentTarget.checked })} /><span>{t("operator.too_addresses")}<small>{t("operator.too_help")}</small></span></label>
-          <label class="switch"><input type="checkbox" checked={too.browsers} onChange={(event) => setToo({ ...too, browsers: event.currentTarget.checked })} /><span>{t("operator.too_browsers")}</span></label>
+          <label class="switch">
+            <input type="checkbox" checked={too.addresses} onChange={(event) => setToo({ ...too, addresses: event.currentTarget.checked })} />
+            <span>
+              {t("operator.too_addresses")}
+              <small>{t("operator.too_help")}</small>
+            </span>
+          </label>
+          <label class="switch">
+            <input type="checkbox" checked={too.browsers} onChange={(event) => setToo({ ...too, browsers: event.currentTarget.checked })} />
+            <span>{t("operator.too_browsers")}</span>
+          </label>
         </>
       )}
-      {verb === "rename" && <label class="field">{t("operator.new_name")}<input value={name} maxLength={24} required onInput={(event) => setName(event.currentTarget.value)} /></label>}
+      {verb === "rename" && (
+        <label class="field">
+          {t("operator.new_name")}
+          <input value={name} maxLength={24} required onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+      )}
     </Because>
   );
 }
 
 /** For how long: one of a few spans, without end, or (where something can be ended) not any more. */
-export function HowLong({ minutes, choose, ends = false, endless = false, help = "" }: { minutes: number | null; choose: (minutes: number | null) => void; ends?: boolean; endless?: boolean; help?: string }) {
+export function HowLong({
+  minutes,
+  choose,
+  ends = false,
+  endless = false,
+  help = "",
+}: {
+  minutes: number | null;
+  choose: (minutes: number | null) => void;
+  ends?: boolean;
+  endless?: boolean;
+  help?: string;
+}) {
   return (
-    <label class="field">{t("operator.how_long")}
+    <label class="field">
+      {t("operator.how_long")}
       <select value={minutes ?? "endless"} onChange={(event) => choose(event.currentTarget.value === "endless" ? null : Number(event.currentTarget.value))}>
-        {MINUTES.map((each) => <option key={each} value={each}>{span(each)}</option>)}
+        {MINUTES.map((each) => (
+          <option key={each} value={each}>
+            {span(each)}
+          </option>
+        ))}
         {endless && <option value="endless">{t("operator.without_end")}</option>}
         {ends && <option value={0}>{t("operator.end_now")}</option>}
       </select>
@@ -102,7 +190,23 @@ export function HowLong({ minutes, choose, ends = false, endless = false, help =
 }
 
 /** An act in a window of its own: whatever it needs, and the reason for it. */
-export function Because({ title, button, path, more = {}, close, done, children }: { title: string; button: string; path: string; more?: object; close: () => void; done: () => void; children?: ComponentChildren }) {
+export function Because({
+  title,
+  button,
+  path,
+  more = {},
+  close,
+  done,
+  children,
+}: {
+  title: string;
+  button: string;
+  path: string;
+  more?: object;
+  close: () => void;
+  done: () => void;
+  children?: ComponentChildren;
+}) {
   const [reason, setReason] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -116,8 +220,14 @@ export function Because({ title, button, path, more = {}, close, done, children 
     <Dialog title={title} close={close}>
       <form class="stack choices" onSubmit={submit}>
         {children}
-        <label class="field">{t("operator.reason")}<input value={reason} maxLength={500} required onInput={(event) => setReason(event.currentTarget.value)} /><small>{t("operator.reason_help")}</small></label>
-        <button type="submit" class="main" disabled={!reason.trim()}>{button}</button>
+        <label class="field">
+          {t("operator.reason")}
+          <input value={reason} maxLength={500} required onInput={(event) => setReason(event.currentTarget.value)} />
+          <small>{t("operator.reason_help")}</small>
+        </label>
+        <button type="submit" class="main" disabled={!reason.trim()}>
+          {button}
+        </button>
       </form>
     </Dialog>
   );
@@ -129,8 +239,15 @@ export function CloseRoom({ id, small = false }: { id: string; small?: boolean }
   const title = t("operator.close_room");
   return (
     <div class={small ? "" : "keeper"}>
-      <button type="button" class="quiet danger" aria-label={`${title} · ${id}`} onClick={() => setOpen(true)}>{!small && <Icon name="shield" />}{title}</button>
-      {open && <Because title={title} button={title} path={`/api/operator/rooms/${encodeURIComponent(id)}/close`} close={() => setOpen(false)} done={() => undefined}><p>{t("operator.close_room_help")}</p></Because>}
+      <button type="button" class="quiet danger" aria-label={`${title} · ${id}`} onClick={() => setOpen(true)}>
+        {!small && <Icon name="shield" />}
+        {title}
+      </button>
+      {open && (
+        <Because title={title} button={title} path={`/api/operator/rooms/${encodeURIComponent(id)}/close`} close={() => setOpen(false)} done={() => undefined}>
+          <p>{t("operator.close_room_help")}</p>
+        </Because>
+      )}
     </div>
   );
 }

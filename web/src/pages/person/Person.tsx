@@ -1,22 +1,22 @@
 // Someone: how strong they are in each game, how that came about, and their games.
 
 import { useEffect, useState } from "preact/hooks";
-import { isOperator } from "../../net/account";
 import { DOT } from "../../lib/dot";
-import { gameName, rankName, t } from "../../net/i18n";
+import { isOperator } from "../../net/account";
 import { get, me } from "../../net/connection";
-import { Broken } from "../../ui/LoadFailed";
+import { gameName, rankName, t } from "../../net/i18n";
+import { games } from "../../net/lobby";
+import type { RatingStep, Person as Someone } from "../../net/types";
 import { Bones, Empty } from "../../ui/Empty";
-import { Graph } from "./RatingGraph";
+import { Broken } from "../../ui/LoadFailed";
 import { lazy } from "../../ui/lazy";
+import { useLoaded } from "../../ui/load";
 import { Name } from "../../ui/Name";
+import { Lost } from "../../ui/NotFound";
 import { PastGames } from "../../ui/PastGames";
 import { PersonActs } from "../../ui/PersonActions";
-import { useLoaded } from "../../ui/load";
-import { games } from "../../net/lobby";
 import { useTitle } from "../../ui/title";
-import type { Person as Someone, RatingStep } from "../../net/types";
-import { Lost } from "../../ui/NotFound";
+import { Graph } from "./RatingGraph";
 
 const Keeper = lazy((parts) => parts.Keeper);
 
@@ -28,21 +28,60 @@ export function Person({ id }: { id: string }) {
   const [histories, again] = useHistories(at);
   const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0];
   if (person === null) return <Lost />;
-  if (!person) return <main id="main" class="page narrow"><h1>{t("person.title")}</h1><Bones lines={6} /></main>;
-  const known = Object.keys(games.value ?? {}), game = chosen || busiest;
+  if (!person)
+    return (
+      <main id="main" class="page narrow">
+        <h1>{t("person.title")}</h1>
+        <Bones lines={6} />
+      </main>
+    );
+  const known = Object.keys(games.value ?? {}),
+    game = chosen || busiest;
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1><Name person={person} /></h1><p>{rankName(person.rank ?? "")}{person.id === me.value?.id && <>{DOT}{t("lobby.you")}</>}</p></div>
-      {person.id !== me.value?.id && <div class="row wrap"><PersonActs person={person} /></div>}
+      <div class="welcome">
+        <h1>
+          <Name person={person} />
+        </h1>
+        <p>
+          {rankName(person.rank ?? "")}
+          {person.id === me.value?.id && (
+            <>
+              {DOT}
+              {t("lobby.you")}
+            </>
+          )}
+        </p>
+      </div>
+      {person.id !== me.value?.id && (
+        <div class="row wrap">
+          <PersonActs person={person} />
+        </div>
+      )}
       {isOperator() && <Keeper id={person.id} />}
       <section class="stack" aria-labelledby="ratings">
         <h2 id="ratings">{t("person.ratings")}</h2>
         <ul class="ratings">
-          {known.map((name) => <li key={name}><button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}><span>{gameName(name)}</span><b>{person.ratings?.[name] ?? t("person.unrated")}</b></button></li>)}
+          {known.map((name) => (
+            <li key={name}>
+              <button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}>
+                <span>{gameName(name)}</span>
+                <b>{person.ratings?.[name] ?? t("person.unrated")}</b>
+              </button>
+            </li>
+          ))}
         </ul>
-        {histories === undefined ? <div class="bone graph-bone" /> : histories === null ? <Broken again={again} /> : histories[game]?.length
-          ? <figure class="card"><Graph steps={histories[game]} /></figure>
-          : <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />}
+        {histories === undefined ? (
+          <div class="bone graph-bone" />
+        ) : histories === null ? (
+          <Broken again={again} />
+        ) : histories[game]?.length ? (
+          <figure class="card">
+            <Graph steps={histories[game]} />
+          </figure>
+        ) : (
+          <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />
+        )}
       </section>
       <section class="stack" aria-labelledby="games">
         <h2 id="games">{t("person.games")}</h2>
@@ -58,7 +97,16 @@ function useHistories(at: string): [Record<string, RatingStep[]> | null | undefi
   const [tries, setTries] = useState(0);
   useEffect(() => {
     const all = Object.keys(games.value ?? {}).map(async (game) => [game, await get<RatingStep[]>(`${at}/ratings/${encodeURIComponent(game)}`)] as const);
-    Promise.all(all).then((pairs) => setFound(Object.fromEntries(pairs)), () => setFound(null));
+    Promise.all(all).then(
+      (pairs) => setFound(Object.fromEntries(pairs)),
+      () => setFound(null),
+    );
   }, [at, tries]);
-  return [found, () => { setFound(undefined); setTries(tries + 1); }];
+  return [
+    found,
+    () => {
+      setFound(undefined);
+      setTries(tries + 1);
+    },
+  ];
 }

@@ -4,26 +4,30 @@ import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../../board/Picture";
 import { DOT } from "../../lib/dot";
 import { gameName, say, seatName, t } from "../../net/i18n";
-import { Broken } from "../../ui/LoadFailed";
+import { whole } from "../../net/scenes";
+import type { GameLine, RecordScenes } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Ledger } from "../../ui/Ledger";
+import { Broken } from "../../ui/LoadFailed";
+import { useLoaded } from "../../ui/load";
 import { MoveList, numbers } from "../../ui/MoveList";
-import { Sitter, playedBy, sitter } from "../../ui/Name";
+import { playedBy, Sitter, sitter } from "../../ui/Name";
+import { Lost } from "../../ui/NotFound";
 import { StepBar, useKeys, useSteps } from "../../ui/Playback";
 import { SeatSign } from "../../ui/SeatSign";
 import { ShareGame } from "../../ui/ShareGame";
-import { Upload } from "./Upload";
-import { useLoaded } from "../../ui/load";
-import { whole } from "../../net/scenes";
 import { useTitle } from "../../ui/title";
-import type { GameLine, RecordScenes } from "../../net/types";
-import { Lost } from "../../ui/NotFound";
+import { Upload } from "./Upload";
 
 export function Replay({ id }: { id: string }) {
   const [own, setOwn] = useState<{ shown: RecordScenes; text: string } | null>(null);
   useTitle(id ? t("replay.title") : t("replay.upload_title"));
   if (id) return <Kept id={id} />;
-  return own ? <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} reason={own.shown.reason ?? undefined} close={() => setOwn(null)} /> : <Upload found={(shown, text) => setOwn({ shown, text })} />;
+  return own ? (
+    <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} reason={own.shown.reason ?? undefined} close={() => setOwn(null)} />
+  ) : (
+    <Upload found={(shown, text) => setOwn({ shown, text })} />
+  );
 }
 
 const seats = (shown: RecordScenes): (string | null)[] => (shown.scenes[0]?.colours ?? []).map((_, seat) => shown.people[String(seat)] ?? null);
@@ -33,49 +37,141 @@ function Kept({ id }: { id: string }) {
   const at = `/api/records/${encodeURIComponent(id)}`;
   const [shown, again] = useLoaded<RecordScenes>(`${at}/scenes`);
   const [line] = useLoaded<GameLine>(at);
-  if (shown === null) return line === null ? <Lost /> : <main id="main" class="page"><h1>{t("replay.title")}</h1><Broken again={again} /></main>;
-  if (!shown || line === undefined) return <main id="main" class="page" aria-busy="true"><h1>{t("replay.title")}</h1><div class="skeleton-board" /></main>;
+  if (shown === null)
+    return line === null ? (
+      <Lost />
+    ) : (
+      <main id="main" class="page">
+        <h1>{t("replay.title")}</h1>
+        <Broken again={again} />
+      </main>
+    );
+  if (!shown || line === undefined)
+    return (
+      <main id="main" class="page" aria-busy="true">
+        <h1>{t("replay.title")}</h1>
+        <div class="skeleton-board" />
+      </main>
+    );
   const names = line ? playedBy(line) : seats(shown);
-  return <Through shown={shown} names={names} ids={line?.people.map((each) => each.first ?? each.person)} winner={line?.result?.winner ?? null} reason={line?.result?.reason} id={id} />;
+  return (
+    <Through
+      shown={shown}
+      names={names}
+      ids={line?.people.map((each) => each.first ?? each.person)}
+      winner={line?.result?.winner ?? null}
+      reason={line?.result?.reason}
+      id={id}
+    />
+  );
 }
 
-interface Props { shown: RecordScenes; names: (string | null)[]; ids?: (string | null | undefined)[]; winner: number[] | null; reason?: string; id?: string; close?: () => void }
+interface Props {
+  shown: RecordScenes;
+  names: (string | null)[];
+  ids?: (string | null | undefined)[];
+  winner: number[] | null;
+  reason?: string;
+  id?: string;
+  close?: () => void;
+}
 
 function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   const scenes = useMemo(() => whole(shown.scenes), [shown]);
   const steps = useSteps(scenes.length);
   useKeys(steps);
-  const scene = scenes[steps.at], last = shown.actions[steps.at - 1];
+  const scene = scenes[steps.at],
+    last = shown.actions[steps.at - 1];
   const who = (seat: number): string => (names[seat] === null ? seatName(shown.game, seat) : sitter(names[seat], seat, names));
   useTitle(t("replay.title"), gameName(shown.game), names.map((_, seat) => who(seat)).join(" – "));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
-  const lost = names.map((_, seat) => seat).filter((seat) => !winner?.includes(seat)).map(who).join(t("over.and"));
+  const lost = names
+    .map((_, seat) => seat)
+    .filter((seat) => !winner?.includes(seat))
+    .map(who)
+    .join(t("over.and"));
   const told = scenes[scenes.length - 1].reason; // of the last position, in the game's words
-  const why = winner === null ? "" : (!reason || reason === "rules") && told ? say(shown.game, told, who) : reason ? t(`reasons.${reason}` as "reasons.resigned", { name: lost }) : "";
+  const why =
+    winner === null
+      ? ""
+      : (!reason || reason === "rules") && told
+        ? say(shown.game, told, who)
+        : reason
+          ? t(`reasons.${reason}` as "reasons.resigned", { name: lost })
+          : "";
   const number = numbers(shown.actions);
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
     <main id="main" class="page replay">
       <div class="replay-board">
-        <div class="board-frame"><Picture scene={scene} game={shown.game} called={who} label={t("replay.picture", { game: gameName(shown.game), n: number[steps.at - 1] ?? 0 })} /></div>
+        <div class="board-frame">
+          <Picture scene={scene} game={shown.game} called={who} label={t("replay.picture", { game: gameName(shown.game), n: number[steps.at - 1] ?? 0 })} />
+        </div>
         <StepBar steps={steps} numbers={number} />
-        <p class="unseen" aria-live="polite">{steps.running ? "" : last ? t("speak.action", { seat: last.seat === null ? t("moves.chance") : who(last.seat), action: last.say ? say(shown.game, last.say, who) : last.action }) : t("replay.start")}</p>
+        <p class="unseen" aria-live="polite">
+          {steps.running
+            ? ""
+            : last
+              ? t("speak.action", {
+                  seat: last.seat === null ? t("moves.chance") : who(last.seat),
+                  action: last.say ? say(shown.game, last.say, who) : last.action,
+                })
+              : t("replay.start")}
+        </p>
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
         <div class="stack replay-about">
           <h1>{gameName(shown.game)}</h1>
           <ul class="replay-seats">
-            {names.map((_, seat) => <li key={seat} class={winner?.includes(seat) ? "winner" : ""}><SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />{names[seat] === null ? <span class="who">{who(seat)}</span> : <span class="who"><Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} /></span>}{scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}</li>)}
+            {names.map((_, seat) => (
+              <li key={seat} class={winner?.includes(seat) ? "winner" : ""}>
+                <SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />
+                {names[seat] === null ? (
+                  <span class="who">{who(seat)}</span>
+                ) : (
+                  <span class="who">
+                    <Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} />
+                  </span>
+                )}
+                {scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}
+              </li>
+            ))}
           </ul>
-          <p class="hint">{ended}{why && <>{DOT}{why}</>}</p>
+          <p class="hint">
+            {ended}
+            {why && (
+              <>
+                {DOT}
+                {why}
+              </>
+            )}
+          </p>
         </div>
         <MoveList called={who} game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
         <div class="row wrap replay-files">
-          {id && <a class="button quiet" href={`/api/records/${id}.json`} download={`${shown.game}-${id}.json`}><Icon name="download" />{t("replay.json")}</a>}
-          {id && <a class="button quiet" href={`/api/records/${id}.txt`} download={`${shown.game}-${id}.txt`}><Icon name="download" />{t("replay.text")}</a>}
+          {id && (
+            <a class="button quiet" href={`/api/records/${id}.json`} download={`${shown.game}-${id}.json`}>
+              <Icon name="download" />
+              {t("replay.json")}
+            </a>
+          )}
+          {id && (
+            <a class="button quiet" href={`/api/records/${id}.txt`} download={`${shown.game}-${id}.txt`}>
+              <Icon name="download" />
+              {t("replay.text")}
+            </a>
+          )}
           {id && <Ledger id={id} game={shown.game} colours={scenes[0].colours} actions={shown.actions} />}
           {id && <ShareGame id={id} game={shown.game} ply={steps.at} words={`${ended}. ${why}`} />}
-          {close ? <button type="button" class="quiet" onClick={close}>{t("replay.another")}</button> : <a class="button quiet" href="/replay">{t("replay.upload")}</a>}
+          {close ? (
+            <button type="button" class="quiet" onClick={close}>
+              {t("replay.another")}
+            </button>
+          ) : (
+            <a class="button quiet" href="/replay">
+              {t("replay.upload")}
+            </a>
+          )}
         </div>
         <p class="hint keys">{t("replay.keys")}</p>
       </aside>

@@ -1,10 +1,10 @@
 // A record from outside: chosen as a file, dropped, or pasted.
 
 import { useId, useState } from "preact/hooks";
-import { refusalText, t } from "../../net/i18n";
-import { ask, Refused } from "../../net/connection";
-import type { RecordScenes } from "../../net/types";
 import { go } from "../../lib/route";
+import { ask, Refused } from "../../net/connection";
+import { refusalText, t } from "../../net/i18n";
+import type { RecordScenes } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 
 export function Upload({ found }: { found: (shown: RecordScenes, text: string) => void }) {
@@ -19,23 +19,75 @@ export function Upload({ found }: { found: (shown: RecordScenes, text: string) =
     try {
       found(await ask<RecordScenes>("POST", "/api/records/scenes", record), record);
     } catch (refused) {
-      setWrong(!(refused instanceof Refused) ? t("lost.broken") : refused.refusal.code === "bad-record" ? t("replay.bad", { why: refused.refusal.text }) : refusalText(undefined, refused.refusal));
+      setWrong(
+        !(refused instanceof Refused)
+          ? t("lost.broken")
+          : refused.refusal.code === "bad-record"
+            ? t("replay.bad", { why: refused.refusal.text })
+            : refusalText(undefined, refused.refusal),
+      );
     }
   }
-  const file = (files: FileList | null | undefined): void => { const first = files?.[0]; if (first) void first.text().then(show); };
+  const file = (files: FileList | null | undefined): void => {
+    const first = files?.[0];
+    if (first) void first.text().then(show);
+  };
   return (
     <main id="main" class="page narrow">
-      <div class="welcome"><h1>{t("replay.upload_title")}</h1><p id={help}>{t("replay.upload_help")}</p></div>
-      <form class={`card stack drop${over ? " over" : ""}`} onSubmit={(event) => { event.preventDefault(); void show(text); }}
-        onDragOver={(event) => { event.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={(event) => { event.preventDefault(); setOver(false); file(event.dataTransfer?.files); }}>
-        <label class="button quiet file"><Icon name="list" />{t("replay.file")}<input type="file" accept=".json,.txt,application/json,text/plain" onChange={(event) => file(event.currentTarget.files)} /></label>
-        <label class="field">{t("replay.paste")}<textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} /></label>
-        {wrong && <p role="alert" class="wrong">{wrong}</p>}
-        <button type="submit" class="main" disabled={!text.trim()}>{t("replay.show")}</button>
+      <div class="welcome">
+        <h1>{t("replay.upload_title")}</h1>
+        <p id={help}>{t("replay.upload_help")}</p>
+      </div>
+      <form
+        class={`card stack drop${over ? " over" : ""}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void show(text);
+        }}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          file(event.dataTransfer?.files);
+        }}
+      >
+        <label class="button quiet file">
+          <Icon name="list" />
+          {t("replay.file")}
+          <input type="file" accept=".json,.txt,application/json,text/plain" onChange={(event) => file(event.currentTarget.files)} />
+        </label>
+        <label class="field">
+          {t("replay.paste")}
+          <textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        {wrong && (
+          <p role="alert" class="wrong">
+            {wrong}
+          </p>
+        )}
+        <button type="submit" class="main" disabled={!text.trim()}>
+          {t("replay.show")}
+        </button>
       </form>
-      <form class="card stack" onSubmit={(event) => { event.preventDefault(); if (id.trim()) go(`/replay/${encodeURIComponent(id.trim())}`); }}>
-        <label class="field">{t("replay.id")}<input value={id} maxLength={64} autocapitalize="off" autocomplete="off" spellcheck={false} onInput={(event) => setId(event.currentTarget.value)} /><small>{t("replay.id_help")}</small></label>
-        <button type="submit" class="quiet" disabled={!id.trim()}>{t("replay.open")}</button>
+      <form
+        class="card stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (id.trim()) go(`/replay/${encodeURIComponent(id.trim())}`);
+        }}
+      >
+        <label class="field">
+          {t("replay.id")}
+          <input value={id} maxLength={64} autocapitalize="off" autocomplete="off" spellcheck={false} onInput={(event) => setId(event.currentTarget.value)} />
+          <small>{t("replay.id_help")}</small>
+        </label>
+        <button type="submit" class="quiet" disabled={!id.trim()}>
+          {t("replay.open")}
+        </button>
       </form>
     </main>
   );

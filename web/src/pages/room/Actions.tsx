@@ -26,18 +26,54 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
     return (
       <>
         <span>{t(sure === "resign" ? "actions.sure" : "actions.restart_sure")}</span>
-        <button type="button" class="bad" onClick={() => { setSure(null); void wish(sure); }}>{t(`actions.${sure}_yes`)}</button>
-        <button type="button" class="quiet" onClick={() => setSure(null)}>{t("actions.play_on")}</button>
+        <button
+          type="button"
+          class="bad"
+          onClick={() => {
+            setSure(null);
+            void wish(sure);
+          }}
+        >
+          {t(`actions.${sure}_yes`)}
+        </button>
+        <button type="button" class="quiet" onClick={() => setSure(null)}>
+          {t("actions.play_on")}
+        </button>
       </>
     );
   }
   return (
     <>
-      {!rated.value && <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}><Icon name="bulb" />{t("actions.hint")}</button>}
-      {!secrets.value && !rated.value && !sittingIn.value && <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}><Icon name="undo" />{alone ? t("actions.undo") : t("actions.takeback")}</button>}
-      {two && !alone && !sittingIn.value && <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void wish("offer draw")}><Icon name="handshake" />{t("actions.draw")}</button>}
-      {alone && <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}><Icon name="again" />{t("actions.restart")}</button>}
-      {!sittingIn.value && !resigned && <button type="button" class="quiet" onClick={() => setSure("resign")}><Icon name="flag" />{t("actions.resign")}</button>}
+      {!rated.value && (
+        <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}>
+          <Icon name="bulb" />
+          {t("actions.hint")}
+        </button>
+      )}
+      {!secrets.value && !rated.value && !sittingIn.value && (
+        <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}>
+          <Icon name="undo" />
+          {alone ? t("actions.undo") : t("actions.takeback")}
+        </button>
+      )}
+      {two && !alone && !sittingIn.value && (
+        <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void wish("offer draw")}>
+          <Icon name="handshake" />
+          {t("actions.draw")}
+        </button>
+      )}
+      {alone && (
+        <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}>
+          <Icon name="again" />
+          {t("actions.restart")}
+        </button>
+      )}
+      {!sittingIn.value && !resigned && (
+        <button type="button" class="quiet" onClick={() => setSure("resign")}>
+          <Icon name="flag" />
+          {t("actions.resign")}
+        </button>
+      )}
     </>
   );
 }

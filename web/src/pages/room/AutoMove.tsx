@@ -1,8 +1,8 @@
 // A computer player acts for a seat of one's own: switched on and off at any moment, and how strong. Everyone sees that it does.
 
+import { level as usual } from "../../lib/settings";
 import { seatName, t } from "../../net/i18n";
 import { game, mySeats, playing, rated, seats, wish } from "../../net/room";
-import { level as usual } from "../../lib/settings";
 import { Icon } from "../../ui/Icon";
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -15,8 +15,16 @@ export function AutoMove({ seat }: { seat: number }) {
   if (!playing.value || rated.value || !mySeats.value.includes(seat)) return null;
   const on = seats.value[seat].auto !== undefined;
   return (
-    <button type="button" class="quiet auto" aria-pressed={on} aria-label={named(seat)} title={t("actions.auto_help")} onClick={() => void set(seat, on ? null : usual.value)}>
-      <Icon name="bot" /><span class="auto-text">{t("actions.auto")}</span>
+    <button
+      type="button"
+      class="quiet auto"
+      aria-pressed={on}
+      aria-label={named(seat)}
+      title={t("actions.auto_help")}
+      onClick={() => void set(seat, on ? null : usual.value)}
+    >
+      <Icon name="bot" />
+      <span class="auto-text">{t("actions.auto")}</span>
     </button>
   );
 }
@@ -25,10 +33,28 @@ export function AutoMove({ seat }: { seat: number }) {
 export function AutoMark({ seat }: { seat: number }) {
   const level = seats.value[seat].auto;
   if (level === undefined) return null;
-  if (!mySeats.value.includes(seat)) return <span class="auto-mark" title={t("seat.auto_help", { level })}><Icon name="bot" />{t("seat.auto", { level })}</span>;
+  if (!mySeats.value.includes(seat))
+    return (
+      <span class="auto-mark" title={t("seat.auto_help", { level })}>
+        <Icon name="bot" />
+        {t("seat.auto", { level })}
+      </span>
+    );
   return (
-    <select class="auto-mark" value={level} aria-label={t("actions.auto_level", { name: named(seat) })} onChange={(event) => { usual.value = Number(event.currentTarget.value); void set(seat, usual.value); }}>
-      {LEVELS.map((each) => <option key={each} value={each}>{t("seat.auto", { level: each })}</option>)}
+    <select
+      class="auto-mark"
+      value={level}
+      aria-label={t("actions.auto_level", { name: named(seat) })}
+      onChange={(event) => {
+        usual.value = Number(event.currentTarget.value);
+        void set(seat, usual.value);
+      }}
+    >
+      {LEVELS.map((each) => (
+        <option key={each} value={each}>
+          {t("seat.auto", { level: each })}
+        </option>
+      ))}
     </select>
   );
 }

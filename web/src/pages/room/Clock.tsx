@@ -1,10 +1,10 @@
 // The remaining time of a seat; the server's word, counted down for show.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../../net/i18n";
-import { lostAt } from "../../net/connection";
-import { clock, info, mySeats } from "../../net/room";
 import { play } from "../../lib/sounds";
+import { lostAt } from "../../net/connection";
+import { t } from "../../net/i18n";
+import { clock, info, mySeats } from "../../net/room";
 import type { ClockInfo, Time } from "../../net/types";
 
 const HURRY = 10_000;

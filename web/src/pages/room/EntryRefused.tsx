@@ -16,13 +16,31 @@ export function Door({ id, refusal }: { id: string; refusal: Refusal }) {
         <h1>{locked ? t("door.locked") : t("door.closed")}</h1>
         {(!locked || (tried && !waiting)) && <p role="alert">{refusalText(undefined, refusal)}</p>}
         {locked && (
-          <form class="stack" onSubmit={(event) => { event.preventDefault(); setTried(refusal); enter(id, password); }}>
-            <label class="field">{t("door.password")}<input value={password} maxLength={64} autocomplete="off" autofocus onInput={(event) => setPassword(event.currentTarget.value)} /></label>
-            <button type="submit" class="main" disabled={!password || waiting}>{t("door.enter")}</button>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setTried(refusal);
+              enter(id, password);
+            }}
+          >
+            <label class="field">
+              {t("door.password")}
+              <input value={password} maxLength={64} autocomplete="off" autofocus onInput={(event) => setPassword(event.currentTarget.value)} />
+            </label>
+            <button type="submit" class="main" disabled={!password || waiting}>
+              {t("door.enter")}
+            </button>
           </form>
         )}
-        {!locked && <button type="button" class="main" onClick={() => enter(id, "")}>{t("door.again")}</button>}
-        <a class="button quiet" href="/lobby">{t("door.lobby")}</a>
+        {!locked && (
+          <button type="button" class="main" onClick={() => enter(id, "")}>
+            {t("door.again")}
+          </button>
+        )}
+        <a class="button quiet" href="/lobby">
+          {t("door.lobby")}
+        </a>
       </div>
     </main>
   );

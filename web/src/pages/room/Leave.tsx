@@ -1,10 +1,10 @@
 // Leaving a room by its button; who plays is told first what that means.
 
 import { useState } from "preact/hooks";
-import { t } from "../../net/i18n";
-import { game, info, mySeats, playing, sittingIn, wish } from "../../net/room";
 import { go } from "../../lib/route";
+import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
+import { game, info, mySeats, playing, sittingIn, wish } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 
@@ -13,17 +13,33 @@ export function Leave() {
   const plays = playing.value && mySeats.value.length > 0 && !sittingIn.value;
   const resigns = games.value?.[game.value]?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";
-  const out = async (): Promise<void> => { if (!plays || !resigns || (await wish("leave room"))) go("/lobby"); };
+  const out = async (): Promise<void> => {
+    if (!plays || !resigns || (await wish("leave room"))) go("/lobby");
+  };
   return (
     <>
-      <button type="button" class="quiet leave" onClick={() => (plays ? setSure(true) : void out())}><Icon name="exit" />{t("leave.button")}</button>
+      <button type="button" class="quiet leave" onClick={() => (plays ? setSure(true) : void out())}>
+        <Icon name="exit" />
+        {t("leave.button")}
+      </button>
       {sure && (
         <Dialog title={t("leave.sure")} close={() => setSure(false)}>
           <div class="stack choices">
             <p>{t(means)}</p>
             <div class="row wrap">
-              <button type="button" class="bad" onClick={() => { setSure(false); void out(); }}>{t(resigns ? "leave.resign_go" : "leave.go")}</button>
-              <button type="button" class="quiet" onClick={() => setSure(false)}>{t("leave.stay")}</button>
+              <button
+                type="button"
+                class="bad"
+                onClick={() => {
+                  setSure(false);
+                  void out();
+                }}
+              >
+                {t(resigns ? "leave.resign_go" : "leave.go")}
+              </button>
+              <button type="button" class="quiet" onClick={() => setSure(false)}>
+                {t("leave.stay")}
+              </button>
             </div>
           </div>
         </Dialog>

@@ -2,22 +2,38 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../net/i18n";
-import { at, look } from "./past";
 import { colours, game, gameId, moves, mySeats, play, playing, yours } from "../../net/room";
 import { Ledger } from "../../ui/Ledger";
 import { MoveList } from "../../ui/MoveList";
-import { RoundTable } from "./Rounds";
 import { ShareGame } from "../../ui/ShareGame";
+import { at, look } from "./past";
+import { RoundTable } from "./Rounds";
 import { who } from "./who";
 
 /** `looked`: a move was chosen, and is to be seen on the board. */
 export function Moves({ looked }: { looked: () => void }) {
-  const told = moves.value, id = gameId.value;
+  const told = moves.value,
+    id = gameId.value;
   return (
     <div class="moves">
       <RoundTable />
-      <MoveList called={who} game={game.value} colours={colours.value} actions={told} at={at.value ?? told.length} to={(ply) => { void look(ply); looked(); }} />
-      {id && told.length > 0 && <div class="row wrap move-more"><Ledger id={id} game={game.value} colours={colours.value} actions={told} /><ShareGame id={id} game={game.value} ply={at.value ?? told.length} /></div>}
+      <MoveList
+        called={who}
+        game={game.value}
+        colours={colours.value}
+        actions={told}
+        at={at.value ?? told.length}
+        to={(ply) => {
+          void look(ply);
+          looked();
+        }}
+      />
+      {id && told.length > 0 && (
+        <div class="row wrap move-more">
+          <Ledger id={id} game={game.value} colours={colours.value} actions={told} />
+          <ShareGame id={id} game={game.value} ply={at.value ?? told.length} />
+        </div>
+      )}
       {playing.value && mySeats.value.length > 0 && <TypedAction />}
     </div>
   );
@@ -32,9 +48,20 @@ function TypedAction() {
   const mine = yours.value;
   return (
     <form onSubmit={submit} class="row typed">
-      <input value={text} maxLength={100} disabled={!mine} autocapitalize="off" autocomplete="off" spellcheck={false} placeholder={t("moves.type")} aria-label={t("moves.type")}
-        onInput={(event) => setText(event.currentTarget.value)} />
-      <button type="submit" class="quiet" disabled={!mine || !text.trim()}>{t("moves.play")}</button>
+      <input
+        value={text}
+        maxLength={100}
+        disabled={!mine}
+        autocapitalize="off"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={t("moves.type")}
+        aria-label={t("moves.type")}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="quiet" disabled={!mine || !text.trim()}>
+        {t("moves.play")}
+      </button>
     </form>
   );
 }

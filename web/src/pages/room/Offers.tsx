@@ -1,9 +1,9 @@
 // What stands at the table, answered where it appears.
 
-import { t } from "../../net/i18n";
 import { me } from "../../net/connection";
-import { type OpenOffer, answered, declined, game, mySeats, offers, seats, sittingIn, wish } from "../../net/room";
+import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
+import { answered, declined, game, mySeats, type OpenOffer, offers, seats, sittingIn, wish } from "../../net/room";
 import type { Offer } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { SeatOffers } from "./SeatOffers";
@@ -18,8 +18,19 @@ export function Offers() {
   return (
     <div class="offers" role="status">
       <SeatOffers />
-      {shown.map((offer) => <p class="offer card" key={`${offer.kind}${offer.seat}`}><OfferLine offer={offer} own={mine.includes(offer.seat)} name={offer.who ? offer.who.name : name(offer.seat)} seated={mine.length > 0 && !sittingIn.value} /></p>)}
-      {declined.value && forMe(declined.value) && <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>}
+      {shown.map((offer) => (
+        <p class="offer card" key={`${offer.kind}${offer.seat}`}>
+          <OfferLine
+            offer={offer}
+            own={mine.includes(offer.seat)}
+            name={offer.who ? offer.who.name : name(offer.seat)}
+            seated={mine.length > 0 && !sittingIn.value}
+          />
+        </p>
+      ))}
+      {declined.value && forMe(declined.value) && (
+        <p class="offer hint">{t(`offers.${declined.value.kind}_declined` as "offers.draw_declined", { name: name(declined.value.seat) })}</p>
+      )}
     </div>
   );
 }
@@ -27,13 +38,20 @@ export function Offers() {
 function OfferLine({ offer, own, name, seated }: { offer: OpenOffer; own: boolean; name: string; seated: boolean }) {
   if (own || !seated || offer.answered) return <>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</>;
   const answer = async (yes: boolean): Promise<void> => {
-    if (await (offer.kind === "resign" ? wish("resign") : wish(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes }))) answered(offer);
+    if (await (offer.kind === "resign" ? wish("resign") : wish(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes })))
+      answered(offer);
   };
   return (
     <>
       <span>{t(`offers.${offer.kind}` as "offers.draw", { name })}</span>
-      <button type="button" class="main" onClick={() => void answer(true)}>{t(`offers.${offer.kind}_yes` as "offers.draw_yes")}</button>
-      {offer.kind !== "resign" && <button type="button" class="quiet" onClick={() => void answer(false)}>{t("offers.no")}</button>}
+      <button type="button" class="main" onClick={() => void answer(true)}>
+        {t(`offers.${offer.kind}_yes` as "offers.draw_yes")}
+      </button>
+      {offer.kind !== "resign" && (
+        <button type="button" class="quiet" onClick={() => void answer(false)}>
+          {t("offers.no")}
+        </button>
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 // Everyone in the room, and inviting someone who is in the lobby.
 
-import { t } from "../../net/i18n";
 import { me } from "../../net/connection";
-import { info, seats, wish } from "../../net/room";
+import { t } from "../../net/i18n";
 import { people, tell } from "../../net/lobby";
+import { info, seats, wish } from "../../net/room";
 import { Name } from "../../ui/Name";
 import { MoreButton } from "../../ui/PersonActions";
 import { Share } from "./Share";
@@ -16,15 +16,29 @@ export function People() {
     <div class="stack">
       <ul class="people">
         {here.map((person) => (
-          <li key={person.id}><Name person={person} rating /><span class="hint">{person.id === info.value?.master ? t("people.master") : ""} {seated.has(person.id) ? t("people.playing") : t("people.watching")}</span><MoreButton person={person} /></li>
+          <li key={person.id}>
+            <Name person={person} rating />
+            <span class="hint">
+              {person.id === info.value?.master ? t("people.master") : ""} {seated.has(person.id) ? t("people.playing") : t("people.watching")}
+            </span>
+            <MoreButton person={person} />
+          </li>
         ))}
       </ul>
       <h3>{t("people.invite")}</h3>
       {away.length === 0 && <p class="empty">{t("people.nobody")}</p>}
       <ul class="people">
         {away.map((person) => (
-          <li key={person.id}><Name person={person} rating />
-            <button type="button" class="quiet" aria-label={t("people.invite_one", { name: person.name })} onClick={() => void wish("send invitation", { to: person.id }).then((done) => done && tell(t("people.invited", { name: person.name })))}>{t("people.invite_button")}</button>
+          <li key={person.id}>
+            <Name person={person} rating />
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t("people.invite_one", { name: person.name })}
+              onClick={() => void wish("send invitation", { to: person.id }).then((done) => done && tell(t("people.invited", { name: person.name })))}
+            >
+              {t("people.invite_button")}
+            </button>
           </li>
         ))}
       </ul>

@@ -1,32 +1,41 @@
 // The line between the board and one's own seat: what to do now, what is being waited for, why that was not possible.
 
-import { gameWords, find, say, seatName, t } from "../../net/i18n";
 import { onceSeen } from "../../lib/afterpaint";
 import { kept, lostAt } from "../../net/connection";
+import { find, gameWords, say, seatName, t } from "../../net/i18n";
 import { said } from "../../net/prompt";
-import { planned } from "./planned";
 import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats, yours } from "../../net/room";
 import { chairName } from "../../ui/Name";
+import { planned } from "./planned";
 import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
-export const usual = onceSeen("prompt", () => (lostAt.value !== null ? t(kept.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits()));
+export const usual = onceSeen("prompt", () =>
+  lostAt.value !== null ? t(kept.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits(),
+);
 
 export function Prompt() {
   const special = said.value;
-  return <p class={`prompt${special?.bad ? " bad" : ""}${!special && yours.value ? " yours" : ""}`} role="status" aria-live="polite">{special?.text ?? usual.value}</p>;
+  return (
+    <p class={`prompt${special?.bad ? " bad" : ""}${!special && yours.value ? " yours" : ""}`} role="status" aria-live="polite">
+      {special?.text ?? usual.value}
+    </p>
+  );
 }
 
 /** What to do now, in the game's own words; at one screen, for whom. */
 function todo(): string {
-  const seat = actingSeat.value!, what = next() ?? t("prompt.yours");
-  if (rolled() && !planned.value.path.length) return mySeats.value.length > 1 ? t("prompt.first_do", { name: seatName(game.value, seat), what }) : t("prompt.first_you", { what });
+  const seat = actingSeat.value!,
+    what = next() ?? t("prompt.yours");
+  if (rolled() && !planned.value.path.length)
+    return mySeats.value.length > 1 ? t("prompt.first_do", { name: seatName(game.value, seat), what }) : t("prompt.first_you", { what });
   return mySeats.value.length > 1 ? t("prompt.seat", { seat: seatName(game.value, seat), what }) : what;
 }
 
 /** The next step of an action that is begun, or its first. */
 function next(): string | undefined {
-  const { path, mode, aimed } = planned.value, words = gameWords(game.value);
+  const { path, mode, aimed } = planned.value,
+    words = gameWords(game.value);
   if (aimed) return t("prompt.again");
   if (!path.length) return (mode && find(words, `modes.${mode}.prompt`)) || (scene.value?.prompt && sayHere(scene.value.prompt)) || undefined;
   const last = scene.value?.board.places.find((place) => place.id === path[path.length - 1]);
@@ -54,8 +63,13 @@ function waits(): string {
 
 /** Before a game and after it. */
 function between(): string {
-  if (board.value?.over) return over.value?.winner.length ? t("over.winner", { name: over.value.winner.map((seat) => chairName(game.value, seats.value[seat])).join(t("over.and")) }) : t(over.value ? "over.draw" : "prompt.over");
-  const mine = mySeats.value, chairs = seats.value, empty = chairs.filter((chair) => !chair.person && !chair.bot).length;
+  if (board.value?.over)
+    return over.value?.winner.length
+      ? t("over.winner", { name: over.value.winner.map((seat) => chairName(game.value, seats.value[seat])).join(t("over.and")) })
+      : t(over.value ? "over.draw" : "prompt.over");
+  const mine = mySeats.value,
+    chairs = seats.value,
+    empty = chairs.filter((chair) => !chair.person && !chair.bot).length;
   if (!mine.length) return t(empty ? "prompt.sit" : "prompt.soon");
   if (!mine.every((seat) => chairs[seat].ready)) return t("prompt.ready");
   return empty ? t("prompt.more", { n: empty }) : t("prompt.others");

@@ -2,10 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { seatName, t } from "../../net/i18n";
-import { me } from "../../net/connection";
-import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../../net/room";
 import { language } from "../../lib/settings";
+import { me } from "../../net/connection";
+import { seatName, t } from "../../net/i18n";
+import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 import { chairName } from "../../ui/Name";
 import { ShareGame } from "../../ui/ShareGame";
@@ -25,7 +25,8 @@ const listed = (found: number[]): string => found.map(who).join(t("over.and"));
 
 /** Who has won, as the one who looks is concerned. */
 export function outcome(): string {
-  const { winner } = over.value!, mine = mySeats.value;
+  const { winner } = over.value!,
+    mine = mySeats.value;
   if (!winner.length) return t("over.draw");
   if (mine.length !== 1) return t("over.winner", { name: listed(winner) });
   return winner.includes(mine[0]) ? t("over.won") : t("over.lost");
@@ -33,7 +34,8 @@ export function outcome(): string {
 
 /** Why: in the game's words where its rules ended it, else in the house's. */
 export function why(): string {
-  const { reason, winner } = over.value!, told = scene.value?.reason;
+  const { reason, winner } = over.value!,
+    told = scene.value?.reason;
   if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
   const lost = seats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
   const own = NAMED.includes(reason) && mySeats.value.length === 1 && lost.length === 1 && lost[0] === mySeats.value[0];
@@ -49,11 +51,13 @@ export const resultShown = computed(() => over.value !== null && again.value !==
 export function Result() {
   const ended = over.value;
   const head = useRef<HTMLHeadingElement>(null);
-  useEffect(() => { // whoever played with the keyboard hears the end, and goes on from here
+  useEffect(() => {
+    // whoever played with the keyboard hears the end, and goes on from here
     if (ended && document.activeElement?.matches(".spot:focus-visible")) head.current?.focus({ preventScroll: true });
   }, [ended?.game_id]);
   if (!ended || !resultShown.value) return null;
-  const mine = mySeats.value, chairs = seats.value;
+  const mine = mySeats.value,
+    chairs = seats.value;
   const moved = me.value && ended.ratings[me.value.id];
   const wanted = offers.value.filter((offer) => offer.kind === "rematch");
   const asked = wanted.some((offer) => mine.includes(offer.seat));
@@ -62,17 +66,42 @@ export function Result() {
   return (
     <section class="result card" data-side={side} aria-label={t("over.label")}>
       <div class="result-text">
-        <h2 ref={head} tabIndex={-1}>{outcome()}</h2> <p>{why()}</p>
+        <h2 ref={head} tabIndex={-1}>
+          {outcome()}
+        </h2>{" "}
+        <p>{why()}</p>
         {moved && <p class="moved">{t("over.rating", { before: Math.round(moved.before), after: Math.round(moved.after) })}</p>}
-        {mine.length > 0 && ended.counted?.why && <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>}
+        {mine.length > 0 && ended.counted?.why && (
+          <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>
+        )}
         {wanted.length > 0 && !asked && <p role="status">{t("over.wants", { name: who(wanted[0].seat) })}</p>}
       </div>
       <div class="result-next">
-        {mine.length > 0 && complete && <button type="button" class="main" disabled={asked} onClick={() => void wish("rematch")}>{asked ? t("over.asked") : t("over.rematch")}</button>}
-        {mine.length > 0 && !complete && <button type="button" class="main" onClick={() => { again.value = ended.game_id; }}>{t("over.again")}</button>}
-        <a class="button quiet" href={`/replay/${ended.game_id}`}><Icon name="eye" />{t("over.replay")}</a>
+        {mine.length > 0 && complete && (
+          <button type="button" class="main" disabled={asked} onClick={() => void wish("rematch")}>
+            {asked ? t("over.asked") : t("over.rematch")}
+          </button>
+        )}
+        {mine.length > 0 && !complete && (
+          <button
+            type="button"
+            class="main"
+            onClick={() => {
+              again.value = ended.game_id;
+            }}
+          >
+            {t("over.again")}
+          </button>
+        )}
+        <a class="button quiet" href={`/replay/${ended.game_id}`}>
+          <Icon name="eye" />
+          {t("over.replay")}
+        </a>
         <ShareGame id={ended.game_id} game={game.value} words={`${outcome()}. ${why()}`} />
-        <a class="button quiet" href="/lobby"><Icon name="exit" />{t("over.leave")}</a>
+        <a class="button quiet" href="/lobby">
+          <Icon name="exit" />
+          {t("over.leave")}
+        </a>
       </div>
     </section>
   );

@@ -5,40 +5,40 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../../board/Board";
 import { Picture } from "../../board/Picture";
 import { hasSides, sitsAbove, turned } from "../../board/side";
-import { DOT } from "../../lib/dot";
-import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { whenPainted } from "../../lib/afterpaint";
-import { at, shown } from "./past";
+import { DOT } from "../../lib/dot";
+import { auto } from "../../lib/settings";
+import { play as sound } from "../../lib/sounds";
 import { get, lostAt } from "../../net/connection";
-import { Actions } from "./Actions";
+import { find, gameName, gameWords, say, t } from "../../net/i18n";
+import { hint, hush, refuse, said } from "../../net/prompt";
+import * as room from "../../net/room";
+import type { Scene } from "../../net/scenes";
+import type { BoardInfo, BoardPlan } from "../../net/types";
 import { Chat, LastSaid } from "../../ui/Chat";
-import { Door } from "./EntryRefused";
 import { Icon } from "../../ui/Icon";
+import { chairName } from "../../ui/Name";
+import { spoken } from "../../ui/Notices";
+import { type Tab, Tabs } from "../../ui/Tabs";
+import { timeText } from "../../ui/TimeChoice";
+import { useTitle } from "../../ui/title";
+import { Actions } from "./Actions";
+import { Door } from "./EntryRefused";
 import { Leave } from "./Leave";
 import { LookBack, useLookKeys } from "./LookBack";
 import { Moves } from "./Moves";
-import { chairName } from "../../ui/Name";
-import { spoken } from "../../ui/Notices";
 import { Offers } from "./Offers";
 import { People } from "./People";
 import { Prompt, usual } from "./Prompt";
-import { Result, outcome, resultShown, why } from "./Result";
-import { RoundCard, roundShown } from "./Rounds";
+import { at, shown } from "./past";
+import { planned } from "./planned";
+import { outcome, Result, resultShown, why } from "./Result";
 import { RoomSettingsTab } from "./RoomSettingsTab";
+import { RoundCard, roundShown } from "./Rounds";
 import { SeatBar } from "./SeatBar";
 import { Stage } from "./Stage";
-import { Tabs, type Tab } from "../../ui/Tabs";
-import { sayHere, who } from "./who";
-import { timeText } from "../../ui/TimeChoice";
 import { TurnAsk } from "./TurnAsk";
-import { hint, hush, refuse, said } from "../../net/prompt";
-import { planned } from "./planned";
-import * as room from "../../net/room";
-import { auto } from "../../lib/settings";
-import { play as sound } from "../../lib/sounds";
-import { useTitle } from "../../ui/title";
-import type { Scene } from "../../net/scenes";
-import type { BoardInfo, BoardPlan } from "../../net/types";
+import { sayHere, who } from "./who";
 
 export function Room({ id }: { id: string }) {
   useEffect(() => {
@@ -47,10 +47,17 @@ export function Room({ id }: { id: string }) {
   }, [id]);
   const info = room.info.value;
   const yours = room.yours.value;
-  const others = room.seats.value.filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat)).map((chair) => chairName(room.game.value, chair));
+  const others = room.seats.value
+    .filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat))
+    .map((chair) => chairName(room.game.value, chair));
   useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
   if (room.door.value) return <Door id={id} refusal={room.door.value} />;
-  if (!info) return <main id="main" class="page room-page" aria-busy="true"><div class="skeleton-board" /></main>;
+  if (!info)
+    return (
+      <main id="main" class="page room-page" aria-busy="true">
+        <div class="skeleton-board" />
+      </main>
+    );
   return <OpenRoom />;
 }
 
@@ -65,7 +72,9 @@ function OpenRoom() {
   const [tab, setTab] = useState<string | null>(() => (hasColumn() ? "moves" : null));
   const [read, setRead] = useState(0);
   const unread = tab === "chat" ? 0 : room.messages.value.length - Math.max(read, room.before.value);
-  useEffect(() => { if (tab === "chat") setRead(room.messages.value.length); }, [tab, room.messages.value.length]);
+  useEffect(() => {
+    if (tab === "chat") setRead(room.messages.value.length);
+  }, [tab, room.messages.value.length]);
   const [suggested, setSuggested] = useState<string | null>(null);
   const count = room.seats.value.length;
   const own = room.mySeats.value[0] ?? 0;
@@ -73,8 +82,28 @@ function OpenRoom() {
   const below = otherWay && count === 2 ? 1 - own : own; // names stand where their people sit
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
   const tabs: Tab[] = [
-    { key: "moves", label: t("room.moves"), icon: "list", panel: () => <><Moves looked={() => { if (!hasColumn()) setTab(null); }} />{tab === null && <LastSaid messages={room.messages.value} open={() => setTab("chat")} />}</> },
-    { key: "chat", label: t("room.chat"), icon: "chat", badge: unread, panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} /> },
+    {
+      key: "moves",
+      label: t("room.moves"),
+      icon: "list",
+      panel: () => (
+        <>
+          <Moves
+            looked={() => {
+              if (!hasColumn()) setTab(null);
+            }}
+          />
+          {tab === null && <LastSaid messages={room.messages.value} open={() => setTab("chat")} />}
+        </>
+      ),
+    },
+    {
+      key: "chat",
+      label: t("room.chat"),
+      icon: "chat",
+      badge: unread,
+      panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} />,
+    },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
   ];
@@ -83,10 +112,17 @@ function OpenRoom() {
     <main id="main" class={`page room-page seats-${count}`}>
       <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
-        <div class="seats others">{others.map((seat) => <SeatBar key={seat} seat={seat} />)}</div>
+        <div class="seats others">
+          {others.map((seat) => (
+            <SeatBar key={seat} seat={seat} />
+          ))}
+        </div>
         <TheBoard suggested={suggested} suggest={setSuggested} near={below} otherWay={otherWay} />
         <RoundCard />
-        <div class="prompt-row"><Voice /><Flip pressed={otherWay} flip={() => setOtherWay(!otherWay)} /></div>
+        <div class="prompt-row">
+          <Voice />
+          <Flip pressed={otherWay} flip={() => setOtherWay(!otherWay)} />
+        </div>
         <Result />
         <div class="seats own">{count > 0 && <SeatBar seat={below} />}</div>
         <TableCounters />
@@ -94,7 +130,18 @@ function OpenRoom() {
         <TurnAsk />
       </div>
       <aside class={`side card${tab === null ? " closed" : ""}`}>
-        <div class="room-line"><p><a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>{gameName(info.game)}</a>{DOT}{timeText(info.settings.time)}{DOT}{info.settings.rated ? t("room.rated") : t("room.unrated")}</p><Leave /></div>
+        <div class="room-line">
+          <p>
+            <a href={`/learn/${info.game}`} target="_blank" rel="noopener" title={t("front.rules")}>
+              {gameName(info.game)}
+            </a>
+            {DOT}
+            {timeText(info.settings.time)}
+            {DOT}
+            {info.settings.rated ? t("room.rated") : t("room.unrated")}
+          </p>
+          <Leave />
+        </div>
         <Tabs tabs={tabs} open={tab} choose={choose} label={t("room.tabs")} rest={written.value ? "moves" : null} />
       </aside>
     </main>
@@ -111,7 +158,15 @@ function Voice() {
 function TableCounters() {
   const counters = room.counters.value.filter((counter) => counter.seat === undefined);
   if (!counters.length) return null;
-  return <p class="table-counters">{counters.map((counter) => <span class="counter" key={counter.say.key}>{say(room.game.value, counter.say)} <b>{counter.value}</b></span>)}</p>;
+  return (
+    <p class="table-counters">
+      {counters.map((counter) => (
+        <span class="counter" key={counter.say.key}>
+          {say(room.game.value, counter.say)} <b>{counter.value}</b>
+        </span>
+      ))}
+    </p>
+  );
 }
 
 const AT_ONCE = 120; // milliseconds: a wrong click is answered by then, even if the reason comes later
@@ -121,29 +176,58 @@ const laid = computed(() => room.scene.value?.board);
 /** The board from the other side. */
 function Flip({ pressed, flip }: { pressed: boolean; flip: () => void }) {
   if (!laid.value || !hasSides(laid.value)) return null;
-  return <button type="button" class="quiet flip" aria-pressed={pressed} aria-label={t("board.flip")} title={t("board.flip")} onClick={flip}><Icon name="flip" /></button>;
+  return (
+    <button type="button" class="quiet flip" aria-pressed={pressed} aria-label={t("board.flip")} title={t("board.flip")} onClick={flip}>
+      <Icon name="flip" />
+    </button>
+  );
 }
 
-interface Around { suggested: string | null; suggest: (action: string | null) => void; near: number; otherWay: boolean }
+interface Around {
+  suggested: string | null;
+  suggest: (action: string | null) => void;
+  near: number;
+  otherWay: boolean;
+}
 
 function TheBoard({ suggested, suggest, near, otherWay }: Around) {
   const info = room.info.value!;
-  const scene = shown.value, past = at.value !== null;
+  const scene = shown.value,
+    past = at.value !== null;
   useTurns();
   useLookKeys();
-  useEffect(() => { suggest(null); hush(); tellDecided(); }, [room.board.value?.game_id, room.board.value?.ply]);
-  useEffect(() => { if (suggested) hint(t("actions.suggestion", { action: suggested })); }, [suggested]);
+  useEffect(() => {
+    suggest(null);
+    hush();
+    tellDecided();
+  }, [room.board.value?.game_id, room.board.value?.ply]);
+  useEffect(() => {
+    if (suggested) hint(t("actions.suggestion", { action: suggested }));
+  }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   const flipped = (plan: BoardPlan): boolean => (plan.grounds.some((ground) => ground.kind === "goal") ? sitsAbove(plan, near) : otherWay && hasSides(plan));
   const undrawn = start && start.turn === undefined && find(gameWords(info.game), "prompts.drawn"); // what chance is to decide is not shown beforehand
-  if (!scene) return <div class="board-frame">{start ? <Picture scene={flipped(start.board) ? turned(start) : start} game={info.game} called={who} label={gameName(info.game)} /> : <div class="skeleton-board" />}{undrawn && <p class="undrawn">{undrawn}</p>}<Stage /></div>;
+  if (!scene)
+    return (
+      <div class="board-frame">
+        {start ? (
+          <Picture scene={flipped(start.board) ? turned(start) : start} game={info.game} called={who} label={gameName(info.game)} />
+        ) : (
+          <div class="skeleton-board" />
+        )}
+        {undrawn && <p class="undrawn">{undrawn}</p>}
+        <Stage />
+      </div>
+    );
   const told = room.board.value!;
   const preview = (action: string) => {
     if (!seen.has(action)) seen.set(action, room.preview(action));
     return seen.get(action)!;
   };
-  const idle = (): void => { if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value })); };
+  const idle = (): void => {
+    if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value }));
+  };
   function plan(made: Plan): void {
     hush();
     planned.value = made;
@@ -156,9 +240,26 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
     refuse(why || wrong);
   }
   return (
-    <Board game={info.game} scene={scene} clicks={past ? null : room.clicks.value} seat={room.actingSeat.value} mine={room.mySeats.value.join(" ")} flipped={flipped(scene.board)} draft={past || room.actingSeat.value !== null ? null : room.draft.value} suggested={past ? null : suggested}
-      called={who} stale={lostAt.value !== null} onPlay={(action) => void room.play(action)} onDraft={room.sendDraft} onRefused={(places) => void refused(places)} onIdle={past ? undefined : idle} onPlan={plan} preview={preview}
-      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }} overlay={<Stage />}>
+    <Board
+      game={info.game}
+      scene={scene}
+      clicks={past ? null : room.clicks.value}
+      seat={room.actingSeat.value}
+      mine={room.mySeats.value.join(" ")}
+      flipped={flipped(scene.board)}
+      draft={past || room.actingSeat.value !== null ? null : room.draft.value}
+      suggested={past ? null : suggested}
+      called={who}
+      stale={lostAt.value !== null}
+      onPlay={(action) => void room.play(action)}
+      onDraft={room.sendDraft}
+      onRefused={(places) => void refused(places)}
+      onIdle={past ? undefined : idle}
+      onPlan={plan}
+      preview={preview}
+      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }}
+      overlay={<Stage />}
+    >
       <Actions suggest={suggest} />
     </Board>
   );
@@ -179,17 +280,27 @@ function useStart(game: string | null, options: string): Scene | null {
   useEffect(() => {
     if (!game) return;
     let wanted = true;
-    get<Scene>(`/api/games/${game}/scene?options=${encodeURIComponent(options)}`).then((scene) => { if (wanted) setStart(scene); }, () => undefined);
-    return () => { wanted = false; };
+    get<Scene>(`/api/games/${game}/scene?options=${encodeURIComponent(options)}`).then(
+      (scene) => {
+        if (wanted) setStart(scene);
+      },
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
   }, [game, options]);
   return game ? start : null;
 }
 
 /** Sounds, spoken words and moves that play themselves, as the game goes on. */
 function useTurns(): void {
-  const told = room.board.value, mine = room.actingSeat.value !== null;
+  const told = room.board.value,
+    mine = room.actingSeat.value !== null;
   const before = useRef<{ game: string; ply: number; pieces: Scene["look"]["pieces"] } | null>(null);
-  useEffect(() => { if (told) whenPainted(`turn ${told.ply}`, () => tellTurn(told)); }, [told?.game_id, told?.ply]);
+  useEffect(() => {
+    if (told) whenPainted(`turn ${told.ply}`, () => tellTurn(told));
+  }, [told?.game_id, told?.ply]);
   function tellTurn(told: BoardInfo): void {
     const scene = room.scene.value;
     const last = before.current;
@@ -203,9 +314,14 @@ function useTurns(): void {
     const names = new Set((last.pieces ?? []).map((piece) => piece.id));
     const fresh = (scene?.look.pieces ?? []).filter((piece) => !names.has(piece.id));
     const flipped = (scene?.look.pieces ?? []).some((piece) => (last.pieces ?? []).some((old) => old.id === piece.id && old.seat !== piece.seat));
-    sound(scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place");
+    sound(
+      scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place",
+    );
     const actions = (told.recent ?? []).filter((each) => each.seat !== null && !room.mySeats.value.includes(each.seat));
-    spoken.value = [...actions.map((each) => t("speak.action", { seat: who(each.seat!), action: each.say ? sayHere(each.say) : each.action })), ...(mine ? [t("speak.yours")] : [])].join(" ");
+    spoken.value = [
+      ...actions.map((each) => t("speak.action", { seat: who(each.seat!), action: each.say ? sayHere(each.say) : each.action })),
+      ...(mine ? [t("speak.yours")] : []),
+    ].join(" ");
     if (mine && actions.length) sound("yours");
   }
   const ended = room.over.value;

@@ -2,18 +2,29 @@
 
 import { isOperator } from "../../net/account";
 import { gameWords, t } from "../../net/i18n";
-import { info, master, playing, wish } from "../../net/room";
 import { tell } from "../../net/lobby";
+import { info, master, playing, wish } from "../../net/room";
+import { lazy } from "../../ui/lazy";
+import { RoomForm } from "../../ui/RoomForm";
+import { timeText } from "../../ui/TimeChoice";
 import { Leave } from "./Leave";
 import { RulesLink } from "./RulesLink";
-import { RoomForm } from "../../ui/RoomForm";
-import { lazy } from "../../ui/lazy";
-import { timeText } from "../../ui/TimeChoice";
 
 const CloseRoom = lazy((parts) => parts.CloseRoom);
 
 export function RoomSettingsTab() {
-  return <div class="stack"><div class="slim-only"><div class="row"><Leave /><RulesLink game={info.value!.game} /></div></div><Settings />{isOperator() && <CloseRoom id={info.value!.id} />}</div>;
+  return (
+    <div class="stack">
+      <div class="slim-only">
+        <div class="row">
+          <Leave />
+          <RulesLink game={info.value!.game} />
+        </div>
+      </div>
+      <Settings />
+      {isOperator() && <CloseRoom id={info.value!.id} />}
+    </div>
+  );
 }
 
 function Settings() {
@@ -21,20 +32,40 @@ function Settings() {
   const unlock = (): void => void wish("change config", { password: "" }).then((done) => done && tell(t("form.password_gone")));
   if (master.value && !playing.value) {
     return (
-      <RoomForm key={`${room.game} ${JSON.stringify(room.options)} ${JSON.stringify(room.settings)} ${room.locked}`} first={{ game: room.game, options: room.options, settings: room.settings }} unlock={room.locked ? unlock : undefined} label={t("form.change")}
-        submit={(wishes) => void wish("change config", wishes).then((done) => done && tell(t("form.changed")))} />
+      <RoomForm
+        key={`${room.game} ${JSON.stringify(room.options)} ${JSON.stringify(room.settings)} ${room.locked}`}
+        first={{ game: room.game, options: room.options, settings: room.settings }}
+        unlock={room.locked ? unlock : undefined}
+        label={t("form.change")}
+        submit={(wishes) => void wish("change config", wishes).then((done) => done && tell(t("form.changed")))}
+      />
     );
   }
   const words = gameWords(room.game);
   return (
     <dl class="facts">
       {Object.entries(room.options).map(([key, value]) => (
-        <div key={key}><dt>{words?.options[key]?.name ?? key}</dt><dd>{words?.options[key]?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value))}</dd></div>
+        <div key={key}>
+          <dt>{words?.options[key]?.name ?? key}</dt>
+          <dd>{words?.options[key]?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value))}</dd>
+        </div>
       ))}
-      <div><dt>{t("time.label")}</dt><dd>{timeText(room.settings.time)}</dd></div>
-      <div><dt>{t("form.rated")}</dt><dd>{room.settings.rated ? t("form.yes") : t("form.no")}</dd></div>
-      <div><dt>{t("form.bots")}</dt><dd>{room.settings.bots ? t("form.yes") : t("form.no")}</dd></div>
-      <div><dt>{t("form.spectators")}</dt><dd>{room.settings.spectators ? t("form.yes") : t("form.no")}</dd></div>
+      <div>
+        <dt>{t("time.label")}</dt>
+        <dd>{timeText(room.settings.time)}</dd>
+      </div>
+      <div>
+        <dt>{t("form.rated")}</dt>
+        <dd>{room.settings.rated ? t("form.yes") : t("form.no")}</dd>
+      </div>
+      <div>
+        <dt>{t("form.bots")}</dt>
+        <dd>{room.settings.bots ? t("form.yes") : t("form.no")}</dd>
+      </div>
+      <div>
+        <dt>{t("form.spectators")}</dt>
+        <dd>{room.settings.spectators ? t("form.yes") : t("form.no")}</dd>
+      </div>
     </dl>
   );
 }

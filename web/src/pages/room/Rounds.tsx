@@ -3,8 +3,8 @@
 import { computed } from "@preact/signals";
 import { dotted } from "../../lib/dot";
 import { t } from "../../net/i18n";
-import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../../net/room";
 import { games } from "../../net/lobby";
+import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../../net/room";
 import type { Round } from "../../net/types";
 import { SeatSign } from "../../ui/SeatSign";
 import { useSecond } from "../../ui/second";
@@ -26,27 +26,56 @@ export function RoundCard() {
   const now = useSecond(paused.value);
   if (!roundShown.value) return null;
   const ended = rounds.value[rounds.value.length - 1];
-  const mine = mySeats.value, ready = mine.every((seat) => seats.value[seat]?.ready);
+  const mine = mySeats.value,
+    ready = mine.every((seat) => seats.value[seat]?.ready);
   const late = seats.value.filter((chair) => chair.person && !chair.ready).map((chair) => who(chair.seat));
   const seconds = startsAt.value === null ? null : Math.max(0, Math.ceil((startsAt.value - now) / 1000));
-  const title = ended.out === null ? t("rounds.nobody") : t("rounds.won", { name: sides().find((side) => side.includes(ended.out!))!.map(who).join(t("over.and")), points: ended.points });
+  const title =
+    ended.out === null
+      ? t("rounds.nobody")
+      : t("rounds.won", {
+          name: sides()
+            .find((side) => side.includes(ended.out!))!
+            .map(who)
+            .join(t("over.and")),
+          points: ended.points,
+        });
   return (
     <section class="card round-card" aria-label={t("rounds.title", { n: rounds.value.length })}>
       <div class="round-told" role="status">
-        <h2><small>{t("rounds.title", { n: rounds.value.length })}</small> {title}</h2>{" "}
+        <h2>
+          <small>{t("rounds.title", { n: rounds.value.length })}</small> {title}
+        </h2>{" "}
         <p>{ended.why.map(sayHere).join(" ")}</p>
       </div>
       <p class="round-scores">
         {sides().map((side) => (
           <span key={side[0]} class={ended.scores[side[0]] > ended.before[side[0]] ? "gained" : ""}>
-            {side.map((seat) => <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />)}
-            <span>{called(side)}</span> {ended.scores[side[0]] > ended.before[side[0]] && <><s>{ended.before[side[0]]}</s> → </>}<b>{ended.scores[side[0]]}</b>
+            {side.map((seat) => (
+              <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />
+            ))}
+            <span>{called(side)}</span>{" "}
+            {ended.scores[side[0]] > ended.before[side[0]] && (
+              <>
+                <s>{ended.before[side[0]]}</s> →{" "}
+              </>
+            )}
+            <b>{ended.scores[side[0]]}</b>
           </span>
         ))}
       </p>
-      {rounds.value.length > 1 && <details><summary>{t("rounds.all")}</summary><RoundTable /></details>}
+      {rounds.value.length > 1 && (
+        <details>
+          <summary>{t("rounds.all")}</summary>
+          <RoundTable />
+        </details>
+      )}
       <p class="row wrap round-next">
-        {mine.length > 0 && !ready && <button type="button" class="main" onClick={() => void wish("set ready")}>{t("rounds.next")}</button>}
+        {mine.length > 0 && !ready && (
+          <button type="button" class="main" onClick={() => void wish("set ready")}>
+            {t("rounds.next")}
+          </button>
+        )}
         {(ready || !mine.length) && late.length > 0 && <span>{t("rounds.waiting", { names: late.join(", ") })}</span>}
         {seconds !== null && <span class="hint">{t("rounds.starts", { s: seconds })}</span>}
       </p>
@@ -59,18 +88,49 @@ export function RoundTable() {
   if (!rounds.value.length) return null;
   return (
     <table class="rounds">
-      <thead><tr><th><span class="unseen">{t("rounds.round")}</span></th><th>{t("rounds.dealer")}</th><th>{t("rounds.out")}</th><th>{t("rounds.points")}</th>{sides().map((side) => <th key={side[0]} title={called(side)}>{side.map((seat) => <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />)}<span class="unseen">{called(side)}</span></th>)}</tr></thead>
-      <tbody>{rounds.value.map((round, number) => <Line key={round.ply} round={round} number={number + 1} />)}</tbody>
+      <thead>
+        <tr>
+          <th>
+            <span class="unseen">{t("rounds.round")}</span>
+          </th>
+          <th>{t("rounds.dealer")}</th>
+          <th>{t("rounds.out")}</th>
+          <th>{t("rounds.points")}</th>
+          {sides().map((side) => (
+            <th key={side[0]} title={called(side)}>
+              {side.map((seat) => (
+                <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />
+              ))}
+              <span class="unseen">{called(side)}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rounds.value.map((round, number) => (
+          <Line key={round.ply} round={round} number={number + 1} />
+        ))}
+      </tbody>
     </table>
   );
 }
 
 function Line({ round, number }: { round: Round; number: number }) {
-  const name = (seat: number) => <span class="seat-in-line"><SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} /><span class="who">{who(seat)}</span></span>;
+  const name = (seat: number) => (
+    <span class="seat-in-line">
+      <SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} />
+      <span class="who">{who(seat)}</span>
+    </span>
+  );
   return (
     <tr title={round.why.map(sayHere).join(" ")}>
-      <td>{number}</td><td>{name(round.dealer)}</td><td>{round.out === null ? "–" : name(round.out)}</td><td>{round.points}</td>
-      {sides().map((side) => <td key={side[0]}>{round.scores[side[0]]}</td>)}
+      <td>{number}</td>
+      <td>{name(round.dealer)}</td>
+      <td>{round.out === null ? "–" : name(round.out)}</td>
+      <td>{round.points}</td>
+      {sides().map((side) => (
+        <td key={side[0]}>{round.scores[side[0]]}</td>
+      ))}
     </tr>
   );
 }

@@ -1,14 +1,14 @@
 // One seat: who sits there, how they stand, their time; between games also sitting down and standing up.
 
-import { say, seatName, t } from "../../net/i18n";
 import { me } from "../../net/connection";
+import { say, seatName, t } from "../../net/i18n";
 import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../../net/room";
-import { AutoMark, AutoMove, LEVELS } from "./AutoMove";
-import { Clock } from "./Clock";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
 import { Computer, Name, temper } from "../../ui/Name";
 import { SeatSign } from "../../ui/SeatSign";
+import { AutoMark, AutoMove, LEVELS } from "./AutoMove";
+import { Clock } from "./Clock";
 
 const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
 
@@ -21,10 +21,21 @@ export function SeatBar({ seat }: { seat: number }) {
   const mine = chair.person?.id === me.value?.id;
   const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
   return (
-    <section data-seat={seat} class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`} aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}>
+    <section
+      data-seat={seat}
+      class={`seat${acting ? " acting" : ""}${mine ? " mine" : ""}`}
+      aria-label={t("seat.label", { n: seat + 1, name: seatName(game.value, seat) })}
+    >
       <span class="seat-sign">
         <SeatSign seat={seat} colour={colour} />
-        {chair.person && <span class={`dot ${chair.connected ? "here" : "away"}`} role="img" aria-label={chair.connected ? t("seat.here") : t("seat.away")} title={chair.connected ? t("seat.here") : t("seat.away")} />}
+        {chair.person && (
+          <span
+            class={`dot ${chair.connected ? "here" : "away"}`}
+            role="img"
+            aria-label={chair.connected ? t("seat.here") : t("seat.away")}
+            title={chair.connected ? t("seat.here") : t("seat.away")}
+          />
+        )}
       </span>
       <div class="seat-text">
         <span class="seat-name">
@@ -34,7 +45,15 @@ export function SeatBar({ seat }: { seat: number }) {
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}
         </span>
         <span class="seat-more">
-          {counted.length > 0 ? counted.map((counter) => <span class="counter" key={counter.say.key}>{say(game.value, counter.say)} <b>{counter.value}</b></span>) : <span>{seatName(game.value, seat)}</span>}
+          {counted.length > 0 ? (
+            counted.map((counter) => (
+              <span class="counter" key={counter.say.key}>
+                {say(game.value, counter.say)} <b>{counter.value}</b>
+              </span>
+            ))
+          ) : (
+            <span>{seatName(game.value, seat)}</span>
+          )}
         </span>
       </div>
       {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
@@ -64,12 +83,23 @@ function Chair({ seat }: { seat: number }) {
   if (!choices.length && !(empty && master.value)) return null;
   return (
     <Menu label={t("seat.choices", { n: seat + 1 })} face={<Icon name="more" />} kind="right">
-      {choices.map(({ label, act }) => <button type="button" class="item" key={label} onClick={() => void act()}>{label}</button>)}
+      {choices.map(({ label, act }) => (
+        <button type="button" class="item" key={label} onClick={() => void act()}>
+          {label}
+        </button>
+      ))}
       {empty && master.value && (
-        <label class="field">{t("seat.add_bot")}
+        <label class="field">
+          {t("seat.add_bot")}
           <select value="" onChange={(event) => void wish("seat bot", { seat, level: Number(event.currentTarget.value) })}>
-            <option value="" disabled>{t("seat.level")}</option>
-            {LEVELS.map((level) => <option key={level} value={level}>{temper(level)}</option>)}
+            <option value="" disabled>
+              {t("seat.level")}
+            </option>
+            {LEVELS.map((level) => (
+              <option key={level} value={level}>
+                {temper(level)}
+              </option>
+            ))}
           </select>
         </label>
       )}

@@ -1,21 +1,28 @@
 // What comes of someone's absence, said to those it concerns: how long the others wait, a seat that is free, one's own seat to take back.
 
-import { seatName, t } from "../../net/i18n";
 import { lostAt, me, standing } from "../../net/connection";
+import { seatName, t } from "../../net/i18n";
 import { game, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn, wish } from "../../net/room";
 import type { Seat } from "../../net/types";
-import { shown } from "./Clock";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
+import { shown } from "./Clock";
 
 export function SeatOffers() {
   if (!playing.value) return null;
-  return <>{seats.value.map((chair) => <About key={chair.seat} chair={chair} />)}</>;
+  return (
+    <>
+      {seats.value.map((chair) => (
+        <About key={chair.seat} chair={chair} />
+      ))}
+    </>
+  );
 }
 
 function About({ chair }: { chair: Seat }) {
   const own = chair.first === me.value?.id && chair.person?.id !== me.value?.id && !chair.resigned;
-  if (own) return <Line text={t("seat.kept", { name: chairName(game.value, chair) })} button={t("seat.back")} act={() => wish("sit on", { seat: chair.seat })} />;
+  if (own)
+    return <Line text={t("seat.kept", { name: chairName(game.value, chair) })} button={t("seat.back")} act={() => wish("sit on", { seat: chair.seat })} />;
   if (mySeats.value.includes(chair.seat)) return sittingIn.value ? <Line text={t("seat.sitting_in")} /> : null;
   if (chair.free_for_spectators && !mySeats.value.length) return <Free chair={chair} />;
   return chair.away ? <Away chair={chair} /> : null;
@@ -39,17 +46,43 @@ function Away({ chair }: { chair: Seat }) {
   const two = seats.value.length === 2;
   if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
   if (then === "claim" && left === 0) {
-    return <Line text={t(two ? "seat.claim" : "seat.claim_bot", values)} button={t(two ? "seat.claim_go" : "seat.claim_bot_go")} act={() => wish("resign", { seat: chair.seat })} />;
+    return (
+      <Line
+        text={t(two ? "seat.claim" : "seat.claim_bot", values)}
+        button={t(two ? "seat.claim_go" : "seat.claim_bot_go")}
+        act={() => wish("resign", { seat: chair.seat })}
+      />
+    );
   }
   return <Line text={t(then === "resign" ? "seat.resigns_in" : two ? "seat.claim_in" : "seat.claim_bot_in", values)} quiet />;
 }
 
-function Line({ text, button, act, link, quiet = false }: { text: string; button?: string; act?: () => Promise<boolean>; link?: { text: string; path: string }; quiet?: boolean }) {
+function Line({
+  text,
+  button,
+  act,
+  link,
+  quiet = false,
+}: {
+  text: string;
+  button?: string;
+  act?: () => Promise<boolean>;
+  link?: { text: string; path: string };
+  quiet?: boolean;
+}) {
   return (
     <p class="offer card seat-offer">
       <span aria-live={quiet ? "off" : undefined}>{text}</span>
-      {button && <button type="button" class="main" onClick={() => void act!()}>{button}</button>}
-      {link && <a class="button quiet" href={link.path}>{link.text}</a>}
+      {button && (
+        <button type="button" class="main" onClick={() => void act!()}>
+          {button}
+        </button>
+      )}
+      {link && (
+        <a class="button quiet" href={link.path}>
+          {link.text}
+        </a>
+      )}
     </p>
   );
 }

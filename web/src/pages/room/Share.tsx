@@ -13,7 +13,9 @@ export function Share({ link }: { link: string }) {
       else await navigator.clipboard.writeText(address);
       setCopied(true);
       setTimeout(() => setCopied(false), 2500);
-    } catch { /* the visitor thought better of it, or it is not allowed: the link can be read and selected */ }
+    } catch {
+      /* the visitor thought better of it, or it is not allowed: the link can be read and selected */
+    }
   }
   return (
     <div class="share">
@@ -21,7 +23,9 @@ export function Share({ link }: { link: string }) {
       <div class="stack">
         <p>{t("share.how")}</p>
         <input readOnly value={address} aria-label={t("share.link")} onFocus={(event) => event.currentTarget.select()} />
-        <button type="button" class="main" onClick={() => void copy()}><span role="status">{copied ? t("share.copied") : t("share.copy")}</span></button>
+        <button type="button" class="main" onClick={() => void copy()}>
+          <span role="status">{copied ? t("share.copied") : t("share.copy")}</span>
+        </button>
       </div>
     </div>
   );

@@ -8,8 +8,12 @@ export function TurnAsk() {
   return (
     <p class="offer card" role="group" aria-label={t("notify.ask")}>
       <span class="air">{t("notify.ask")}</span>
-      <button type="button" class="quiet" onClick={() => void wantNotices(true)}>{t("notify.yes")}</button>
-      <button type="button" class="quiet" onClick={() => void wantNotices(false)}>{t("notify.no")}</button>
+      <button type="button" class="quiet" onClick={() => void wantNotices(true)}>
+        {t("notify.yes")}
+      </button>
+      <button type="button" class="quiet" onClick={() => void wantNotices(false)}>
+        {t("notify.no")}
+      </button>
     </p>
   );
 }

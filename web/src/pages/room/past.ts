@@ -1,6 +1,6 @@
 // Looking back while a game goes on: the positions so far as one saw them then. The server tells them, each through one's own eyes.
 
-import { type ReadonlySignal, batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { get } from "../../net/connection";
 import { board, retold, scene } from "../../net/room";
 import { type Scene, whole } from "../../net/scenes";
@@ -15,7 +15,8 @@ const chosen = signal<number | null>(null);
 export const at: ReadonlySignal<number | null> = chosen;
 /** How it stands now; once the game is over nothing is closed any more, however it ended. */
 const present = computed(() => {
-  const now = scene.value, tints = now?.look.tints;
+  const now = scene.value,
+    tints = now?.look.tints;
   return board.value?.over && tints?.some((tint) => tint.closed) ? { ...now!, look: { ...now!.look, tints: tints.filter((tint) => !tint.closed) } } : now;
 });
 /** What is shown on the board. */
@@ -24,9 +25,11 @@ export const shown = computed(() => (chosen.value === null ? present.value : pos
 export const news = computed(() => chosen.value !== null && (board.value?.ply ?? 0) > known.value);
 
 // Another game, or another past (a takeback; the end, which opens what was hidden): nothing of what was fetched holds.
-let game: string | undefined, told = retold.peek();
+let game: string | undefined,
+  told = retold.peek();
 effect(() => {
-  const now = board.value?.game_id, again = retold.value;
+  const now = board.value?.game_id,
+    again = retold.value;
   if (now === game && again === told) return;
   const looked = now === game ? chosen.peek() : null;
   game = now;
@@ -40,7 +43,9 @@ let asked = 0; // of several wishes the last one counts
 
 /** Look at the position after so many actions; at the newest one is back to now. */
 export async function look(ply: number): Promise<void> {
-  const now = board.peek(), mine = ++asked, to = Math.max(0, ply);
+  const now = board.peek(),
+    mine = ++asked,
+    to = Math.max(0, ply);
   if (!now) return;
   if (to >= now.ply) return back();
   const have = positions.peek().length;

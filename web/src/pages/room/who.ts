@@ -7,7 +7,8 @@ import { chairName } from "../../ui/Name";
 
 /** Who sits there: the name, with that of the seat where two are called the same; at one screen, the seat. */
 export function who(seat: number): string {
-  const chairs = seats.value, chair = chairs[seat];
+  const chairs = seats.value,
+    chair = chairs[seat];
   if (!chair || (!chair.person && !chair.bot)) return seatName(game.value, seat);
   if (chair.person && chairs.some((other) => other.seat !== seat && other.person?.id === chair.person!.id)) return seatName(game.value, seat);
   const name = chairName(game.value, chair);

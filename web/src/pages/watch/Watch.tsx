@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { gameName, t } from "../../net/i18n";
-import { Chips } from "../../ui/Chips";
-import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { rooms } from "../../net/lobby";
+import { Chips } from "../../ui/Chips";
 import { useTitle } from "../../ui/title";
+import { WatchList, watchable, worth } from "../../ui/WatchList";
 
 export function Watch() {
   useTitle(t("watch.title"));
@@ -15,10 +15,24 @@ export function Watch() {
   const shown = played.includes(wanted) ? wanted : "";
   return (
     <main id="main" class="page">
-      <div class="welcome"><h1>{t("watch.title")}</h1><p>{t("watch.help")}</p></div>
-      {played.length > 1 && <Chips label={t("form.game")} value={shown} choose={setWanted} chips={[{ value: "", label: t("watch.all") }, ...played.map((game) => ({ value: game, label: gameName(game) }))]} />}
+      <div class="welcome">
+        <h1>{t("watch.title")}</h1>
+        <p>{t("watch.help")}</p>
+      </div>
+      {played.length > 1 && (
+        <Chips
+          label={t("form.game")}
+          value={shown}
+          choose={setWanted}
+          chips={[{ value: "", label: t("watch.all") }, ...played.map((game) => ({ value: game, label: gameName(game) }))]}
+        />
+      )}
       <WatchList rooms={running && running.filter((room) => !shown || room.game === shown)} />
-      {running?.length === 0 && <a class="button main alone" href="/">{t("watch.play")}</a>}
+      {running?.length === 0 && (
+        <a class="button main alone" href="/">
+          {t("watch.play")}
+        </a>
+      )}
     </main>
   );
 }

@@ -4,7 +4,16 @@ import { test } from "node:test";
 import { left, shown } from "../../../src/pages/room/Clock";
 
 test("a clock counts main time first, then byo-yomi; only for the seat to act", () => {
-  const told = { now: 0, seat: 0, deadline: 1, heardAt: 1000, remaining: [{ main: 5000, byoyomi: 20000, turn: 0 }, { main: 0, byoyomi: 20000, turn: 0 }] };
+  const told = {
+    now: 0,
+    seat: 0,
+    deadline: 1,
+    heardAt: 1000,
+    remaining: [
+      { main: 5000, byoyomi: 20000, turn: 0 },
+      { main: 0, byoyomi: 20000, turn: 0 },
+    ],
+  };
   assert.deepEqual(left(told, "byoyomi", 0, 3000), { ms: 3000, extra: 20000 });
   assert.deepEqual(left(told, "byoyomi", 0, 8000), { ms: 18000, extra: 0 });
   assert.deepEqual(left(told, "byoyomi", 1, 9000), { ms: 20000, extra: 0 });
