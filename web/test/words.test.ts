@@ -16,7 +16,7 @@ function flat(tree: object, above = ""): Record<string, string> {
     ...Object.entries(tree).map(([key, value]) => (typeof value === "string" ? { [above + key]: value } : flat(value, `${above}${key}.`))),
   );
 }
-const values = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)(?::[^{}]*)?\}/g)].map((found) => found[1]))].sort();
+const values = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)(?::[^{}]*)?\}/g)].map((found) => found[1] ?? ""))].sort();
 const files = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? files(join(folder, each.name)) : [join(folder, each.name)]));
 
@@ -25,7 +25,7 @@ test("every key is in every language, with the same values", () => {
   for (const words of [ko, ja, zh].map((tree) => flat(tree))) {
     assert.deepEqual(Object.keys(words).sort(), Object.keys(english).sort());
     for (const [key, sentence] of Object.entries(words)) {
-      assert.deepEqual(values(sentence), values(english[key]), key);
+      assert.deepEqual(values(sentence), values(english[key] ?? ""), key);
       assert.ok(sentence.length > 0, key);
     }
   }
@@ -37,7 +37,7 @@ test("every key that is used exists, and every key is used", () => {
     .map((name) => readFileSync(name, "utf8"))
     .join("\n");
   const used = new Set([...text.matchAll(/["'`]([a-z_]+(?:\.[a-z0-9_]+)+)["'`]/g)].map((found) => found[1]));
-  const families = [...text.matchAll(/`([a-z_]+(?:\.[a-z_]+)*\.)\$\{/g)].map((found) => found[1]);
+  const families = [...text.matchAll(/`([a-z_]+(?:\.[a-z_]+)*\.)\$\{/g)].map((found) => String(found[1]));
   for (const key of Object.keys(flat(en))) assert.ok(used.has(key) || families.some((family) => key.startsWith(family)), `${key} is not used`);
 });
 
@@ -46,7 +46,7 @@ test("no bare text in components", () => {
     const text = readFileSync(name, "utf8")
       .replace(/\/\/.*$/gm, "")
       .replace(/\/\*[\s\S]*?\*\//g, "");
-    const bare = [...text.matchAll(/>([^<>{}=;()]*[A-Za-z]{2,}[^<>{}=;()]*)<\//g)].map((found) => found[1].trim()).filter(Boolean);
+    const bare = [...text.matchAll(/>([^<>{}=;()]*[A-Za-z]{2,}[^<>{}=;()]*)<\//g)].map((found) => String(found[1]).trim()).filter(Boolean);
     assert.deepEqual(bare, [], name);
     const labels = [...text.matchAll(/(?:aria-label|title|placeholder|alt)="([^"]*[A-Za-z]{2,}[^"]*)"/g)]
       .map((found) => found[1])

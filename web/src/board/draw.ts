@@ -84,15 +84,11 @@ export function place(item: Place): string {
   return "";
 }
 
+/** The colour of the seat that something belongs to. */
+const colourOf = (item: { seat?: number }, colours: string[], nobodys: string): string => (item.seat === undefined ? nobodys : (colours[item.seat] ?? nobodys));
+
 export function caption(item: Caption, colours: string[]): string {
-  return text(
-    item.text,
-    item.x,
-    item.y,
-    item.size ?? 0.26,
-    item.seat === undefined ? "ink-2" : colours[item.seat],
-    item.seat === undefined ? "" : `font-weight="700"`,
-  );
+  return text(item.text, item.x, item.y, item.size ?? 0.26, colourOf(item, colours, "ink-2"), item.seat === undefined ? "" : `font-weight="700"`);
 }
 
 /** As much of a text as fits into a width; letters of the East are as wide as they are high. */
@@ -113,7 +109,7 @@ export function label(item: Label, said: string, colours: string[]): string {
     item.x,
     item.y,
     item.size,
-    item.seat === undefined ? "ink-2" : colours[item.seat],
+    colourOf(item, colours, "ink-2"),
     item.seat === undefined ? "" : `font-weight="700"`,
   );
 }
@@ -123,7 +119,7 @@ export function tint(item: Tint, places: Map<string, Place>, colours: string[]):
   if (item.closed)
     return outline(
       item.places.flatMap((id) => places.get(id) ?? []),
-      seat === undefined ? "ink" : colours[seat],
+      colourOf(item, colours, "ink"),
     );
   const fill = (at: Place): string =>
     seat === undefined ? `fill="url(#hatch)"` : `class="${at.kind === "hole" ? "stain" : "wash"}" color="var(--${colours[seat]})"`;
@@ -234,8 +230,7 @@ export function button(at: Place, label: string): string {
 // --- pieces ---
 
 export function piece(item: Piece, colours: string[]): string {
-  const colour = item.seat === undefined ? "lacquer" : colours[item.seat];
-  const drawn = (SHAPES[item.kind] ?? stone)(item, colour);
+  const drawn = (SHAPES[item.kind] ?? stone)(item, colourOf(item, colours, "lacquer"));
   if (item.kind === "wall" && item.seat !== undefined) return drawn + sign(0, Math.min(item.w, item.h) * 0.28, item.seat);
   return item.kind === "pawn" || item.kind === "stone" ? drawn + sign(item.kind === "pawn" ? -0.1 : 0, item.w * 0.16, item.seat ?? 0) : drawn;
 }
@@ -340,7 +335,7 @@ function half(item: Piece, colour: string): string {
   const long = Math.max(item.w, item.h) / 2,
     thick = Math.min(item.w, item.h) / 2,
     tooth = thick * 0.9;
-  const corners = [
+  const corners: [number, number][] = [
     [-long, -thick],
     [long, -thick],
     [long - tooth, -thick / 3],
@@ -349,8 +344,8 @@ function half(item: Piece, colour: string): string {
     [-long + tooth, thick],
     [-long, thick / 3],
     [-long + tooth, -thick / 3],
-  ].map(([x, y]) => (item.w >= item.h ? [x, y] : [y, x]));
-  const path = "M" + corners.map(([x, y]) => `${n(x)} ${n(y)}`).join("L") + "Z";
+  ];
+  const path = `M${corners.map(([x, y]) => (item.w >= item.h ? `${n(x)} ${n(y)}` : `${n(y)} ${n(x)}`)).join("L")}Z`;
   return `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/><path d="${path}" fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"/>`;
 }
 

@@ -11,13 +11,16 @@ export function made(pictures: readonly string[]): Element[] {
   if (unknown.length) {
     const workbench = document.createElementNS(SVG, "g");
     workbench.innerHTML = unknown.join("");
-    const read = [...workbench.children];
-    unknown.forEach((picture, index) => known.set(picture, read[index]));
+    [...workbench.children].forEach((element, index) => {
+      const picture = unknown[index];
+      if (picture !== undefined) known.set(picture, element);
+    });
   }
-  return pictures.map((picture) => known.get(picture)!.cloneNode(true) as Element);
+  return pictures.flatMap((picture) => (known.get(picture)?.cloneNode(true) as Element | undefined) ?? []);
 }
 
 /** Let an element show a picture, of however many elements. */
 export function dress(node: Element, picture: string): void {
-  node.replaceChildren(...made([`<g>${picture}</g>`])[0].children);
+  const [group] = made([`<g>${picture}</g>`]);
+  node.replaceChildren(...(group?.children ?? []));
 }

@@ -130,9 +130,8 @@ export function rollDice(
   group.setAttribute("class", "roll");
   layer.append(group);
   const ends: End[] = [];
-  const dice = faces.map((_, seat) => {
+  const dice = rests.map(({ x, y, size }) => {
     const die = document.createElementNS(SVG, "g"),
-      { x, y, size } = rests[seat],
       large = ` scale(${size})`;
     die.style.transform = at(x, y, large);
     if (!still) ends.push(run(die, [{ transform: at(x - 2.5, y - 2, `${large} rotate(-540deg)`) }, { transform: at(x, y, large) }], ROLL));
@@ -140,7 +139,8 @@ export function rollDice(
   });
   const show = (settled: boolean): void =>
     dice.forEach((die, seat) => {
-      die.innerHTML = shown(settled ? faces[seat] : 1 + Math.floor(Math.random() * 6), seat, settled);
+      const face = settled ? faces[seat] : undefined;
+      die.innerHTML = shown(face ?? 1 + Math.floor(Math.random() * 6), seat, settled);
     });
   show(still);
   const tumbling = still ? undefined : setInterval(() => show(false), 110);

@@ -31,10 +31,9 @@ export class Walker {
     if (!found) {
       this.after.set(key, (found = new Set()));
       const meant = this.meant(path);
-      for (const action in this.clicks) {
-        const places = this.clicks[action],
-          next = places[path.length];
-        if (places.length <= path.length || !begins(places, meant)) continue;
+      for (const places of Object.values(this.clicks)) {
+        const next = places[path.length];
+        if (next === undefined || !begins(places, meant)) continue;
         const group = this.groups.get(next);
         if (!group) found.add(next);
         else for (const place of group) if (!path.includes(place)) found.add(place);
@@ -49,9 +48,10 @@ export class Walker {
     return path.map((place) => {
       const group = this.groups.get(place);
       if (!group) return place;
-      const before = used.get(group) ?? used.set(group, []).get(group)!;
+      const before = used.get(group) ?? [];
       if (!before.includes(place)) before.push(place);
-      return group[before.indexOf(place)];
+      used.set(group, before);
+      return group[before.indexOf(place)] ?? place;
     });
   }
 

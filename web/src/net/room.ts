@@ -83,18 +83,17 @@ export const gameId = computed(() => board.value?.game_id);
 export const playing = computed(() => board.value !== null && !board.value.over);
 /** Whether a part of the game has ended, and the next one waits for everyone. */
 export const paused = computed(() => playing.value && board.value!.paused === true);
-export const mySeats = computed(() => seats.value.filter((seat) => seat.person !== null && seat.person.id === me.value?.id).map((seat) => seat.seat));
+const mine = computed(() => seats.value.filter((chair) => chair.person !== null && chair.person.id === me.value?.id));
+export const mySeats = computed(() => mine.value.map((chair) => chair.seat));
 /** Whether ratings are at stake: all seats are held by different people. */
 export const rated = computed(() => Boolean(info.value?.rated));
 /** The seat of one's own that is to act; null while it is not one's turn, or a computer player acts for one. */
 export const actingSeat = computed(() => {
   const seat = board.value?.seat;
-  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat].auto === undefined ? seat : null;
+  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat]?.auto === undefined ? seat : null;
 });
 /** Whether one sits in for someone else: then one acts on the board only. */
-export const sittingIn = computed(
-  () => playing.value && mySeats.value.some((seat) => seats.value[seat].first !== undefined && seats.value[seat].first !== me.value?.id),
-);
+export const sittingIn = computed(() => playing.value && mine.value.some((chair) => chair.first !== undefined && chair.first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
 export const turn = onceSeen("turn", () => (playing.value ? board.value!.seat : null));
 export const yours = onceSeen("yours", () => actingSeat.value !== null);

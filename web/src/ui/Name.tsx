@@ -50,6 +50,12 @@ export function chairName(game: string, chair: Seat): string {
   return chair.bot ? computerName(chair.bot, brother(chair)) : seatName(game, chair.seat);
 }
 
+/** The same by the seat's number; nothing is known of a seat before the room has told of it. */
+export function seatedName(game: string, seat: number, chairs: readonly Seat[] = seats.value): string {
+  const chair = chairs[seat];
+  return chair ? chairName(game, chair) : seatName(game, seat);
+}
+
 const brother = (chair: Seat): number =>
   nth(
     seats.value.map((other) => other.bot),

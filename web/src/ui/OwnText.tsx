@@ -116,8 +116,9 @@ function Drawing({ game, option, close, done }: { game: string; option: Option; 
   useEffect(() => void go([]), []);
   /** Pointing at what lies takes it off; else, why not there. */
   async function why(clicks: string[]): Promise<void> {
-    const lying = clicks.length === 1 ? drawn!.steps.findIndex((places) => places.includes(clicks[0])) : -1;
-    if (lying >= 0) return go(actions.filter((_, step) => step !== lying));
+    const [place, another] = clicks;
+    const lying = place !== undefined && another === undefined ? drawn?.steps.findIndex((places) => places.includes(place)) : undefined;
+    if (lying !== undefined && lying >= 0) return go(actions.filter((_, step) => step !== lying));
     const told = await ask<Drawn>("POST", at(game, option, "draw"), { actions, clicks }).catch(() => null);
     if (told?.why) setWrong(refusalText(game, told.why));
   }

@@ -33,8 +33,10 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
     );
   const lines = [...first, ...more];
   async function further(): Promise<void> {
+    const last = lines[lines.length - 1];
+    if (!last) return;
     try {
-      const found = await get<GameLine[]>(`${path}${mark}limit=${PAGE}&before=${lines[lines.length - 1].id}`);
+      const found = await get<GameLine[]>(`${path}${mark}limit=${PAGE}&before=${last.id}`);
       setMore([...more, ...found]);
       setEnd(found.length < PAGE);
     } catch {

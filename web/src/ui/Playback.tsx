@@ -114,9 +114,10 @@ export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }
 export function Player({ scenes, game, label, captions }: { scenes: Scene[]; game: string; label: string; captions: Map<number, string> }) {
   const steps = useSteps(scenes.length);
   const said = [...captions.keys()].filter((at) => at <= steps.at).pop();
+  const scene = scenes[steps.at];
   return (
     <div class="player">
-      <Picture scene={scenes[steps.at]} game={game} label={label} />
+      {scene && <Picture scene={scene} game={game} label={label} />}
       {captions.size > 0 && (
         <p class="told-here" aria-live="polite">
           {said === undefined ? "" : captions.get(said)}

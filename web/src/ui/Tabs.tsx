@@ -32,6 +32,7 @@ export function Tabs({
     event.preventDefault();
     const at = tabs.findIndex((tab) => tab.key === (event.target as HTMLElement).dataset.tab);
     const next = tabs[(at + step) % tabs.length];
+    if (!next) return;
     choose(next.key);
     (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
   }

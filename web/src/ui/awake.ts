@@ -48,7 +48,7 @@ export function useAwake(): [(node: HTMLElement | null) => void, boolean] {
   const attach = useRef((node: HTMLElement | null): void => {
     watcher.current?.disconnect();
     if (!node) return;
-    watcher.current = new IntersectionObserver((entries) => setSeen(entries[entries.length - 1].isIntersecting));
+    watcher.current = new IntersectionObserver((entries) => setSeen(entries[entries.length - 1]?.isIntersecting ?? false));
     watcher.current.observe(node);
   });
   useEffect(attend, []);

@@ -48,12 +48,12 @@ export function personFace(who: string): string {
     return found;
   };
   const ground = pick(8),
-    hair = pick(HAIR.length),
+    hair = HAIR[pick(HAIR.length)],
     clothes = CLOTHES[pick(4)],
     colour = `var(--hair-${pick(5)})`,
     eyes = EYES[pick(4)],
     mouth = MOUTHS[pick(3)];
-  const [behind, before] = HAIR[hair](colour);
+  const [behind, before] = hair?.(colour) ?? ["", ""];
   return (
     `<path fill="var(--face-${ground})" d="M0 0h48v48H0z"/>${behind}<ellipse cx="24" cy="50" rx="18" ry="12" fill="var(--${clothes})"/>` +
     `<circle cx="24" cy="26" r="12.5" fill="var(--skin)"/><g fill="${INK}">${eyes}<path fill="none" stroke="${INK}" stroke-width="1.6" stroke-linecap="round" d="${mouth}"/></g>${before}`

@@ -21,6 +21,11 @@ const plan: BoardPlan = {
     { id: "turn", kind: "button", x: 1.5, y: 3.6, w: 2, h: 0.6, say },
   ],
 };
+function placed(id: string): Place {
+  const found = plan.places.find((place) => place.id === id);
+  assert.ok(found, id);
+  return found;
+}
 const all = new Set(plan.places.map((place) => place.id));
 
 test("the middle of a cell is the cell", () => assert.equal(pick(plan, all, 1.5, 1.5)?.id, "b2"));
@@ -39,7 +44,7 @@ test("lying and standing walls are walked over apart", () => {
 });
 test("an arrow leads to the next place that way, or nowhere", () => {
   const cells = plan.places.filter((place) => place.kind === "cell"),
-    at = (id: string) => cells.find((place) => place.id === id)!;
+    at = placed;
   assert.equal(beside(cells, at("a1"), "ArrowRight")?.id, "b1");
   assert.equal(beside(cells, at("b2"), "ArrowUp")?.id, "b1");
   assert.equal(beside(cells, at("a1"), "ArrowLeft"), null);
@@ -48,6 +53,6 @@ test("an arrow leads to the next place that way, or nowhere", () => {
 test("the picture has no empty rim, and buttons outside it are shown below", () => {
   const box = frame(plan);
   assert.ok(box.h < 3.5 && box.w < 3.5);
-  assert.equal(outside(plan.places.find((place) => place.id === "turn")!, box), true);
-  assert.equal(outside({ ...plan.places[0], kind: "button" }, box), false);
+  assert.equal(outside(placed("turn"), box), true);
+  assert.equal(outside({ ...placed("a1"), kind: "button" }, box), false);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { beside } from "../../src/board/focus";
 import { hasSides, sitsAbove, turned } from "../../src/board/side";
 import type { Scene } from "../../src/net/scenes";
-import type { BoardPlan } from "../../src/net/types";
+import type { BoardPlan, Place } from "../../src/net/types";
 
 const say = { key: "places.cell" };
 const board: BoardPlan = {
@@ -26,15 +26,21 @@ const scene: Scene = {
     { kind: "slide", start: "a1", to: "b1" },
   ],
 };
-const at = (made: Scene, id: string) => made.board.places.find((place) => place.id === id)!;
+function at(made: Scene, id: string): Place {
+  const place = made.board.places.find((each) => each.id === id);
+  assert.ok(place, id);
+  return place;
+}
 
 test("whose goal lies below sits above", () => assert.deepEqual([sitsAbove(board, 0), sitsAbove(board, 1), sitsAbove(board, 2)], [true, false, false]));
 test("places, pieces and motions go together to the other side", () => {
   const made = turned(scene);
   assert.deepEqual([at(made, "a1").x, at(made, "a1").y], [2.5, 2.5]);
-  assert.deepEqual([made.look.pieces![0].x, made.look.pieces![0].y], [2.5, 2.5]);
-  assert.deepEqual([made.motions![0].x, made.motions![0].y, made.motions![0].degrees], [2, 2, 90]);
-  assert.equal(made.motions![1], scene.motions![1]);
+  const piece = made.look.pieces?.[0],
+    motion = made.motions?.[0];
+  assert.deepEqual([piece?.x, piece?.y], [2.5, 2.5]);
+  assert.deepEqual([motion?.x, motion?.y, motion?.degrees], [2, 2, 90]);
+  assert.equal(made.motions?.[1], scene.motions?.[1]);
   assert.equal(sitsAbove(made.board, 0), false);
 });
 test("the same board stays the same object, and twice turned is where it was", () => {

@@ -30,6 +30,6 @@ test("faces are drawn in tokens only", () => {
     computerFace(7),
     computerFace(8),
   ].join("");
-  for (const [, name] of drawn.matchAll(/var\((--[\w-]+)\)/g)) assert.ok(tokens.includes(`${name}:`), name);
-  for (const [, value] of drawn.matchAll(/(?:fill|stroke)="([^"]+)"/g)) assert.match(value, /^(?:none|var\(--[\w-]+\))$/);
+  for (const [, name] of drawn.matchAll(/var\((--[\w-]+)\)/g)) assert.ok(tokens.includes(`${name}:`), String(name));
+  for (const [, value] of drawn.matchAll(/(?:fill|stroke)="([^"]+)"/g)) assert.match(String(value), /^(?:none|var\(--[\w-]+\))$/);
 });

@@ -15,7 +15,7 @@ import { Lost } from "../../ui/NotFound";
 import { useTitle } from "../../ui/title";
 
 export function Best({ game }: { game: string }) {
-  const shown = game || Object.keys(games.value ?? {})[0];
+  const shown = game || (Object.keys(games.value ?? {})[0] ?? "");
   useTitle(t("best.title"), shown && gameName(shown));
   return games.value?.[shown] ? <Board game={shown} /> : <Lost />;
 }

@@ -99,7 +99,8 @@ function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at
 function Quick({ game, options, table, busy, begin }: Way) {
   const [chosen, choose] = useState<number | null>(null);
   const clocks = table.timed ? [table.clock, ...CLOCKS.slice(0, 2)] : CLOCKS,
-    clock = chosen ?? (table.timed ? 0 : 1);
+    at = chosen ?? (table.timed ? 0 : 1),
+    time = clocks[at] ?? table.clock;
   const there = rooms.value !== null; // a wish made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
@@ -108,8 +109,8 @@ function Quick({ game, options, table, busy, begin }: Way) {
         <Waiting />
       ) : (
         <>
-          <Clock clocks={clocks} at={clock} choose={choose} />
-          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, clocks[clock]))}>
+          <Clock clocks={clocks} at={at} choose={choose} />
+          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, time))}>
             {t("front.quick_go")}
           </button>
         </>
@@ -121,8 +122,10 @@ function Quick({ game, options, table, busy, begin }: Way) {
 /** Where a game has a clock of its own, one may play without it. */
 function useOwnClock(table: GameTable): { time: Time; choice: ComponentChildren } {
   const [at, setAt] = useState(0);
-  const clocks = table.timed ? [table.clock, NO_CLOCK] : [usualClock(table)];
-  return { time: clocks[Math.min(at, clocks.length - 1)], choice: table.timed && <Clock clocks={clocks} at={at} choose={setAt} /> };
+  const usual = usualClock(table);
+  if (!table.timed) return { time: usual, choice: false };
+  const clocks = [usual, NO_CLOCK];
+  return { time: clocks[at] ?? usual, choice: <Clock clocks={clocks} at={at} choose={setAt} /> };
 }
 
 function Computer({ game, options, table, seats, busy, begin }: Way) {

@@ -16,9 +16,10 @@ export function Film({ scenes, game, label }: { scenes: Scene[]; game: string; l
     const timer = setInterval(() => setAt((now) => (now + 1) % scenes.length), PACE);
     return () => clearInterval(timer);
   }, [awake, scenes]);
+  const scene = scenes[at];
   return (
     <div class="film" ref={host}>
-      <Picture scene={scenes[at]} game={game} label={label} />
+      {scene && <Picture scene={scene} game={game} label={label} />}
     </div>
   );
 }

@@ -14,11 +14,13 @@ export function Talk({ person, back }: { person: Person; back: () => void }) {
   const talk = letters.value[person.id];
   const unread = talk?.unread ?? 0;
   useEffect(() => {
-    if (unread) letters.value = { ...letters.value, [person.id]: { ...letters.value[person.id], unread: 0 } };
+    const read = letters.peek()[person.id];
+    if (read?.unread) letters.value = { ...letters.peek(), [person.id]: { ...read, unread: 0 } };
   }, [person.id, unread]);
   const here = people.value.some((other) => other.id === person.id);
   async function send(msg: string): Promise<void> {
-    if (await attempt("", () => lobby.call("send dm", { to: person.id, msg }))) addLetter(person, { who: me.value!, msg, at: Date.now() }, false);
+    const sent = await attempt("", () => lobby.call("send dm", { to: person.id, msg }));
+    if (sent && me.value) addLetter(person, { who: me.value, msg, at: Date.now() }, false);
   }
   return (
     <div class="talk">

@@ -89,11 +89,13 @@ function LobbyChat() {
 
 function NewRoom({ close }: { close: () => void }) {
   const known = Object.keys(games.value ?? {}),
-    last = remembered("game");
+    last = remembered("game"),
+    game = known.find((name) => name === last) ?? known[0];
+  if (game === undefined) return null;
   return (
     <Dialog title={t("lobby.make")} close={close}>
       <RoomForm
-        first={{ game: known.find((name) => name === last) ?? known[0], options: {}, settings: PLAIN }}
+        first={{ game, options: {}, settings: PLAIN }}
         fresh
         submit={(wishes) => void newRoom({ ...wishes, password: wishes.password || undefined })}
         label={t("lobby.make_go")}

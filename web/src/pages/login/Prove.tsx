@@ -18,13 +18,19 @@ interface WayProps {
 }
 
 /** What each of the server's ways looks like. */
-const WAYS: Record<string, ComponentType<WayProps>> = { password: ByPassword, mail: ByMail, totp: ByApp, passkey: ByPasskey, recovery: ByRecovery };
+const WAYS = new Map<string, ComponentType<WayProps>>([
+  ["password", ByPassword],
+  ["mail", ByMail],
+  ["totp", ByApp],
+  ["passkey", ByPasskey],
+  ["recovery", ByRecovery],
+]);
 
 export function Prove({ done }: { done: (shown: boolean) => void }) {
   const [found, again] = useLoaded<Proofs>("/api/prove");
   const [only, setOnly] = useState("");
   const close = (): void => done(false);
-  const ways = found?.ways.filter((way) => (only ? way === only : way in WAYS)) ?? [];
+  const ways = found?.ways.filter((way) => !only || way === only) ?? [];
   const elsewhere = Object.entries(only ? {} : (found?.elsewhere ?? {})),
     site = only ? null : found?.site;
   return (
@@ -38,8 +44,8 @@ export function Prove({ done }: { done: (shown: boolean) => void }) {
         ) : (
           <>
             {ways.map((way) => {
-              const Way = WAYS[way];
-              return <Way key={way} done={done} alone={() => setOnly(way)} />;
+              const Way = WAYS.get(way);
+              return Way && <Way key={way} done={done} alone={() => setOnly(way)} />;
             })}
             {elsewhere.map(([provider, title]) => (
               <a key={provider} class="button quiet" href={`/login/${provider}?to=me`}>

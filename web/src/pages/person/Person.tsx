@@ -26,7 +26,7 @@ export function Person({ id }: { id: string }) {
   useTitle(person?.name ?? t("person.title"));
   const [chosen, setChosen] = useState("");
   const [histories, again] = useHistories(at);
-  const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0];
+  const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0] ?? "";
   if (person === null) return <Lost />;
   if (!person)
     return (
@@ -36,7 +36,8 @@ export function Person({ id }: { id: string }) {
       </main>
     );
   const known = Object.keys(games.value ?? {}),
-    game = chosen || busiest;
+    game = chosen || busiest,
+    history = histories?.[game] ?? [];
   return (
     <main id="main" class="page narrow">
       <div class="welcome">
@@ -75,9 +76,9 @@ export function Person({ id }: { id: string }) {
           <div class="bone graph-bone" />
         ) : histories === null ? (
           <Broken again={again} />
-        ) : histories[game]?.length ? (
+        ) : history.length ? (
           <figure class="card">
-            <Graph steps={histories[game]} />
+            <Graph steps={history} />
           </figure>
         ) : (
           <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />

@@ -12,7 +12,10 @@ const W = 640,
   BOTTOM = 26;
 
 export function Graph({ steps }: { steps: RatingStep[] }) {
-  const values = [steps[0].before, ...steps.map((step) => step.after)];
+  const first = steps[0],
+    last = steps[steps.length - 1];
+  if (!first || !last) return null;
+  const values = [first.before, ...steps.map((step) => step.after)];
   const low = Math.floor((Math.min(...values) - 5) / 20) * 20,
     high = Math.ceil((Math.max(...values) + 5) / 20) * 20;
   const x = (index: number): number => LEFT + ((W - LEFT - RIGHT) * index) / Math.max(1, values.length - 1);
@@ -25,7 +28,7 @@ export function Graph({ steps }: { steps: RatingStep[] }) {
       class="graph"
       viewBox={`0 0 ${W} ${H}`}
       role="img"
-      aria-label={t("person.graph", { from: Math.round(values[0]), to: Math.round(values[end]), n: steps.length })}
+      aria-label={t("person.graph", { from: Math.round(first.before), to: Math.round(last.after), n: steps.length })}
     >
       {[low, (low + high) / 2, high].map((mark) => (
         <g key={mark}>
@@ -37,12 +40,12 @@ export function Graph({ steps }: { steps: RatingStep[] }) {
       ))}
       <path class="under" d={`${line}L${x(end)} ${y(low)}L${LEFT} ${y(low)}Z`} />
       <path class="curve" d={line} />
-      <circle cx={x(end)} cy={y(values[end])} r="4.5" />
+      <circle cx={x(end)} cy={y(last.after)} r="4.5" />
       <text x={LEFT} y={H - 6}>
-        {day(steps[0].at)}
+        {day(first.at)}
       </text>
       <text x={W - RIGHT} y={H - 6} text-anchor="end">
-        {day(steps[end - 1].at)}
+        {day(last.at)}
       </text>
     </svg>
   );

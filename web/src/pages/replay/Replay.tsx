@@ -80,9 +80,13 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
   const scenes = useMemo(() => whole(shown.scenes), [shown]);
   const steps = useSteps(scenes.length);
   useKeys(steps);
-  const scene = scenes[steps.at],
+  const first = scenes[0],
+    scene = scenes[steps.at],
     last = shown.actions[steps.at - 1];
-  const who = (seat: number): string => (names[seat] === null ? seatName(shown.game, seat) : sitter(names[seat], seat, names));
+  const who = (seat: number): string => {
+    const name = names[seat] ?? null;
+    return name === null ? seatName(shown.game, seat) : sitter(name, seat, names);
+  };
   useTitle(t("replay.title"), gameName(shown.game), names.map((_, seat) => who(seat)).join(" – "));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
   const lost = names
@@ -90,7 +94,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
     .filter((seat) => !winner?.includes(seat))
     .map(who)
     .join(t("over.and"));
-  const told = scenes[scenes.length - 1].reason; // of the last position, in the game's words
+  const told = scenes[scenes.length - 1]?.reason; // of the last position, in the game's words
   const why =
     winner === null
       ? ""
@@ -100,6 +104,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
           ? t(`reasons.${reason}` as "reasons.resigned", { name: lost })
           : "";
   const number = numbers(shown.actions);
+  if (!first || !scene) return <Lost />; // a record without a single position
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
     <main id="main" class="page replay">
@@ -123,14 +128,14 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
         <div class="stack replay-about">
           <h1>{gameName(shown.game)}</h1>
           <ul class="replay-seats">
-            {names.map((_, seat) => (
+            {names.map((name, seat) => (
               <li key={seat} class={winner?.includes(seat) ? "winner" : ""}>
                 <SeatSign seat={seat} colour={scene.colours[seat] ?? "ink-2"} />
-                {names[seat] === null ? (
+                {name === null ? (
                   <span class="who">{who(seat)}</span>
                 ) : (
                   <span class="who">
-                    <Sitter called={names[seat]} index={seat} all={names} id={ids?.[seat]} />
+                    <Sitter called={name} index={seat} all={names} id={ids?.[seat]} />
                   </span>
                 )}
                 {scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}
@@ -147,7 +152,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
             )}
           </p>
         </div>
-        <MoveList called={who} game={shown.game} colours={scenes[0].colours} actions={shown.actions} at={steps.at} to={steps.to} />
+        <MoveList called={who} game={shown.game} colours={first.colours} actions={shown.actions} at={steps.at} to={steps.to} />
         <div class="row wrap replay-files">
           {id && (
             <a class="button quiet" href={`/api/records/${id}.json`} download={`${shown.game}-${id}.json`}>
@@ -161,7 +166,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
               {t("replay.text")}
             </a>
           )}
-          {id && <Ledger id={id} game={shown.game} colours={scenes[0].colours} actions={shown.actions} />}
+          {id && <Ledger id={id} game={shown.game} colours={first.colours} actions={shown.actions} />}
           {id && <ShareGame id={id} game={shown.game} ply={steps.at} words={`${ended}. ${why}`} />}
           {close ? (
             <button type="button" class="quiet" onClick={close}>

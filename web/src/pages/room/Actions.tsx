@@ -14,7 +14,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
-  const resigned = mine.every((seat) => seats.value[seat].resigned);
+  const resigned = mine.every((seat) => seats.value[seat]?.resigned);
   const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
   const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
   async function ask(): Promise<void> {
@@ -79,6 +79,6 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
 }
 
 /** The seat of one's own that acted last. */
-function undo(): number {
-  return [...moves.value].reverse().find((each) => each.seat !== null && mySeats.value.includes(each.seat))!.seat!;
+function undo(): number | undefined {
+  return [...moves.value].reverse().find((each) => each.seat !== null && mySeats.value.includes(each.seat))?.seat ?? undefined;
 }

@@ -40,7 +40,7 @@ export function LookBack() {
       {step("first", t("replay.first"), 0, here === 0)}
       {step("left", t("replay.back"), here - 1, here === 0)}
       <span class="look-at" role="status">
-        {here === 0 ? t("look.start") : t("replay.ply", { n: all[here - 1], of: all[all.length - 1] ?? 0 })}
+        {here === 0 ? t("look.start") : t("replay.ply", { n: all[here - 1] ?? 0, of: all[all.length - 1] ?? 0 })}
       </span>
       {step("right", t("replay.on"), here + 1, false)}
       <button type="button" class="main" onClick={back}>

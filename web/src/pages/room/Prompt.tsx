@@ -5,7 +5,7 @@ import { kept, lostAt } from "../../net/connection";
 import { find, gameWords, say, seatName, t } from "../../net/i18n";
 import { said } from "../../net/prompt";
 import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats, yours } from "../../net/room";
-import { chairName } from "../../ui/Name";
+import { seatedName } from "../../ui/Name";
 import { planned } from "./planned";
 import { sayHere } from "./who";
 
@@ -49,13 +49,13 @@ const rolled = (): boolean => Boolean(scene.value?.motions?.some((motion) => mot
 /** Whom the game waits for. */
 function waits(): string {
   const seat = board.value!.seat;
-  if (paused.value) return t(mySeats.value.some((mine) => !seats.value[mine].ready) ? "prompt.next_round" : "prompt.others");
+  if (paused.value) return t(mySeats.value.some((mine) => !seats.value[mine]?.ready) ? "prompt.next_round" : "prompt.others");
   if (decision.value?.ply === board.value!.ply && scene.value?.prompt) return sayHere(scene.value.prompt); // the game says what is being decided, and by whom
   if (seat === null) return t("prompt.chance");
   const chair = seats.value[seat];
-  if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : chairName(game.value, chair) });
+  if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat) });
   if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
-  const name = chairName(game.value, chair);
+  const name = seatedName(game.value, seat);
   if (rolled()) return t("prompt.first", { name });
   if (chair?.bot || chair?.person?.bot) return t("prompt.thinking", { name });
   return t(chair?.person && !chair.connected ? "prompt.away" : "prompt.waiting", { name });
@@ -65,12 +65,12 @@ function waits(): string {
 function between(): string {
   if (board.value?.over)
     return over.value?.winner.length
-      ? t("over.winner", { name: over.value.winner.map((seat) => chairName(game.value, seats.value[seat])).join(t("over.and")) })
+      ? t("over.winner", { name: over.value.winner.map((seat) => seatedName(game.value, seat)).join(t("over.and")) })
       : t(over.value ? "over.draw" : "prompt.over");
   const mine = mySeats.value,
     chairs = seats.value,
     empty = chairs.filter((chair) => !chair.person && !chair.bot).length;
   if (!mine.length) return t(empty ? "prompt.sit" : "prompt.soon");
-  if (!mine.every((seat) => chairs[seat].ready)) return t("prompt.ready");
+  if (!mine.every((seat) => chairs[seat]?.ready)) return t("prompt.ready");
   return empty ? t("prompt.more", { n: empty }) : t("prompt.others");
 }

@@ -7,7 +7,7 @@ import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../../net/room";
 import { Icon } from "../../ui/Icon";
-import { chairName } from "../../ui/Name";
+import { seatedName } from "../../ui/Name";
 import { ShareGame } from "../../ui/ShareGame";
 import { sayHere } from "./who";
 
@@ -18,7 +18,7 @@ const NAMED = ["resigned", "time", "claim"]; // reasons that say who
 
 /** Whoever sits on a seat; where one person plays all of them, the seat. */
 function who(seat: number): string {
-  return mySeats.value.length > 1 ? seatName(game.value, seat) : chairName(game.value, endSeats.value[seat]);
+  return mySeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat, endSeats.value);
 }
 
 const listed = (found: number[]): string => found.map(who).join(t("over.and"));
@@ -29,7 +29,7 @@ export function outcome(): string {
     mine = mySeats.value;
   if (!winner.length) return t("over.draw");
   if (mine.length !== 1) return t("over.winner", { name: listed(winner) });
-  return winner.includes(mine[0]) ? t("over.won") : t("over.lost");
+  return mine.some((seat) => winner.includes(seat)) ? t("over.won") : t("over.lost");
 }
 
 /** Why: in the game's words where its rules ended it, else in the house's. */
@@ -60,9 +60,10 @@ export function Result() {
     chairs = seats.value;
   const moved = me.value && ended.ratings[me.value.id];
   const wanted = offers.value.filter((offer) => offer.kind === "rematch");
+  const first = wanted[0];
   const asked = wanted.some((offer) => mine.includes(offer.seat));
   const complete = chairs.every((chair) => chair.person || chair.bot);
-  const side = ended.winner.length === 0 ? "even" : mine.length !== 1 ? "" : ended.winner.includes(mine[0]) ? "won" : "lost";
+  const side = ended.winner.length === 0 ? "even" : mine.length !== 1 ? "" : mine.some((seat) => ended.winner.includes(seat)) ? "won" : "lost";
   return (
     <section class="result card" data-side={side} aria-label={t("over.label")}>
       <div class="result-text">
@@ -74,7 +75,7 @@ export function Result() {
         {mine.length > 0 && ended.counted?.why && (
           <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>
         )}
-        {wanted.length > 0 && !asked && <p role="status">{t("over.wants", { name: who(wanted[0].seat) })}</p>}
+        {first && !asked && <p role="status">{t("over.wants", { name: who(first.seat) })}</p>}
       </div>
       <div class="result-next">
         {mine.length > 0 && complete && (

@@ -333,9 +333,9 @@ function useTurns(): void {
   }, [ended?.game_id]);
   const choices = room.clicks.value;
   useEffect(() => {
-    const only = choices ? Object.keys(choices) : [];
-    if (auto.value === "off" || only.length !== 1) return;
-    const timer = setTimeout(() => void room.play(only[0]), 500);
+    const [only, another] = choices ? Object.keys(choices) : [];
+    if (auto.value === "off" || only === undefined || another !== undefined) return;
+    const timer = setTimeout(() => void room.play(only), 500);
     return () => clearTimeout(timer);
   }, [choices, auto.value]);
 }

@@ -16,6 +16,9 @@ function sides(): number[][] {
   return [...new Set(of)].map((side) => of.map((other, seat) => (other === side ? seat : -1)).filter((seat) => seat >= 0));
 }
 
+/** What a side has; each of its seats has the same. */
+const scoreOf = ([seat = 0]: number[], scores: number[]): number => scores[seat] ?? 0;
+
 const called = (side: number[]): string => dotted(side.map(who));
 
 /** Whether a round has just ended, and the next one waits. */
@@ -24,22 +27,15 @@ export const roundShown = computed(() => paused.value && rounds.value[rounds.val
 /** What a round brought, while the next one waits. */
 export function RoundCard() {
   const now = useSecond(paused.value);
-  if (!roundShown.value) return null;
   const ended = rounds.value[rounds.value.length - 1];
+  if (!roundShown.value || !ended) return null;
   const mine = mySeats.value,
     ready = mine.every((seat) => seats.value[seat]?.ready);
   const late = seats.value.filter((chair) => chair.person && !chair.ready).map((chair) => who(chair.seat));
   const seconds = startsAt.value === null ? null : Math.max(0, Math.ceil((startsAt.value - now) / 1000));
-  const title =
-    ended.out === null
-      ? t("rounds.nobody")
-      : t("rounds.won", {
-          name: sides()
-            .find((side) => side.includes(ended.out!))!
-            .map(who)
-            .join(t("over.and")),
-          points: ended.points,
-        });
+  const { out } = ended,
+    winners = out === null ? null : (sides().find((side) => side.includes(out)) ?? [out]);
+  const title = winners ? t("rounds.won", { name: winners.map(who).join(t("over.and")), points: ended.points }) : t("rounds.nobody");
   return (
     <section class="card round-card" aria-label={t("rounds.title", { n: rounds.value.length })}>
       <div class="round-told" role="status">
@@ -50,18 +46,7 @@ export function RoundCard() {
       </div>
       <p class="round-scores">
         {sides().map((side) => (
-          <span key={side[0]} class={ended.scores[side[0]] > ended.before[side[0]] ? "gained" : ""}>
-            {side.map((seat) => (
-              <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />
-            ))}
-            <span>{called(side)}</span>{" "}
-            {ended.scores[side[0]] > ended.before[side[0]] && (
-              <>
-                <s>{ended.before[side[0]]}</s> →{" "}
-              </>
-            )}
-            <b>{ended.scores[side[0]]}</b>
-          </span>
+          <SideScore key={side[0]} side={side} before={scoreOf(side, ended.before)} after={scoreOf(side, ended.scores)} />
         ))}
       </p>
       {rounds.value.length > 1 && (
@@ -80,6 +65,23 @@ export function RoundCard() {
         {seconds !== null && <span class="hint">{t("rounds.starts", { s: seconds })}</span>}
       </p>
     </section>
+  );
+}
+
+function SideScore({ side, before, after }: { side: number[]; before: number; after: number }) {
+  return (
+    <span class={after > before ? "gained" : ""}>
+      {side.map((seat) => (
+        <SeatSign key={seat} seat={seat} colour={colours.value[seat] ?? "ink-2"} />
+      ))}
+      <span>{called(side)}</span>{" "}
+      {after > before && (
+        <>
+          <s>{before}</s> →{" "}
+        </>
+      )}
+      <b>{after}</b>
+    </span>
   );
 }
 
@@ -129,7 +131,7 @@ function Line({ round, number }: { round: Round; number: number }) {
       <td>{round.out === null ? "–" : name(round.out)}</td>
       <td>{round.points}</td>
       {sides().map((side) => (
-        <td key={side[0]}>{round.scores[side[0]]}</td>
+        <td key={side[0]}>{scoreOf(side, round.scores)}</td>
       ))}
     </tr>
   );

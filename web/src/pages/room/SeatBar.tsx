@@ -3,6 +3,7 @@
 import { me } from "../../net/connection";
 import { say, seatName, t } from "../../net/i18n";
 import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../../net/room";
+import type { Seat } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
 import { Computer, Name, temper } from "../../ui/Name";
@@ -15,7 +16,7 @@ const SEAT_COLOURS = ["vermilion", "indigo", "jade", "ochre"];
 export function SeatBar({ seat }: { seat: number }) {
   const chair = seats.value[seat];
   if (!chair) return null;
-  const colour = colours.value[seat] ?? SEAT_COLOURS[seat % 4];
+  const colour = colours.value[seat] ?? SEAT_COLOURS[seat % 4] ?? "ink-2";
   const acting = turn.value === seat;
   const counted = counters.value.filter((counter) => counter.seat === seat);
   const mine = chair.person?.id === me.value?.id;
@@ -60,14 +61,14 @@ export function SeatBar({ seat }: { seat: number }) {
       {acting && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
       <Clock seat={seat} />
       <AutoMove seat={seat} />
-      {!playing.value && <Chair seat={seat} />}
+      {!playing.value && <Chair chair={chair} />}
     </section>
   );
 }
 
 /** What can be done with a chair between games. */
-function Chair({ seat }: { seat: number }) {
-  const chair = seats.value[seat];
+function Chair({ chair }: { chair: Seat }) {
+  const { seat } = chair;
   const mine = mySeats.value.includes(seat);
   const empty = chair.person === null && !chair.bot;
   const others = mySeats.value.filter((each) => each !== seat);

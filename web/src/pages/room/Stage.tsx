@@ -40,16 +40,18 @@ function Waiting() {
   const now = useSecond(startsAt.value !== null);
   const mine = mySeats.value,
     chairs = seats.value;
+  const [own] = mine;
   const empty = chairs.filter((chair) => !chair.person && !chair.bot);
-  const ready = mine.length > 0 && mine.every((seat) => chairs[seat].ready);
+  const ready = mine.length > 0 && mine.every((seat) => chairs[seat]?.ready);
   const countdown =
     startsAt.value === null ? null : (
       <p class="hint" role="status">
         {t("stage.starts", { s: Math.max(0, Math.ceil((startsAt.value - now) / 1000)) })}
       </p>
     );
-  if (!mine.length) {
-    if (!empty.length)
+  if (own === undefined) {
+    const [free] = empty;
+    if (!free)
       return (
         <>
           <h2>{t("stage.full")}</h2>
@@ -58,7 +60,7 @@ function Waiting() {
         </>
       );
     const play = async (): Promise<void> => {
-      if (await wish("sit on", { seat: empty[0].seat })) await wish("set ready");
+      if (await wish("sit on", { seat: free.seat })) await wish("set ready");
     };
     if (master.value)
       return (
@@ -92,7 +94,7 @@ function Waiting() {
   if (!ready)
     return (
       <>
-        <h2>{t("stage.seated", { seat: seatName(game.value, mine[0]) })}</h2>
+        <h2>{t("stage.seated", { seat: seatName(game.value, own) })}</h2>
         <button type="button" class="main big" onClick={() => void wish("set ready")}>
           {t("stage.ready")}
         </button>
