@@ -18,8 +18,8 @@ np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 still 
 from numba import cuda, int32, int64  # noqa: E402
 
 import hanpan  # noqa: E402
-from hanpan import drive  # noqa: E402
-from hanpan.rule import rng  # noqa: E402
+from hanpan import loops  # noqa: E402
+from hanpan.core.rule import rng  # noqa: E402
 
 SAMPLE, SAMPLE_PLIES, THREADS = 2048, 150, 128
 GAMES = {"kulami": {}, "reversedrop": {}, "wallgo": {}, "puoribor": {}, "goita": {}}
@@ -27,7 +27,7 @@ GAMES = {"kulami": {}, "reversedrop": {}, "wallgo": {}, "puoribor": {}, "goita":
 
 def kernel(name: str):  # type: ignore[no-untyped-def]
     """A kernel in which every thread plays its own game."""
-    play_one, most = drive.random_ply(name), hanpan.game(name).book.rules.MOST_LEGAL
+    play_one, most = loops.random_ply(name), hanpan.game(name).book.rules.MOST_LEGAL
 
     @cuda.jit
     def play(first, states, keys, plies, ended):  # type: ignore[no-untyped-def]
@@ -50,7 +50,7 @@ def kernel(name: str):  # type: ignore[no-untyped-def]
 
 def compare(name: str, play, first: np.ndarray) -> int:  # type: ignore[no-untyped-def]
     """Positions compared; stops with an error at the first difference."""
-    cpu_play, out = drive.random_play(name), hanpan.game(name).book.actions_buffer()
+    cpu_play, out = loops.random_play(name), hanpan.game(name).book.actions_buffer()
     keys = np.stack([rng(5, i) for i in range(SAMPLE)])
     states = np.repeat(first, SAMPLE)
     on_first, on_states, on_keys, on_ended = (cuda.to_device(a) for a in (first, states, keys, np.zeros(SAMPLE, np.int64)))

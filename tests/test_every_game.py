@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from variants import VARIANTS, every_variant
 
 import hanpan
-from hanpan.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
-from hanpan.words import LANGUAGES, Phrase
+from hanpan.core.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
+from hanpan.core.words import LANGUAGES, Phrase
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -11,7 +11,7 @@ from test_every_game import random_states
 from variants import every_variant
 
 import hanpan
-from hanpan import reading
+from hanpan.core import reading
 from hanpan.envs import aec, batch, image, image_action
 from hanpan.record import GameRecord
 from hanpan.replay import check_line

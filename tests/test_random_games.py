@@ -6,9 +6,9 @@ from collections import Counter, deque
 import pytest
 
 import hanpan
-from hanpan import drive
+from hanpan import loops
+from hanpan.core.rule import below, rng
 from hanpan.game import _OPEN, State
-from hanpan.rule import below, rng
 
 GAMES, MOST_PLIES = 10_000, 20_000
 
@@ -16,7 +16,7 @@ GAMES, MOST_PLIES = 10_000, 20_000
 def random_game(game, stream):
     """A position in the middle of a random game, and its last one."""
     record, middle = game.start().record, game.start().record
-    plies = drive.random_game(game.name)(record, middle, game.book.actions_buffer(), rng(11, stream), below(rng(12, stream), 150), MOST_PLIES)
+    plies = loops.random_game(game.name)(record, middle, game.book.actions_buffer(), rng(11, stream), below(rng(12, stream), 150), MOST_PLIES)
     assert plies < MOST_PLIES
     return State(game, middle, _OPEN), State(game, record, _OPEN)
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tictactoe import rules
 
-from hanpan.compiled import cache_folder, digest
-from hanpan.rule import below, plain, random_bits, rng, shuffle
+from hanpan.core.compiled import cache_folder, digest
+from hanpan.core.rule import below, plain, random_bits, rng, shuffle
 
 
 def test_a_rule_and_its_plain_twin_agree():
@@ -69,7 +69,7 @@ def test_every_bit_of_a_seed_counts_and_a_short_one_draws_as_ever():
 
 
 MODULE = """
-from hanpan.rule import rule
+from hanpan.core.rule import rule
 
 NUMBER = 1
 
@@ -113,13 +113,14 @@ def test_a_second_start_compiles_nothing(tmp_path):
 
 RANDOM_PLAY = """
 import sys
-from hanpan import drive, game
-from hanpan.rule import rng
+from hanpan import game
+from hanpan import loops
+from hanpan.core.rule import rng
 
 for name in sys.argv[1:]:
     chosen = game(name)
     first = chosen.start().record
-    print(name, drive.random_play(name)(first, first.copy(), chosen.book.actions_buffer(), rng(1), 20_000))
+    print(name, loops.random_play(name)(first, first.copy(), chosen.book.actions_buffer(), rng(1), 20_000))
 """
 
 

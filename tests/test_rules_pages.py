@@ -7,9 +7,9 @@ from importlib.resources import files
 import pytest
 
 import hanpan
+from hanpan.core.words import LANGUAGES
 from hanpan.game import rulebook
 from hanpan.record import GameRecord
-from hanpan.words import LANGUAGES
 
 GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
 PICTURE = re.compile(r"^!\[([^\]]+)\]\(demo:(\d+)(?:-(\d+))?\)$", re.MULTILINE)
@@ -45,7 +45,7 @@ def test_the_demo_is_told_from_its_beginning_to_its_end(game):
 
 
 def test_a_picture_in_the_rules_becomes_a_figure_of_the_page():
-    from hanpan.server.pictures import _rules
+    from hanpan.server.http.pictures import _rules
 
     for game in hanpan.games():
         for language in LANGUAGES:
@@ -54,7 +54,7 @@ def test_a_picture_in_the_rules_becomes_a_figure_of_the_page():
 
 
 def test_where_a_line_of_the_text_ends_no_space_stands_between_letters_that_have_none():
-    from hanpan.server.pictures import _rules
+    from hanpan.server.http.pictures import _rules
 
     letter = "[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]"
     for game in GAMES:

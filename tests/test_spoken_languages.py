@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hanpan.words import LANGUAGES
+from hanpan.core.words import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 HOUSE, PAGE = ROOT / "src" / "hanpan" / "words", ROOT / "web" / "src" / "words"

@@ -19,7 +19,7 @@ def run(code, cache, **more):
 
 PLAY = """
 import hanpan
-from hanpan import compiled
+from hanpan.core import compiled
 from hanpan.game import rulebook
 
 compiled.interpret_meanwhile(True)
@@ -70,7 +70,7 @@ def test_a_workshop_compiles_everything_once_and_the_game_changes_over(tmp_path)
 def test_a_workshop_that_is_left_in_the_middle_goes_on_where_it_was(tmp_path):
     kill = """
     import os, signal, time
-    from hanpan.compiled import cache_folder
+    from hanpan.core.compiled import cache_folder
     from hanpan.workshop import Workshop
 
     workshop = Workshop(processes=1, names=["tictactoe"]).open()
@@ -101,7 +101,7 @@ print(sum(rule.stats.cache_misses.total() for rule in (kernels.outer, kernels.in
 def test_of_processes_that_want_the_same_code_one_makes_it(tmp_path):
     (tmp_path / "kernels.py").write_text(
         textwrap.dedent("""
-        from hanpan.rule import rule
+        from hanpan.core.rule import rule
 
         @rule
         def inner(x):

@@ -16,9 +16,9 @@ import numpy as np
 import hanpan
 from hanpan import State
 from hanpan.bots.bot import make_searcher
+from hanpan.core.rule import OVER, rule
 from hanpan.games.kulami import rules, text
 from hanpan.games.kulami.frame import CELLS, SIDE
-from hanpan.rule import OVER, rule
 
 DEPTH, FIRST_DEPTH = 6, 4
 WON = 1000

@@ -14,10 +14,10 @@ from typing import Any
 import numba
 import numpy as np
 
+from hanpan.core.rule import OVER, below, rng, rule
 from hanpan.game import State, rulebook
 from hanpan.games.puoribor.candidates import candidates
 from hanpan.games.puoribor.ways import openings, way_length
-from hanpan.rule import OVER, below, rng, rule
 
 _rules = rulebook("puoribor").rules
 mover, legal, apply = _rules.mover, _rules.legal, _rules.apply

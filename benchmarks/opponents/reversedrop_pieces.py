@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from hanpan import State
+from hanpan.core.rule import OVER, Rng, rng, rule, shuffle
 from hanpan.games.reversedrop import rules
-from hanpan.rule import OVER, Rng, rng, rule, shuffle
 
 MOST_DEPTH = 8
 BEYOND = 10_000

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.rule import OVER, below, rng, rule
 from hanpan.game import State, rulebook
-from hanpan.rule import OVER, below, rng, rule
 
 _rules = rulebook("wallgo").rules
 mover, legal, apply = _rules.mover, _rules.legal, _rules.apply

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game, games
-from hanpan.refusal import IllegalAction
 
 if TYPE_CHECKING:
     from hanpan.bots import Bot

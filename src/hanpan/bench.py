@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from hanpan import drive
+from hanpan import loops
 from hanpan.bots import Bot
 from hanpan.bots.workers import all_cores
+from hanpan.core.rule import rng
 from hanpan.game import Game, game
-from hanpan.rule import rng
 
 
 def measure(name: str, seconds: float = 1.0, options: dict[str, bool | int | str] | None = None) -> dict[str, float]:
@@ -27,7 +27,7 @@ def measure(name: str, seconds: float = 1.0, options: dict[str, bool | int | str
 
 def plies_per_second(chosen: Game, seconds: float, cores: int) -> float:
     """Random play on so many threads (compiled code runs without the interpreter's lock)."""
-    play = drive.random_play(chosen.name)
+    play = loops.random_play(chosen.name)
     first = chosen.start().record
 
     def run(stream: int, until: float) -> int:
@@ -50,7 +50,7 @@ def plies_per_second(chosen: Game, seconds: float, cores: int) -> float:
 
 def legal_per_second(chosen: Game, seconds: float) -> float:
     """How often the legal actions of the opening position can be listed."""
-    lister = drive.list_legal(chosen.name)
+    lister = loops.list_legal(chosen.name)
     s, out = chosen.start(seed=1).record, chosen.book.actions_buffer()
     times = 16
     lister(s, out, 1)

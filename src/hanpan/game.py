@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 import hanpan.games as folder  # loaded before `hanpan` gives its name to the function `games`, so that it is never taken back
-from hanpan import words
-from hanpan.option import Option, Value
-from hanpan.reading import is_text, label, quoted
-from hanpan.refusal import IllegalAction
-from hanpan.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
-from hanpan.scene import Board, Look, Mark, Past, Round, Scene
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
+from hanpan.core import words
+from hanpan.core.option import Option, Value
+from hanpan.core.reading import is_text, label, quoted
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import CHANCE, INTERPRET, OVER, SPECTATOR, Record, hide_nothing, rng, rule
+from hanpan.core.scene import Board, Look, Mark, Past, Round, Scene
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 _OPEN = -3  # the viewer who sees everything: the server itself, or players who share all they know
 
@@ -52,7 +52,7 @@ def game(name: str, /, **options: Value) -> Game:
     1
     >>> game("kulami", level=9)
     Traceback (most recent call last):
-    hanpan.unfit.Unfit: level: 9 is not in 0…2
+    hanpan.core.unfit.Unfit: level: 9 is not in 0…2
     """
     if not isinstance(name, str) or name not in _packages():
         raise Unfit("game", given=quoted(name), games=", ".join(games()))
@@ -100,7 +100,7 @@ class Rulebook:
         """Have the machine code of all that is called from outside the rules."""
         if INTERPRET:
             return
-        from hanpan.compiled import make_ready
+        from hanpan.core.compiled import make_ready
 
         record = np.zeros(1, self.rules.State)
         s, r, rules = record[0], rng(0), self.rules

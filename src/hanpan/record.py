@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from hanpan.core.option import Value
+from hanpan.core.reading import is_text, label, quoted, read_json
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.unfit import Unfit
 from hanpan.game import Game, State, game, games
-from hanpan.option import Value
-from hanpan.reading import is_text, label, quoted, read_json
-from hanpan.refusal import IllegalAction
 from hanpan.result import Result, check, judged, read_result, result_text
-from hanpan.unfit import Unfit
 
 FORMAT = 1
 _KEYS = {"hanpan", "game", "options", "start", "actions", "forced", "people", "over", "winner", "scores", "reason", "last"}

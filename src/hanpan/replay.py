@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from hanpan.core.reading import label, quoted, read_json
+from hanpan.core.refusal import IllegalAction
 from hanpan.game import State, game, games, rulebook
-from hanpan.reading import label, quoted, read_json
 from hanpan.record import GameRecord
-from hanpan.refusal import IllegalAction
 
 _PLIES = {"game", "options", "start", "plies", "over", "winner", "scores"}
 _PLY = {"seat", "legal", "n", "action", "after"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 from hanpan.game import Game, State
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
 
 LOST = ("resigned", "time", "claim")  # reasons for which a side has lost
 REASONS = ("rules", *LOST, "agreed", "abandoned")

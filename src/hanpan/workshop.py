@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from hanpan.bots.bot import make_searcher
+from hanpan.core.rule import INTERPRET
 from hanpan.game import games, rulebook
 from hanpan.game import package as package_of
-from hanpan.rule import INTERPRET
 
 log = logging.getLogger("hanpan.workshop")
 _MOST = 6  # processes: each needs some 200 MB
@@ -41,10 +41,10 @@ class Piece:
 
 def _mark(names: Sequence[str]) -> Path:
     """A file that is there once everything was found compiled: so the next start need not look at every function. Its name changes with any source."""
-    from hanpan.compiled import TOOLS, cache_folder
+    from hanpan.core.compiled import TOOLS, cache_folder
 
     summed = hashlib.sha256(TOOLS.encode())
-    folders = {Path(str(files(package))) for package in ("hanpan", "hanpan.bots", *map(package_of, names))}
+    folders = {Path(str(files(package))) for package in ("hanpan", "hanpan.core", "hanpan.bots", *map(package_of, names))}
     for path in sorted(path for folder in folders for path in folder.rglob("*.py") if folder.name != "hanpan" or path.parent == folder):
         about = path.stat()
         summed.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
@@ -53,7 +53,7 @@ def _mark(names: Sequence[str]) -> Path:
 
 def _jobs(name: str) -> list[Any]:
     """Everything that playing a game on a server calls: its rules, and the computer players for every number of seats."""
-    from hanpan.compiled import gather
+    from hanpan.core.compiled import gather
 
     book = rulebook(name)
     found = gather(book.make_ready)
@@ -64,7 +64,7 @@ def _jobs(name: str) -> list[Any]:
 
 def pieces(name: str) -> list[Piece]:
     """What is not on disk yet, the largest first."""
-    from hanpan.compiled import bulk, is_ready
+    from hanpan.core.compiled import bulk, is_ready
 
     jobs = _jobs(name)
     known = {(id(function), types): number for number, (function, types) in reversed(list(enumerate(jobs)))}  # one search may serve several numbers of seats
@@ -99,7 +99,7 @@ class Workshop:
         if INTERPRET:
             self.ended.set()
             return self
-        from hanpan.compiled import interpret_meanwhile
+        from hanpan.core.compiled import interpret_meanwhile
 
         interpret_meanwhile(True)
         threading.Thread(target=self._list, name="workshop", daemon=True).start()
@@ -209,7 +209,7 @@ class Workshop:
                 self._end()
 
     def _end(self) -> None:
-        from hanpan.compiled import interpret_meanwhile
+        from hanpan.core.compiled import interpret_meanwhile
 
         interpret_meanwhile(False)
         if not self._closed and not self._failed:
@@ -259,7 +259,7 @@ def _work() -> None:
     """One process: compile what the lines of the standard input name, and answer each with a line."""
     import signal
 
-    from hanpan.compiled import interpret_meanwhile
+    from hanpan.core.compiled import interpret_meanwhile
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started us; we end when our input does
     if hasattr(os, "nice"):

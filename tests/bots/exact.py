@@ -1,6 +1,6 @@
 """The true value of a small position, found by looking at every game that can follow."""
 
-from hanpan.rule import OVER
+from hanpan.core.rule import OVER
 
 
 def true_value(game, record, known=None):

@@ -9,7 +9,7 @@ import pytest
 import hanpan
 from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.deepening import Deepening
-from hanpan.rule import OVER
+from hanpan.core.rule import OVER
 
 TABLES = [
     ("puoribor", {"rotation": False, "walls": 4}),

@@ -6,8 +6,8 @@ import pytest
 import hanpan
 from hanpan.bots.hidden import HiddenSearch
 from hanpan.bots.match import Plan, play_match
+from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.games.goita import evaluate, habits, rules, solve, standing
-from hanpan.rule import CHANCE, OVER, below, plain, rng
 
 GOITA = hanpan.game("goita")
 

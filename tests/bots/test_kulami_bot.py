@@ -10,8 +10,8 @@ from exact import true_value
 import hanpan
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
+from hanpan.core.rule import plain
 from hanpan.games.kulami import evaluate
-from hanpan.rule import plain
 
 
 def positions(count, seed, **options):

@@ -13,8 +13,8 @@ from hanpan import State
 from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
+from hanpan.core.rule import plain
 from hanpan.games.puoribor import candidates, evaluate, learnt, race, rules, ways
-from hanpan.rule import plain
 
 GAME, PLAIN = hanpan.game("puoribor"), hanpan.game("puoribor", rotation=False)
 TURNS = json.loads((Path(__file__).parent / "puoribor_turns.json").read_text())

@@ -8,10 +8,10 @@ import pytest
 
 import hanpan
 from hanpan.bots.match import Plan, play_match
+from hanpan.core.rule import plain
 from hanpan.games.reversedrop import evaluate
 from hanpan.games.reversedrop.landing import CELLS, FIRST, SIZE, SPOT
 from hanpan.games.reversedrop.rules import HALF, holds
-from hanpan.rule import plain
 
 
 def positions(count, seed, **options):

@@ -9,7 +9,7 @@ import hanpan
 from hanpan.bots import mcts, treesearch
 from hanpan.bots.mcts import STOP, USED, compiled_mcts, keep, node_type
 from hanpan.bots.treesearch import TreeSearch
-from hanpan.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing, plain, record_type, rng, rule
+from hanpan.core.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing, plain, record_type, rng, rule
 
 
 def last(search, state, nodes=500, **how):

@@ -8,9 +8,9 @@ from exact import true_value
 
 import hanpan
 from hanpan.bots.treesearch import TreeSearch
+from hanpan.core.rule import plain
 from hanpan.game import rulebook
 from hanpan.games.wallgo import evaluate, priority, reach
-from hanpan.rule import plain
 
 OPTIONS = [
     {},

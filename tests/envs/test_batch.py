@@ -5,9 +5,9 @@ import pytest
 from variants import every_variant
 
 import hanpan
+from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.envs import batch, outlook
 from hanpan.envs.batch import Batch
-from hanpan.rule import CHANCE, OVER, below, plain, rng
 
 TOY = {"puoribor": {"walls": 3}, "kulami": {}, "wallgo": {}, "reversedrop": {"max_plies": 40}, "goita": {"target": 50}}
 

@@ -4,9 +4,9 @@ import numpy as np
 from variants import every_variant
 
 import hanpan
+from hanpan.core.rule import below, plain, rng
 from hanpan.envs import outlook
 from hanpan.envs.outlook import observation
-from hanpan.rule import below, plain, rng
 
 
 @every_variant(lambda game: outlook._part(game.name, "observe"))  # the toy game has none

@@ -5,8 +5,8 @@ import pytest
 from variants import every_variant
 
 import hanpan
+from hanpan.core.rule import OVER, below, rng
 from hanpan.envs import outlook
-from hanpan.rule import OVER, below, rng
 
 
 @every_variant(lambda game: outlook._part(game.name, "symmetry") and game.options.get("black") != 1)  # the toy game has none; with one piece each nobody acts

@@ -8,10 +8,10 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import hanpan
 import hanpan.envs
+from hanpan.core.rule import rng
 from hanpan.envs import aec, batch
 from hanpan.envs.table import raw_env
 from hanpan.envs.vector import VectorTable
-from hanpan.rule import rng
 
 GAMES = [
     ("kulami", {}),

@@ -1,9 +1,9 @@
 """What the tests of Goita share: positions, recorded games, random walks."""
 
 import hanpan
+from hanpan.core.rule import CHANCE, OVER, SPECTATOR, below, rng
 from hanpan.games.goita import history, rules, text
 from hanpan.games.goita.koma import ALL
-from hanpan.rule import CHANCE, OVER, SPECTATOR, below, rng
 
 GOITA = hanpan.game("goita")
 

@@ -3,8 +3,8 @@
 import pytest
 
 import hanpan
+from hanpan.core.rule import plain
 from hanpan.games.reversedrop import rules
-from hanpan.rule import plain
 
 PACKAGE = "hanpan.games.reversedrop"
 

@@ -11,9 +11,9 @@ import pytest
 from goita_table import GOITA, KINGS, LONE, deal, hidden, position, walk
 
 import hanpan
+from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.games.goita import rules, solve, table, text, traces
 from hanpan.games.goita.koma import ALL
-from hanpan.rule import CHANCE, OVER, below, plain, rng
 
 TRACES = Path(__file__).parents[1] / "traces"
 

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 from goita_table import GOITA, KINGS, deal, hidden, position, walk
 
+from hanpan.core.rule import SPECTATOR, rng
 from hanpan.games.goita import rules, text
-from hanpan.rule import SPECTATOR, rng
 
 
 def test_a_view_tells_its_own_seat_all_it_needs():

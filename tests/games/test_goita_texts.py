@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hanpan
-from hanpan.words import LANGUAGES, load
+from hanpan.core.words import LANGUAGES, load
 
 
 def refused(state, action):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kulami_table import APART, BARE, STARTS, A, B, cell, grid, name, play, play_out, with_marbles
 
 import hanpan
+from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.games.kulami import rules
-from hanpan.rule import CHANCE, OVER, below, plain, rng
 
 # --- what the original programs played ---
 

@@ -10,9 +10,9 @@ import pytest
 from puoribor_table import OPTIONS, play
 
 import hanpan
-from hanpan.drive import perft
+from hanpan.core.rule import OVER, below, plain, rng
 from hanpan.games.puoribor import rules
-from hanpan.rule import OVER, below, plain, rng
+from hanpan.loops import perft
 
 
 def random_states(game, seed, plies=200):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from puoribor_table import OPTIONS, play
 
 import hanpan
-from hanpan.refusal import IllegalAction
-from hanpan.words import LANGUAGES, load
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.words import LANGUAGES, load
 
 
 def refused(text, action, **options):

@@ -9,10 +9,10 @@ import pytest
 from reversedrop_table import CELLS, EMPTY, TWINS, moves_by_the_page, position, refused, rows, signs
 
 import hanpan
-from hanpan import drive
+from hanpan import loops
+from hanpan.core.rule import CHANCE, OVER, below, rng
 from hanpan.games.reversedrop import rules
 from hanpan.games.reversedrop.traces import check
-from hanpan.rule import CHANCE, OVER, below, rng
 
 
 def random_states(game, seed, plies=10_000):
@@ -362,7 +362,7 @@ def test_a_hundred_thousand_plies_stay_within_the_bounds():
     game = hanpan.game("reversedrop", black=20, white=20, max_plies=0)
     first, out, dice = game.start().record, game.book.actions_buffer(), rng(5)
     s = first.copy()
-    play = drive.random_play("reversedrop")
+    play = loops.random_play("reversedrop")
     for _ in range(100):
         play(first, s, out, dice, 1000)
         if rules.mover(s[0]) >= 0:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from wallgo_table import MANY, random_game, wallgo
 
+from hanpan.core.rule import CHANCE, OVER, below, bits, plain, rng
 from hanpan.games.wallgo import names, regions, rules
-from hanpan.rule import CHANCE, OVER, below, bits, plain, rng
 
 # --- recorded games ---
 

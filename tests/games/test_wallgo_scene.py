@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import hanpan
-from hanpan.scene import Motion
+from hanpan.core.scene import Motion
 
 
 @pytest.fixture

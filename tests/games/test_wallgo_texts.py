@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from wallgo_table import MANY, random_game, wallgo
 
 import hanpan
-from hanpan.words import LANGUAGES, load
+from hanpan.core.words import LANGUAGES, load
 
 
 def refused(state, text):

@@ -7,7 +7,7 @@ import time
 
 from serving import PATIENT
 
-from hanpan.server import totp
+from hanpan.server.people import totp
 
 PASSWORD = "correct horse"
 

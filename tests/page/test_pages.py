@@ -41,7 +41,7 @@ def test_every_game_has_a_card_also_one_from_outside(visitor):
         card = person.page.locator(".game", has=person.page.get_by_role("radio", name=title(name), exact=True))
         card.locator(".board").wait_for()
         card.get_by_role("radio").check()
-        assert hanpan.game(name).book.say(hanpan.words.Phrase("tagline")) in person.page.inner_text(".begin-what")
+        assert hanpan.game(name).book.say(hanpan.core.words.Phrase("tagline")) in person.page.inner_text(".begin-what")
 
 
 def test_two_strangers_meet_by_quick_match(visitor):
@@ -260,7 +260,7 @@ def test_every_rules_page_is_shown_in_every_language(visitor, locale, tongue):
         person.go(f"/learn/{game}")
         person.page.locator("article.rules p").first.wait_for()
         book = hanpan.game(game).book
-        assert person.page.inner_text("h1") == book.say(hanpan.words.Phrase("name"), tongue)
+        assert person.page.inner_text("h1") == book.say(hanpan.core.words.Phrase("name"), tongue)
         assert person.page.locator("h1").count() == 1
         person.page.locator(".player .board").wait_for()
 

@@ -19,7 +19,7 @@ IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']*)["']""")
 def test_no_game_is_named_in_the_page(path):
     text = path.read_text("utf-8").lower()
     for game in hanpan.games():
-        name = hanpan.game(game).book.say(hanpan.words.Phrase("name")).lower()
+        name = hanpan.game(game).book.say(hanpan.core.words.Phrase("name")).lower()
         assert game not in text, game
         assert name not in text, name
 

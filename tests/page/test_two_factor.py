@@ -14,7 +14,7 @@ from accounts import PASSWORD, about, notice, registered
 from serving import ServerProcess
 from visitors import PHONE
 
-from hanpan.server import totp
+from hanpan.server.people import totp
 
 pytestmark = pytest.mark.slow
 WORDS = {code: json.loads((Path(__file__).parents[2] / "web" / "src" / "words" / f"{code}.json").read_text("utf-8")) for code in ("en", "ko", "ja", "zh")}

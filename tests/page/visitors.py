@@ -28,7 +28,7 @@ def beside():
 
 def title(game):
     """A game's name in English."""
-    return hanpan.game(game).book.say(hanpan.words.Phrase("name"))
+    return hanpan.game(game).book.say(hanpan.core.words.Phrase("name"))
 
 
 class Visitor:

@@ -2,7 +2,7 @@
 
 import random
 
-from hanpan.server.luck import Luck
+from hanpan.server.rooms.chance import Luck
 
 
 class Deals(Luck):

@@ -11,7 +11,7 @@ from people import CheckedLobby, CheckedRoom, Guest
 
 import hanpan
 from hanpan.client import Invalid
-from hanpan.server.luck import Luck
+from hanpan.server.rooms.chance import Luck
 
 VIEWERS = (0, 1, 2, 3, None)
 

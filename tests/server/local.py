@@ -11,7 +11,7 @@ from deals import Deals
 from serving import PATIENT, free_port
 
 from hanpan.server.app import make_app
-from hanpan.server.host import configured
+from hanpan.server.run import configured
 from hanpan.server.settings import Settings
 
 

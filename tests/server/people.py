@@ -10,7 +10,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from hanpan.client import Client, Invalid, Lobby, Room
-from hanpan.server.events import OUTBOUND
+from hanpan.server.protocol.messages import OUTBOUND
 
 SEEN = {}  # (namespace, event) → how often it was heard, in this process
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deals import Deals
 
-from hanpan.server.host import serve
+from hanpan.server.run import serve
 from hanpan.server.settings import Settings
 
 if __name__ == "__main__":

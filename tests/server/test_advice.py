@@ -4,7 +4,7 @@ import pytest
 from people import guests, sit_down
 
 import hanpan
-from hanpan.server.events import OUTBOUND
+from hanpan.server.protocol.messages import OUTBOUND
 
 
 async def test_why_not_is_said_with_the_games_own_reason(server):

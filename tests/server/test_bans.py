@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from people import Guest, guests, made_operator, refused
 
-from hanpan.server.bans import Bans, browser_key
+from hanpan.server.people.bans import Bans, browser_key
 from hanpan.server.storage.models import Trace
 
 HOME, NEXT_DOOR, FAR = "203.0.113.7", "203.0.113.99", "198.51.100.4"

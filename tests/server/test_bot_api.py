@@ -15,7 +15,7 @@ from logging_in import browser
 from people import Guest, guests, made_operator, play_on
 
 from hanpan.client import Invalid, Lobby
-from hanpan.remote_bot import BotLine, BotRefused, RemoteBot
+from hanpan.client.remote_bot import BotLine, BotRefused, RemoteBot
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hanpan.server.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, REFILL_MS, TURN_MS, Clock, Entry, Remaining, TimeControl
+from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, REFILL_MS, TURN_MS, Clock, Entry, Remaining, TimeControl
 
 NONE = TimeControl()
 BYOYOMI = TimeControl("byoyomi", main_ms=60_000, byoyomi_ms=10_000)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hanpan.server.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, TURN_MS, Clock, Entry, Remaining, TimeControl
+from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, TURN_MS, Clock, Entry, Remaining, TimeControl
 
 NONE = TimeControl()
 

@@ -7,8 +7,8 @@ import pytest
 from javascript import FOLDER, prepared
 from people import CheckedLobby, CheckedRoom, Guest, guests, refused
 
-from hanpan.server.asyncapi import asyncapi
-from hanpan.server.events import CONNECT, INBOUND, OUTBOUND
+from hanpan.server.protocol.asyncapi import asyncapi
+from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND
 
 # The names are fixed, also their spelling.
 TO_SERVER = {

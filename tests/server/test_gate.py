@@ -10,8 +10,8 @@ from logging_in import browser
 from people import Guest, guests, sit_down
 from pwdlib import PasswordHash
 
-from hanpan.server.gate import MOST_BODY
-from hanpan.server.limits import Buckets
+from hanpan.server.people.limits import Buckets
+from hanpan.server.transport.middleware import MOST_BODY
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ async def test_a_server_with_a_public_address_answers_to_no_other_name(local_ser
 
 def test_a_bucket_gives_a_burst_and_then_its_rate(monkeypatch):
     now = [1000.0]
-    monkeypatch.setattr("hanpan.server.limits.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("hanpan.server.people.limits.time.monotonic", lambda: now[0])
     bucket = Buckets(rate=2, burst=3)
     assert [bucket.take("a") for _ in range(3)] == [0, 0, 0]
     assert bucket.take("a") == pytest.approx(0.5)

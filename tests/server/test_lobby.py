@@ -141,7 +141,7 @@ async def test_quick_match_pairs_two_who_want_the_same(server, meet):
 
 
 async def test_many_who_ask_at_once_are_told_one_list_until_something_changes(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.house._LOBBY_SECONDS", 1e9)
+    monkeypatch.setattr("hanpan.server.rooms.house._LOBBY_SECONDS", 1e9)
     server = local_server()
     async with guests(server.url, 2) as people:
         lobby = await people[0].enter_lobby()

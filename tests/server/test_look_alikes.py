@@ -13,10 +13,10 @@ from people import guests, made_operator, refused
 from sqlalchemy import create_engine, text
 
 from hanpan.client import Invalid
-from hanpan.server.names import folded, proper
+from hanpan.core.words import LANGUAGES, load
+from hanpan.server.people.names import folded, proper
 from hanpan.server.storage import migrate
 from hanpan.server.storage.migrations import s0006_called as step
-from hanpan.words import LANGUAGES, load
 
 SECRET = "a secret that is shared with our own site"
 

@@ -7,8 +7,8 @@ import re
 import aiohttp
 import pytest
 
-from hanpan.server.names import guest_names, proper
-from hanpan.words import LANGUAGES, load
+from hanpan.core.words import LANGUAGES, load
+from hanpan.server.people.names import guest_names, proper
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,11 +11,11 @@ from bare import entered, opened
 from people import Guest, guests, play_on, refused, sit_down
 
 from hanpan.game import State
-from hanpan.server.http_wire import MOST_HEAD
-from hanpan.server.limits import Buckets
-from hanpan.server.pace import Pace
-from hanpan.server.room import MOST_WINDOWS
-from hanpan.server.wire import MOST_PARTS, MOST_SMALL
+from hanpan.server.people.limits import Buckets
+from hanpan.server.rooms.pace import Pace
+from hanpan.server.rooms.room import MOST_WINDOWS
+from hanpan.server.transport.fast_engineio import MOST_PARTS, MOST_SMALL
+from hanpan.server.transport.http_connections import MOST_HEAD
 
 
 async def sent(server, first, more, most, source="127.0.0.1"):
@@ -53,7 +53,7 @@ async def hung_up(reader):
 
 
 async def test_a_request_that_does_not_come_is_not_awaited_for_ever(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.http_wire.SLOWEST", 0.3)
+    monkeypatch.setattr("hanpan.server.transport.http_connections.SLOWEST", 0.3)
     server = local_server()
     slow = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nA:", b"POST /api/login/email HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{")
     for begin in slow:
@@ -68,7 +68,7 @@ async def test_a_request_that_does_not_come_is_not_awaited_for_ever(local_server
 
 
 async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.http_wire.SLOWEST", 0.3)
+    monkeypatch.setattr("hanpan.server.transport.http_connections.SLOWEST", 0.3)
     server = local_server()
     line, loop = socket.socket(), asyncio.get_running_loop()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -84,7 +84,7 @@ async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch
 
 
 async def test_one_address_has_only_so_many_connections_and_a_proxy_any_number(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.http_wire.SPARE", 3)
+    monkeypatch.setattr("hanpan.server.transport.http_connections.SPARE", 3)
     server = local_server(connections_per_address=2)
     lines = [await asyncio.open_connection("127.0.0.1", server.port, local_addr=("127.0.0.2", 0)) for _ in range(8)]
     for reader, _ in lines[5:]:
@@ -153,14 +153,14 @@ async def test_a_message_with_fields_by_the_thousand_is_refused_unread(server):
 
 
 def test_whoever_waits_for_a_bucket_has_a_moment_of_their_own(monkeypatch):
-    monkeypatch.setattr("hanpan.server.limits.time.monotonic", lambda: 1000.0)
+    monkeypatch.setattr("hanpan.server.people.limits.time.monotonic", lambda: 1000.0)
     bucket = Buckets(rate=10, burst=2)
     assert [round(bucket.take("a", owing=True), 3) for _ in range(5)] == [0, 0, 0.1, 0.2, 0.3]
     assert bucket.take("b", owing=True) == 0
 
 
 def test_many_buckets_that_are_not_full_are_not_looked_through_each_time(monkeypatch):
-    monkeypatch.setattr("hanpan.server.limits._MOST", 4)
+    monkeypatch.setattr("hanpan.server.people.limits._MOST", 4)
     bucket, thrown = Buckets(rate=0.001, burst=5), []
     for number in range(100):
         before = bucket._full_at
@@ -327,7 +327,7 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
 
 
 async def test_a_room_has_only_so_many_windows_and_room_for_those_who_play(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.room.MOST_PEOPLE", 5)
+    monkeypatch.setattr("hanpan.server.rooms.room.MOST_PEOPLE", 5)
     server = local_server()
     async with guests(server.url, 2) as players, guests(server.url, 2) as crowd:
         rooms = await sit_down(players, "tictactoe")

@@ -72,7 +72,7 @@ async def test_every_game_has_a_demo(server, name):
 @pytest.mark.parametrize("name", [*hanpan.games(), "tictactoe"])
 async def test_every_game_has_a_rules_page_in_every_language(server, name):
     async with guests(server.url, 1) as people:
-        for language in hanpan.words.LANGUAGES:
+        for language in hanpan.core.words.LANGUAGES:
             page = await people[0].http("GET", f"/api/games/{name}/rules/{language}")
             assert page.startswith("<h1>")
             assert "<p>" in page

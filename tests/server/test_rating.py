@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hanpan.server.rating import RANKS, START, changes, rank, shown
+from hanpan.server.people.rating import RANKS, START, changes, rank, shown
 
 TWO, PARTNERS, THREE = [0, 1], [0, 1, 0, 1], [0, 1, 2]
 

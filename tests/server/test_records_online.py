@@ -7,10 +7,10 @@ import pytest
 from deals import Deals
 from people import Guest, guests, play_on, refused, sit_down, with_account
 
-from hanpan.server import showing
-from hanpan.server.limits import Buckets
-from hanpan.server.rating import changes
-from hanpan.server.refused import Refused
+from hanpan.server.people.limits import Buckets
+from hanpan.server.people.rating import changes
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms import showing
 
 SECRET = "a secret that is shared with our own site"
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]

@@ -9,11 +9,11 @@ from people import Guest, guests, play_on, refused, sit_down
 
 import hanpan.server
 from hanpan.client import Invalid, Room
-from hanpan.server.events import INBOUND
-from hanpan.server.refused import Refused
-from hanpan.words import LANGUAGES, Phrase, say
+from hanpan.core.words import LANGUAGES, Phrase, say
+from hanpan.server.protocol.messages import INBOUND
+from hanpan.server.protocol.refusals import Refused
 
-SOURCES = sorted(Path(hanpan.server.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(hanpan.server.__file__).parent.rglob("*.py"))
 
 
 async def refuses(line, event, payload, code):
@@ -259,7 +259,7 @@ async def test_what_another_process_has_stored_first_counts(local_server):
         table = server.house.rooms[rooms[0].id].table
         other = type(table)(table.id, table.game, table.control, table.started_at)
         played, _ = other.timed("c3", server.house.now(), server.house.now(), other.read("c3"))
-        row = hanpan.server.play._row(played)
+        row = hanpan.server.rooms.play._row(played)
         assert await server.do(server.house.store.append, table.id, 0, row)
         await refuses(rooms[0], "play", {"ply": 0, "action": "a1"}, "stale-ply")
         board = await rooms[1].hears("board info", lambda board: board["ply"] == 1)
@@ -268,7 +268,7 @@ async def test_what_another_process_has_stored_first_counts(local_server):
 
 
 async def test_a_computer_player_that_fails_is_tried_again(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.play.AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr("hanpan.server.rooms.play.AGAIN_SECONDS", 0.01)
     server = local_server()
     async with guests(server.url, 1) as people:
         (room,) = await sit_down(people, "tictactoe", bots=(1,))

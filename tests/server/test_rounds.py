@@ -7,7 +7,7 @@ from deals import Deals
 from people import guests, play_on, refused, sit_down
 from test_bot_api import bot_account
 
-from hanpan.remote_bot import BotLine, RemoteBot
+from hanpan.client.remote_bot import BotLine, RemoteBot
 
 DEALS = ["dealer 4", "deal 11334667,11122235,11123445,11455789", "deal 11123456,11123457,11223345,11456789"]
 ROUND = (17, None, None, None, 14, None, None, None, 89, None, None, None, 55)  # seat 4 leads, the others pass, and it goes out with a pair of 金

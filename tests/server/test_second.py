@@ -12,7 +12,7 @@ from two_factors import PASSWORD, SECRET, account, device, half_open, token, wit
 from typer.testing import CliRunner
 
 from hanpan.cli import app
-from hanpan.server import logins, second
+from hanpan.server.people import logins, second_factor
 from hanpan.server.storage.store import Store
 
 
@@ -301,7 +301,7 @@ async def test_a_challenge_is_for_one_browser_one_purpose_and_a_short_while(site
         wrong.origin = "https://evil.example.org"
         made = wrong.make(await me.post("/api/me/second/passkeys/begin"))
         assert await me.refused("POST", "/api/me/second/passkeys", {"name": "Key", "credential": made}) == "wrong-passkey"
-        monkeypatch.setattr(second, "SECONDS", -1)
+        monkeypatch.setattr(second_factor, "SECONDS", -1)
         late = key.use(await thief.post("/api/login/passkey/begin"))
         assert await thief.refused("POST", "/api/login/passkey", {"credential": late}) == "too-late"
         await nobody_in(thief)
@@ -471,12 +471,12 @@ async def test_without_the_file_that_seals_them_codes_are_refused_and_recovery_c
         app, codes = await with_app(site, me)
         held = await site.do(site.house.store.factors.held, mine)
         logins = site.app.other_asgi_app.state.logins
-        other = second.Second(site.house, logins.settings, "another secret")
-        with pytest.raises(second.Refused) as wrong:
-            await site.do(other.by_code, mine, second.Source("x", "x"), await app.next())
+        other = second_factor.Second(site.house, logins.settings, "another secret")
+        with pytest.raises(second_factor.Refused) as wrong:
+            await site.do(other.by_code, mine, second_factor.Source("x", "x"), await app.next())
         assert wrong.value.code == "wrong-code"
-        assert await site.do(other.by_code, mine, second.Source("x", "x"), codes[0]) == "recovery"
-        assert logins.second._opened("someone else", held.totp.secret) is None  # nor does it open in another account
+        assert await site.do(other.by_code, mine, second_factor.Source("x", "x"), codes[0]) == "recovery"
+        assert logins.second_factor._opened("someone else", held.totp.secret) is None  # nor does it open in another account
 
 
 async def test_the_storage_forgets_all_of_it_at_once(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from eavesdropping import Compared, Script, compare, eavesdroppers
 from people import guests, play_on, sit_down
 
-from hanpan.server import thinkers
+from hanpan.server.rooms import bot_pool
 
 
 @pytest.mark.parametrize("games", [range(1), pytest.param(range(1, 7), marks=pytest.mark.slow)], ids=["one", "more"])
@@ -28,14 +28,14 @@ async def test_a_leak_would_be_seen(tmp_path, monkeypatch):
     """The test itself: a server that tells one hand too many is caught."""
     options, found = {"target": 30}, Compared()
     async with eavesdroppers(tmp_path, options) as (server, viewers):
-        monkeypatch.setattr("hanpan.server.table.Table.view", lambda table, seat: table.state.view(0 if seat is None else seat))
+        monkeypatch.setattr("hanpan.server.rooms.table.Table.view", lambda table, seat: table.state.view(0 if seat is None else seat))
         await compare(server, viewers, options, 5, found)
     assert found.leaks == [f"game 5 looks different to seat {seat}" for seat in (1, 2, 3)]  # what spectators are told, the other seats hear, too
 
 
 async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(local_server):
     """The moment is drawn before anything is thought, and is later than the longest thinking."""
-    assert thinkers.PAUSE[0] > thinkers.THINKING
+    assert bot_pool.PAUSE[0] > bot_pool.THINKING
     server = local_server()
     bots, order = server.house.bots, []
     pause, choose = bots.pause, bots.choose
@@ -52,10 +52,10 @@ async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(loc
         await play_on(rooms, plies=12)
     assert order[:2] == ["pause", "choose"]
     assert order[: len(order) // 2 * 2] == ["pause", "choose"] * (len(order) // 2)
-    slow = thinkers.Thinkers(1)
+    slow = bot_pool.Thinkers(1)
     pauses = [slow.pause() for _ in range(200)]
     slow.close()
-    assert all(thinkers.PAUSE[0] <= seconds <= thinkers.PAUSE[1] for seconds in pauses)
+    assert all(bot_pool.PAUSE[0] <= seconds <= bot_pool.PAUSE[1] for seconds in pauses)
 
 
 async def test_a_draft_in_a_game_with_secrets_is_not_shown(local_server):

@@ -12,7 +12,7 @@ from logging_in import MailServer, browser
 from people import CheckedLobby, Guest, refused
 
 from hanpan.client import Lobby
-from hanpan.server.people import Tokens, secret_of
+from hanpan.server.people.tokens import Tokens, secret_of
 
 SECRET = "a shared secret with more than 32 letters in it"
 PASSWORD = "correct horse"

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from people import Guest, guests, refused
 
-from hanpan.server import house
-from hanpan.server.desks import MOST_ANSWERED, Desk
-from hanpan.server.pace import Turns
+from hanpan.server.rooms import house
+from hanpan.server.rooms.pace import Turns
+from hanpan.server.transport.bot_streams import MOST_ANSWERED, Desk
 
 
 async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):

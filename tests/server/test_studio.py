@@ -11,9 +11,9 @@ from people import guests, refused, sit_down
 
 import hanpan
 from hanpan.game import State
-from hanpan.server import showing
-from hanpan.server.refused import Refused
-from hanpan.server.studio import Studio
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms import showing
+from hanpan.server.rooms.studio import Studio
 
 
 @pytest.fixture

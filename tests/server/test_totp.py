@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from hanpan.server import totp
+from hanpan.server.people import totp
 
 SECRET = b"12345678901234567890"
 

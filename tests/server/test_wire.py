@@ -8,7 +8,7 @@ from bare import Bare, entered, opened
 from people import guests, sit_down, some
 from websockets.exceptions import ConnectionClosed
 
-from hanpan.server.wire import MOST_BYTES, MOST_WAITING
+from hanpan.server.transport.fast_engineio import MOST_BYTES, MOST_WAITING
 
 
 async def test_many_wishes_at_once_are_answered_in_order(server):
@@ -153,7 +153,7 @@ async def test_those_who_have_gone_while_they_spoke_to_each_other_keep_nobody_wa
 
 
 async def test_handshakes_that_nobody_continues_are_forgotten(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.wire.SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr("hanpan.server.transport.fast_engineio.SWEEP_SECONDS", 0.05)
     server = local_server()
     async with aiohttp.ClientSession() as session:
         for _ in range(30):

@@ -9,7 +9,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 from pwdlib import PasswordHash
 
-from hanpan.server import totp
+from hanpan.server.people import totp
 
 SECRET = "a shared secret with more than 32 letters in it"
 PASSWORD = "correct horse"

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.judgement import judgement
+from hanpan.core.rule import OVER, rule
 from hanpan.game import rulebook
-from hanpan.rule import OVER, rule
 
 WIN = 1_000_000  # a won game, less the plies to get there
 SURE = WIN - 10_000  # values beyond are decided games

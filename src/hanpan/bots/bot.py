@@ -18,9 +18,9 @@ from hanpan.bots.judgement import judgement
 from hanpan.bots.levels import Level, levels
 from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
+from hanpan.core.reading import quoted
+from hanpan.core.rule import hide_nothing, rng
 from hanpan.game import Game, State, games, rulebook
-from hanpan.reading import quoted
-from hanpan.rule import hide_nothing, rng
 
 MEGABYTES = 256
 STRONGEST = 8

@@ -12,8 +12,8 @@ import numpy as np
 from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SURE, WIN, compiled_search
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
+from hanpan.core.rule import INTERPRET, OVER, rng
 from hanpan.game import rulebook
-from hanpan.rule import INTERPRET, OVER, rng
 
 _BYTES_AN_ENTRY = 16
 
@@ -41,7 +41,7 @@ class Deepening:
         self.control = np.zeros(4, np.int64)
         self._first_control = np.zeros(4, np.int64)  # of the first ply, which `stop` does not end
         if not INTERPRET:
-            from hanpan.compiled import make_ready
+            from hanpan.core.compiled import make_ready
 
             jobs = [(self._search, self._arguments(0, 0, 0, self.control)), (self._recall, (self._stack, self._words, 0, self._table))]
             make_ready(f"{name}'s computer player", [*jobs, (self._prune, (self._stack[0], self._roots, 0, 0))])

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from hanpan.reading import decimal, quoted
+from hanpan.core.reading import decimal, quoted
 
 _TRACE = 1e-3  # of a pair lost and a pair won altogether: what was never seen is still possible
 _INTERVAL = 1.92  # 95 %: half the chi-squared quantile

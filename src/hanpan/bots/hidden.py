@@ -19,8 +19,8 @@ import numpy as np
 from hanpan.bots.alphabeta import hash_words
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
+from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.game import rulebook
-from hanpan.rule import INTERPRET, OVER, random_bits, rng, rule
 
 STOP, DONE, LIMIT, WORLDS, WANTED, ENTRIES, BRANCHES, DEPTH = range(8)  # places in `control`
 LONGEST = 400  # plies of one playing-out; what is not decided then is judged
@@ -245,7 +245,7 @@ class _Mind:
         self._legal, self._seat = book.rules.legal, 0
         self.control = np.zeros(8, np.int64)
         if not INTERPRET:
-            from hanpan.compiled import make_ready
+            from hanpan.core.compiled import make_ready
 
             make_ready(f"{name}'s computer player", [(self._gather, self._gathering(rng(0))), (self._learn, self._learning(rng(0)))])
 

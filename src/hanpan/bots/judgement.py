@@ -8,8 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from hanpan.core.rule import Ints, Record, rule
 from hanpan.game import rulebook
-from hanpan.rule import Ints, Record, rule
 
 
 @dataclass(frozen=True)

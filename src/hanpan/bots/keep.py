@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hanpan.bots.tally import Played
-from hanpan.reading import quoted, read_json
+from hanpan.core.reading import quoted, read_json
 
 _FORMAT = 1
 

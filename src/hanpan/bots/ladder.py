@@ -11,7 +11,7 @@ from hanpan.bots.elo import Sprt, elo, expected
 from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match, sides
 from hanpan.bots.tally import Tally
-from hanpan.reading import quoted, whole
+from hanpan.core.reading import quoted, whole
 
 STEP = 0.6  # what a level should score against the one below, as one of two sides
 

@@ -14,9 +14,9 @@ from hanpan.bots.keep import Keep
 from hanpan.bots.players import Player, make_player
 from hanpan.bots.program import Fault
 from hanpan.bots.tally import Played, Tally
+from hanpan.core.option import Value
+from hanpan.core.rule import hide_nothing
 from hanpan.game import Game, State, game
-from hanpan.option import Value
-from hanpan.rule import hide_nothing
 
 
 @dataclass(frozen=True)

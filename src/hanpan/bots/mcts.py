@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.judgement import judgement
+from hanpan.core.rule import CHANCE, OVER, below, rule
 from hanpan.game import rulebook
-from hanpan.rule import CHANCE, OVER, below, rule
 
 STOP, DONE, LIMIT, USED, JITTER, WHOLE = range(6)  # places in `control`
 DEEPEST = 512  # plies from the root

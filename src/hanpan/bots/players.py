@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from hanpan.bots.bot import MEGABYTES, Bot
 from hanpan.bots.program import Program
+from hanpan.core.reading import quoted, read_json, whole
 from hanpan.game import State
-from hanpan.reading import quoted, read_json, whole
 
 KINDS = "a level 1…8 (`8@20000`: with so many nodes a move), random, python:MODULE:FACTORY, or the command line of a program"
 

@@ -13,8 +13,8 @@ import numpy as np
 from hanpan.bots.judgement import judgement
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
 from hanpan.bots.thought import Thought, alarm
+from hanpan.core.rule import INTERPRET, rng
 from hanpan.game import rulebook
-from hanpan.rule import INTERPRET, rng
 
 _AHEAD = 4  # plies from one position to the next that the same player is asked about
 _LOOKED_THROUGH = 100_000  # positions of the old tree at most, to find the new one: some milliseconds
@@ -39,7 +39,7 @@ class _Tree:
         self.control = np.zeros(6, np.int64)
         self.control[JITTER] = number
         if not INTERPRET:
-            from hanpan.compiled import make_ready
+            from hanpan.core.compiled import make_ready
 
             jobs = [(self._grow, self._growing(rng(0))), (self._find, self._finding(self._first)), (keep, (self.nodes, 0, 0))]
             make_ready(f"{name}'s computer player", jobs)

@@ -8,8 +8,8 @@ from typing import Any
 
 from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
+from hanpan.core.rule import rng
 from hanpan.game import rulebook
-from hanpan.rule import rng
 
 _LEAST, _MOST = 32, 2000  # simulations in one world
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.reading import quoted
+from hanpan.core.reading import quoted
 
 # name: (light, dark)
 COLOURS: dict[str, tuple[str, str]] = {

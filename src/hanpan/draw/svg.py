@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import Protocol
 
+from hanpan.core.scene import Ground, Label, Mark, Piece, Place, Scene, Stroke, Tint
+from hanpan.core.words import Phrase
 from hanpan.draw.palette import style
-from hanpan.scene import Ground, Label, Mark, Piece, Place, Scene, Stroke, Tint
-from hanpan.words import Phrase
 
 UNIT = 100  # one cell in the picture's own units
 MARGIN = 0.3

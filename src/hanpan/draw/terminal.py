@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import unicodedata
 
+from hanpan.core.extras import needed
+from hanpan.core.scene import Place, Scene
+from hanpan.core.words import Phrase
 from hanpan.draw.palette import COLOURS
 from hanpan.draw.svg import Speaker
-from hanpan.extras import needed
-from hanpan.scene import Place, Scene
-from hanpan.words import Phrase
 
 with needed("a drawing for terminals", "rich"):
     from rich.text import Text

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hanpan.core.option import Value
 from hanpan.envs.batch import Batch, batch
 from hanpan.envs.outlook import image, image_action, image_seat, observation, symmetries
 from hanpan.game import game
-from hanpan.option import Value
 
 __all__ = ["Batch", "aec", "batch", "image", "image_action", "image_seat", "observation", "room", "symmetries"]
 

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from hanpan.bots.workers import all_cores
+from hanpan.core.option import Value
+from hanpan.core.planes import words
+from hanpan.core.reading import quoted
+from hanpan.core.rule import seed_key
 from hanpan.envs import outlook
 from hanpan.game import Game, game
-from hanpan.option import Value
-from hanpan.planes import words
-from hanpan.reading import quoted
-from hanpan.rule import seed_key
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
 
@@ -48,7 +48,7 @@ class Machine(Protocol):
 def keys(seed: int, first: int, n: int) -> Any:
     """What `rng(seed, stream)` gives for the streams first … first + n − 1, as rows.
 
-    >>> from hanpan.rule import rng
+    >>> from hanpan.core.rule import rng
     >>> bool((keys(7, 3, 2)[1] == rng(7, 4)).all())
     True
     """

@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from hanpan.core.rule import CHANCE, OVER, below, bits, rule
 from hanpan.envs.outlook import look, mark_legal, seen_action
 from hanpan.game import rulebook
-from hanpan.rule import CHANCE, OVER, below, bits, rule
 
 _TRIES = 1000
 

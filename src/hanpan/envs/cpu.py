@@ -12,10 +12,10 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from hanpan.core.rule import INTERPRET, rule
 from hanpan.envs.core import choose, core
 from hanpan.envs.outlook import unpack
 from hanpan.game import Game
-from hanpan.rule import INTERPRET, rule
 
 _LEAST = 64  # games that a thread should have, so that waking it is worth while
 

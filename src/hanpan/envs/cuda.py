@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.extras import needed
 from hanpan.envs.core import choose, core
-from hanpan.extras import needed
 from hanpan.game import Game
 
 if not hasattr(np, "row_stack"):

@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.extras import Missing, needed
+from hanpan.core.planes import words
+from hanpan.core.reading import read_json
 from hanpan.envs import outlook
-from hanpan.extras import Missing, needed
 from hanpan.game import _OPEN, Game, State, game
-from hanpan.planes import words
-from hanpan.reading import read_json
 from hanpan.record import GameRecord
 
 TYPES: dict[str, Any] = {

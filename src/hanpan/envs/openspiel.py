@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.extras import needed
+from hanpan.core.rule import hide_nothing, no_chance, rng
 from hanpan.envs import outlook
-from hanpan.extras import needed
 from hanpan.game import _OPEN, Game, State, game, games
-from hanpan.rule import hide_nothing, no_chance, rng
 
 with needed("hanpan.envs.openspiel", "hanpan[openspiel]"):
     import pyspiel

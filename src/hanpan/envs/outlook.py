@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.planes import unpack_bits, words
+from hanpan.core.reading import is_text, quoted
+from hanpan.core.rule import Record, hide_nothing, rule
 from hanpan.game import Game, State, rulebook
-from hanpan.planes import unpack_bits, words
-from hanpan.reading import is_text, quoted
-from hanpan.rule import Record, hide_nothing, rule
 
 
 def _part(name: str, part: str) -> Any:

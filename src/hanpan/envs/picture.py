@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.extras import needed
+from hanpan.core.extras import needed
 
 
 def rgb_array(svg: str, width: int = 640) -> Any:

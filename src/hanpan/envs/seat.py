@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from hanpan.client import Client, Invalid, Lost, Room
+from hanpan.core.extras import needed
+from hanpan.core.reading import quoted
 from hanpan.envs import outlook
-from hanpan.extras import needed
 from hanpan.game import State, game
-from hanpan.reading import quoted
 
 with needed("hanpan.envs.room", "hanpan[envs]"):
     import gymnasium

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hanpan.bots import Bot
+from hanpan.core.reading import quoted, read_json
+from hanpan.core.rule import below, rng
 from hanpan.envs.dataset import FORMATS, Finished, columns, decisions, save
 from hanpan.game import Game, State
-from hanpan.reading import quoted, read_json
 from hanpan.record import GameRecord
-from hanpan.rule import below, rng
 
 _PLAN = "plan.json"
 

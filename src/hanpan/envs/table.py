@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.extras import needed
+from hanpan.core.option import Value
+from hanpan.core.planes import unpack_bits, words
+from hanpan.core.reading import quoted
+from hanpan.core.rule import OVER, rng
 from hanpan.envs import outlook
 from hanpan.envs.core import core
 from hanpan.envs.picture import rgb_array
-from hanpan.extras import needed
 from hanpan.game import _OPEN, Game, State, game, games
-from hanpan.option import Value
-from hanpan.planes import unpack_bits, words
-from hanpan.reading import quoted
-from hanpan.rule import OVER, rng
 
 with needed("hanpan.envs.aec", "hanpan[envs]"):
     import pettingzoo

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.extras import needed
+from hanpan.core.option import Value
+from hanpan.core.reading import quoted
 from hanpan.envs.batch import Batch
-from hanpan.extras import needed
 from hanpan.game import game, games
-from hanpan.option import Value
-from hanpan.reading import quoted
 
 with needed("hanpan.envs.vector", "hanpan[envs]"):
     import gymnasium

@@ -14,39 +14,25 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
-from hanpan.server import (
-    archive_doors,
-    bot_doors,
-    drawing,
-    front,
-    login_doors,
-    me_doors,
-    operations_doors,
-    operator_doors,
-    pages,
-    pictures,
-    prove_doors,
-    second_doors,
-    web,
-)
-from hanpan.server.desks import DeskOutlet, Desks
-from hanpan.server.gate import Gate
-from hanpan.server.house import House
-from hanpan.server.limits import Limits
-from hanpan.server.logins import Logins
-from hanpan.server.luck import Luck
-from hanpan.server.packed import LEAST, Kept
-from hanpan.server.people import Tokens, secret_of
-from hanpan.server.refused import Refused
-from hanpan.server.session import misread, refusal
+from hanpan.server.http import archive, bots, documentation, drawing, health, login, me, operators, page, pictures, prove, records, second_factor
+from hanpan.server.http.packed import LEAST, Kept
+from hanpan.server.http.session import misread, refusal
+from hanpan.server.people.limits import Limits
+from hanpan.server.people.logins import Logins
+from hanpan.server.people.tokens import Tokens, secret_of
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.bot_pool import Thinkers
+from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.house import House
+from hanpan.server.rooms.showing import LEVEL
+from hanpan.server.rooms.studio import Studio
 from hanpan.server.settings import Settings
-from hanpan.server.showing import LEVEL
-from hanpan.server.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
-from hanpan.server.studio import Studio
-from hanpan.server.thinkers import Thinkers
-from hanpan.server.wire import sweep
+from hanpan.server.transport.bot_streams import DeskOutlet, Desks
+from hanpan.server.transport.fast_engineio import sweep
+from hanpan.server.transport.middleware import Gate
+from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 
 
 def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str], None] = lambda name: None) -> Any:
@@ -90,10 +76,10 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
     app.state.studio, app.state.kept = Studio(), Kept()
-    of_people = (login_doors, second_doors, prove_doors, me_doors, operator_doors, operations_doors)
-    for room in (web, archive_doors, drawing, bot_doors, front, *of_people, pictures, pages):
+    of_people = (login, second_factor, prove, me, operators, health)
+    for room in (records, archive, drawing, bots, page, *of_people, pictures, documentation):
         app.include_router(room.router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)
-    app.add_exception_handler(404, front.lost)
+    app.add_exception_handler(404, page.lost)
     return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
-from hanpan.reading import quoted
+from hanpan.core.reading import quoted
 
 PREFIX = "HANPAN_"
 FILE = "HANPAN_SETTINGS"  # names the TOML file

@@ -13,10 +13,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from hanpan.core.rule import below, rng
+from hanpan.core.scene import Board
 from hanpan.game import State, game, games, package
 from hanpan.record import GameRecord
-from hanpan.rule import below, rng
-from hanpan.scene import Board
 
 FOLDER = Path(__file__).parent / "stills"
 DEMO_PLIES = 40
@@ -53,7 +53,7 @@ def _digest(name: str) -> str:
     """Changes with every source that the pictures are made from."""
     own, house = Path(str(files(package(name)))), Path(str(files("hanpan")))
     summed = hashlib.sha256()
-    for path in [*sorted(own.glob("*.py")), own / "demo.txt", *sorted(house.glob("*.py")), Path(__file__)]:
+    for path in [*sorted(own.glob("*.py")), own / "demo.txt", *sorted(house.glob("*.py")), *sorted((house / "core").glob("*.py")), Path(__file__)]:
         summed.update(path.name.encode() + (path.read_bytes() if path.is_file() else b""))
     return summed.hexdigest()
 

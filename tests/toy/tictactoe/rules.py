@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hanpan.option import Option
-from hanpan.rule import OVER, below, hide_nothing, imagine_nothing, no_chance, record_type, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import OVER, below, hide_nothing, imagine_nothing, no_chance, record_type, rule
 
 State = record_type([("cell", np.int8, 9), ("turn", np.int8), ("misere", np.int8)])
 OPTIONS = (Option("misere", False),)

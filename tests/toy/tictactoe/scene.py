@@ -1,8 +1,8 @@
 """Tic-tac-toe: what one sees."""
 
-from hanpan.rule import plain
-from hanpan.scene import Board, Ground, Look, Piece, Place, Tint, cell_name, rim
-from hanpan.words import Phrase
+from hanpan.core.rule import plain
+from hanpan.core.scene import Board, Ground, Look, Piece, Place, Tint, cell_name, rim
+from hanpan.core.words import Phrase
 
 from . import rules
 

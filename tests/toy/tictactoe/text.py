@@ -1,8 +1,8 @@
 """Tic-tac-toe: its notation. A position is three rows of `.xo` and the side to move."""
 
-from hanpan.refusal import IllegalAction
-from hanpan.rule import OVER
-from hanpan.scene import cell_name, read_cell
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import OVER
+from hanpan.core.scene import cell_name, read_cell
 
 from . import rules
 

@@ -50,7 +50,7 @@ function closed(word: string, particle: string): boolean {
 }
 
 /** Put values into a sentence. `{n}` is a value; `{n:one/other}` is one of two words, as the language's grammar wants it beside that value:
- * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.words says it to programs the same way. */
+ * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.core.words says it to programs the same way. */
 export function fill(sentence: string, values: Values = {}, spoken: Language = language.value): string {
   return sentence.replace(/\{(\w+)(?::([^{}/]*)\/([^{}]*))?\}/g, (whole, name: string, first?: string, second?: string) => {
     if (!(name in values)) return whole;

@@ -1,4 +1,4 @@
-// What the server says: the payloads of src/hanpan/server/events.py and the scenes of src/hanpan/scene.py.
+// What the server says: the payloads of src/hanpan/server/protocol/messages.py and the scenes of src/hanpan/core/scene.py.
 
 export interface Phrase {
   key: string;

@@ -7,9 +7,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from hanpan.core.reading import quoted
 from hanpan.envs.fights.base import BaseEnv, BaseState
 from hanpan.game import games, package
-from hanpan.reading import quoted
 
 _resolved: dict[str, tuple[type[Any], type[Any]]] = {}
 _offered: dict[str, Any] = {}

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.reading import quoted
 from hanpan.envs.fights.envs import resolve
-from hanpan.reading import quoted
 
 MOST_PLIES = 1000
 

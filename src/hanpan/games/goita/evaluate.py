@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
 from .rules import apply, begin, legal

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from .koma import JEWEL, KING, SHI, TOTAL, held
 from .rules import PASS, final_points

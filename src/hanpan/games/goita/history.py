@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from hanpan.rule import Record, plain
-from hanpan.unfit import Unfit
+from hanpan.core.rule import Record, plain
+from hanpan.core.unfit import Unfit
 
 from . import koma, rules, table, views
 from .koma import DIGITS, SHI, SIGNS, TOTAL

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import rule
+from hanpan.core.rule import rule
 
 SIGNS = "xし香馬銀金角飛王玉"  # what is written on a koma of each code
 DIGITS = "x123456789"  # its letter in texts

@@ -14,8 +14,8 @@ Rows are the komas し 香 馬 銀 金 角 飛 王 玉 unless said otherwise; se
 
 from __future__ import annotations
 
-from hanpan.planes import Bits, Levels, dot, flood
-from hanpan.rule import Record, rule
+from hanpan.core.planes import Bits, Levels, dot, flood
+from hanpan.core.rule import Record, rule
 
 from .koma import held
 from .table import GOSHI, lies_face_down

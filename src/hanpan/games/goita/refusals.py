@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hanpan.refusal import IllegalAction
-from hanpan.rule import Record, plain
-from hanpan.words import Phrase
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Record, plain
+from hanpan.core.words import Phrase
 
 from . import rules
 from .koma import SIGNS

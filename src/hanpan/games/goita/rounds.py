@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Record, plain
-from hanpan.scene import Round
-from hanpan.words import Phrase
+from hanpan.core.rule import Record, plain
+from hanpan.core.scene import Round
+from hanpan.core.words import Phrase
 
 from . import koma, rules, table
 from .history import read_hand

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, rule
 
 from .koma import JEWEL, KING, POINTS, SHI, TOTAL, equal, held, stops
 from .table import DEAL, ENDED, GOSHI, PLAY, clear, lay, lay_pass, leads

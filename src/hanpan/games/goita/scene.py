@@ -3,9 +3,9 @@ middle the attack that must be answered, and how both pairs stand."""
 
 from __future__ import annotations
 
-from hanpan.rule import Record, plain
-from hanpan.scene import Board, Counter, Ground, Label, Look, Mark, Piece, Place
-from hanpan.words import Phrase
+from hanpan.core.rule import Record, plain
+from hanpan.core.scene import Board, Counter, Ground, Label, Look, Mark, Piece, Place
+from hanpan.core.words import Phrase
 
 from . import koma, rules, table, views
 from .history import OPEN, format_hand

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from .koma import JEWEL, KING, POINTS, held, size, stops
 from .rules import MOST_LEGAL, PASS, final_points, legal

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 # Of 1000 rounds, how many the dealer's team wins with 10, 20 … 100 points, and how many the other team: counted in 100,000 rounds of self-play.
 DEALER_WINS = (47, 98, 174, 152, 69, 24, 0, 3, 0, 3)

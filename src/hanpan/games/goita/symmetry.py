@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .koma import JEWEL, KING, held
 from .rules import PROCEED

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, record_type, rule
+from hanpan.core.rule import Record, record_type, rule
 
 from .koma import KING, spend
 

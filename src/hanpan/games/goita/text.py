@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hanpan.option import Value
-from hanpan.refusal import IllegalAction
-from hanpan.rule import Record, Rng, plain
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
+from hanpan.core.option import Value
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Record, Rng, plain
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 from . import rules, table
 from .history import format_hand, format_history, read_hand, read_history

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hanpan.rule import Record, plain
+from hanpan.core.rule import Record, plain
 
 from . import koma, rules, table
 from .history import format_hand, format_turns

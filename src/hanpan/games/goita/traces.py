@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hanpan.rule import SPECTATOR
+from hanpan.core.rule import SPECTATOR
 
 from . import solve, text
 from .history import read_hand

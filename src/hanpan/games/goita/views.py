@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, Rng, below, rule
+from hanpan.core.rule import Record, Rng, below, rule
 
 from .koma import ALL, KING, SHI, held, size
 from .table import CLOSED, DEAL, ENDED, GOSHI, PLAY, face_up, lies_face_down

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hanpan.refusal import IllegalAction
-from hanpan.scene import cell_name
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.scene import cell_name
 
 from .frame import CELLS, SIDE, area
 from .tiletext import LETTERS, placement, read_board, rows_of, unfit

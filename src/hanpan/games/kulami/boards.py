@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, Rng, below, bits, rule
+from hanpan.core.rule import Ints, Record, Rng, below, bits, rule
 
 from .frame import (
     CELLS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, bits, rule
+from hanpan.core.rule import Ints, Record, bits, rule
 
 from .frame import CELLS, HOLES, LINE, PLACEMENTS, SHAPES, SIDE, TILES, area, beside, halves
 from .score import largest_group, long_runs

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.rule import Ints, rule
+from hanpan.core.rule import Ints, rule
 
 SIDE = 10
 CELLS = 100

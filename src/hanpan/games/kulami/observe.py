@@ -8,8 +8,8 @@ Two cells that are neighbours belong to one tile where `joined right` or `joined
 
 from __future__ import annotations
 
-from hanpan.planes import Bits, Levels, dot, flood, paint
-from hanpan.rule import Record, rule
+from hanpan.core.planes import Bits, Levels, dot, flood, paint
+from hanpan.core.rule import Record, rule
 
 from .frame import CELLS, HALF, SIDE, cover_high, cover_low
 from .rules import BUILD

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
 
 from .boardcode import read_option
 from .boards import PRINTED, can_lay, clear, draw_irregular, draw_square, lay, list_fits, random_fit

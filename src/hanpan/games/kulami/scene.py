@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import OVER, Record, plain
-from hanpan.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Stroke, Tint, cell_name, rim
-from hanpan.words import Phrase
+from hanpan.core.rule import OVER, Record, plain
+from hanpan.core.scene import Board, Counter, Ground, Look, Mark, Piece, Place, Stroke, Tint, cell_name, rim
+from hanpan.core.words import Phrase
 
 from . import rules, score
 from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, TILES, area, beside, read_size, whole

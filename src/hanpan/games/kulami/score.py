@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, bits, rule
+from hanpan.core.rule import Record, bits, rule
 
 from .frame import CELLS, SIDE, beside_high, beside_low, has
 

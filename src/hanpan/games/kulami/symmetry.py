@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, rule
-from hanpan.square import image_on_square
+from hanpan.core.rule import Record, rule
+from hanpan.core.square import image_on_square
 
 from .boards import clear, lay
 from .frame import CELLS, HALF, HEIGHT, SIDE, TILES, WIDTH, has

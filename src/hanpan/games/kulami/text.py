@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.option import Value
-from hanpan.refusal import IllegalAction
-from hanpan.rule import CHANCE, OVER, Record, Rng
-from hanpan.scene import cell_name, read_cell
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
+from hanpan.core.option import Value
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import CHANCE, OVER, Record, Rng
+from hanpan.core.scene import cell_name, read_cell
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 from . import boards, rules
 from .boardcode import is_code, read_code, tiles_text

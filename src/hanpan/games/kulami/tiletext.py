@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hanpan.refusal import IllegalAction
-from hanpan.rule import Record
-from hanpan.unfit import Unfit
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Record
+from hanpan.core.unfit import Unfit
 
 from .frame import CELLS, SHAPES, SIDE, SIZE, SIZES, SQUARE, STOCK, TILES, area, beside, read_size, rectangle
 

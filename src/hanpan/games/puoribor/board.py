@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hanpan.rule import rule
+from hanpan.core.rule import rule
 
 SIZE = 9
 COLUMN = 10

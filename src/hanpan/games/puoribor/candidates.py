@@ -7,7 +7,7 @@ What crosses no way may still be the best: it takes the place of a wall that wou
 all walls on the corners of the shortest ways count, and deeper also those on the corners around that would touch another wall or the rim.
 """
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from .board import (
     BOTTOM0,

@@ -1,6 +1,6 @@
 """Puoribor: what a computer player thinks of a position."""
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from .candidates import candidates
 from .learnt import judge

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hanpan.refusal import IllegalAction
-from hanpan.rule import Record
-from hanpan.words import say
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Record
+from hanpan.core.words import say
 
 from . import rules
 from .board import COLUMN, SIZE, WORD

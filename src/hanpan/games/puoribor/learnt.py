@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import COLUMN, SIZE
 

@@ -6,8 +6,8 @@ sees it turned by 180°, and `seen_action` turns the actions with it.
 
 from __future__ import annotations
 
-from hanpan.planes import Bits, Levels, dot, flood, paint
-from hanpan.rule import Record, rule
+from hanpan.core.planes import Bits, Levels, dot, flood, paint
+from hanpan.core.rule import Record, rule
 
 from .board import COLUMN, SIZE
 from .rules import FLAT, TALL, TURN

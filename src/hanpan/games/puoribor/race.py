@@ -4,7 +4,7 @@ The pawn walks one shortest way. Wherever the other pawn goes, it is never besid
 A wall across the way leaves no other: so it may not be built, neither now nor later, when there are more walls and the pawn is nearer.
 """
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import COLUMN, DOWN, SIZE, UP, bit0, bit1, to_left, to_right
 from .rules import is_open

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hanpan.option import Option
-from hanpan.rule import OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, no_chance, record_type, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, no_chance, record_type, rule
 
 from .board import COLUMN, DOWN, LEFT, RIGHT, SIZE, UP, WORD, bit0, bit1, to_right
 from .walls import buildable

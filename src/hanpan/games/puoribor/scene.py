@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Record, plain
-from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, cell_name, read_cell, rim
-from hanpan.words import Phrase
+from hanpan.core.rule import Record, plain
+from hanpan.core.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, cell_name, read_cell, rim
+from hanpan.core.words import Phrase
 
 from . import rules, text, ways
 from .board import COLUMN, SIZE

@@ -5,7 +5,7 @@ With windows that turn clockwise the mirror is none: it would make them turn the
 
 from __future__ import annotations
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import COLUMN, SIZE, WORD
 from .observe import seen_action

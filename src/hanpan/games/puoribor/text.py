@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.option import Value
-from hanpan.reading import quoted
-from hanpan.refusal import IllegalAction
-from hanpan.rule import OVER, Record, Rng
-from hanpan.scene import cell_name, read_cell
-from hanpan.unfit import Unfit
+from hanpan.core.option import Value
+from hanpan.core.reading import quoted
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import OVER, Record, Rng
+from hanpan.core.scene import cell_name, read_cell
+from hanpan.core.unfit import Unfit
 
 from . import rules
 from .board import COLUMN, DOWN, LEFT, RIGHT, SIZE, UP, WORD, has_way

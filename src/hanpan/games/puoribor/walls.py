@@ -9,7 +9,7 @@ the line from the rim to it crosses the ray. Nothing is closed now, so the parit
 What is left are rings that do not touch that rim. They are rare and are found by searching for a way.
 """
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import (
     BOTTOM0,

@@ -3,7 +3,7 @@
 Walls are given as what they leave open: `down` and `right` hold the sites from which those steps are open (see board.py).
 """
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import BOTTOM0, BOTTOM1, COLUMN, DOWNWARD0, DOWNWARD1, FIRST, FULL, RIGHTWARD0, RIGHTWARD1, TOP0, TOP1, WORD, Pair, bit0, bit1
 

@@ -6,7 +6,7 @@ is bit 10·p + q. A horizontal edge is named by its right corner and a vertical 
 
 import numpy as np
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 from .board import CENTRES0, CENTRES1, COLUMN, DOWNWARD0, DOWNWARD1, FULL, RIGHTWARD0, RIGHTWARD1, WORD, Pair, has_way
 

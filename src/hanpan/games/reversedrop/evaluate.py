@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, bits, rule
+from hanpan.core.rule import Ints, Record, bits, rule
 
 from .landing import ASSIMILATE, BRINGS, CELLS, COPY, SIZE, SPOT, STEP, TURN_COAT, WIDTH
 from .rules import BOARD, LAST_ROW, PLACE, SETUP, TOP_ROW, count, holds

@@ -5,8 +5,8 @@ The board has no side that belongs to a seat, so nothing is rotated: *own* and *
 
 from __future__ import annotations
 
-from hanpan.planes import Bits, Levels, flood, paint
-from hanpan.rule import Record, rule
+from hanpan.core.planes import Bits, Levels, flood, paint
+from hanpan.core.rule import Record, rule
 
 from .landing import CELLS, SIZE
 from .rules import SETUP, count, landings

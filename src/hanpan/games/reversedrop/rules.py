@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
 
 from .landing import ASSIMILATE, BRINGS, CELL, CELLS, EMPTY_AROUND, FIRST, OFFERED, OFFERS, SPOT, SPOTS, STEP, TURN_COAT, WIDTH
 

@@ -4,9 +4,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from hanpan.rule import CHANCE, OVER, Record, plain
-from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
-from hanpan.words import Phrase
+from hanpan.core.rule import CHANCE, OVER, Record, plain
+from hanpan.core.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
+from hanpan.core.words import Phrase
 
 from . import rules, text
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, SIZE, SPOT

@@ -6,8 +6,8 @@ colours can't be exchanged, because black is always set up first.
 
 from __future__ import annotations
 
-from hanpan.rule import Record, rule
-from hanpan.square import image_on_square
+from hanpan.core.rule import Record, rule
+from hanpan.core.square import image_on_square
 
 from .landing import CELLS, EMPTY_AROUND, SIZE, SPOT, SPOTS
 from .rules import PLACE, SETUP, holds, toggle

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hanpan.option import Value
-from hanpan.refusal import IllegalAction
-from hanpan.rule import CHANCE, OVER, Record, Rng
-from hanpan.scene import cell_name, read_cell
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
+from hanpan.core.option import Value
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import CHANCE, OVER, Record, Rng
+from hanpan.core.scene import cell_name, read_cell
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 from . import rules
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, COPY, EMPTY_AROUND, SIZE, SPOT, STEP, side

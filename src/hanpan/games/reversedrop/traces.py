@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from hanpan.reading import quoted
+from hanpan.core.reading import quoted
 
 from .landing import SIZE
 from .text import name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Ints, Record, bits, rule
+from hanpan.core.rule import Ints, Record, bits, rule
 
 from . import rules
 from .priority import rank, worth_searching

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hanpan.scene import cell_name
+from hanpan.core.scene import cell_name
 
 from .steps import OFFSET, SIDES, STEP_X, STEP_Y, STEPS
 

@@ -11,8 +11,8 @@ The board has no side that belongs to a seat, so nothing is rotated: the seats a
 
 from __future__ import annotations
 
-from hanpan.planes import Bits, Levels, dot, flood, paint
-from hanpan.rule import Record, rule
+from hanpan.core.planes import Bits, Levels, dot, flood, paint
+from hanpan.core.rule import Record, rule
 
 from .regions import NOWHERE, WORD
 from .rules import PLACING, tell_legal

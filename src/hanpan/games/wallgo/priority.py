@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Ints, Record, rule
+from hanpan.core.rule import Ints, Record, rule
 
 from . import rules
 from .habits import BEHIND, LAST, ROOM, STAND, WALK

@@ -7,7 +7,7 @@ lower edge is free; edges on the rim are never free, so a step can't wrap around
 
 from __future__ import annotations
 
-from hanpan.rule import Record, bits, rule
+from hanpan.core.rule import Record, bits, rule
 
 WORD = 61  # bits a word
 FULL = (1 << WORD) - 1

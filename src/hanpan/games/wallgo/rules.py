@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.option import Option
-from hanpan.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.option import Option
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
 
 from .regions import NOWHERE, WORD, area, contested, holds, region, several
 from .steps import COUNT, MOST_SIZE, STEP_X, STEP_Y, STEPS, away, beside, free, leave, stand, walks

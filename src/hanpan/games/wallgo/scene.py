@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hanpan.rule import Record, plain
-from hanpan.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
-from hanpan.words import Phrase
+from hanpan.core.rule import Record, plain
+from hanpan.core.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
+from hanpan.core.words import Phrase
 
 from . import names, regions, rules
 from .text import walls

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.rule import Record, rule
+from hanpan.core.rule import Record, rule
 
 MOST_SIZE = 11
 SIDES = "udlr"

@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hanpan.option import Value
-from hanpan.refusal import IllegalAction
-from hanpan.rule import Record, Rng, below, plain
-from hanpan.scene import read_cell
-from hanpan.unfit import Unfit
-from hanpan.words import Phrase
+from hanpan.core.option import Value
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Record, Rng, below, plain
+from hanpan.core.scene import read_cell
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 from . import regions, rules, steps
 from .names import action, edge_of, inner_edges, name, on_rim, placing, turn, way

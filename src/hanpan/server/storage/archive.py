@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from hanpan.extras import needed
+from hanpan.core.extras import needed
 from hanpan.record import FORMAT
 from hanpan.server.storage.models import GameRow, Person
 from hanpan.server.storage.store import Store

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, lit
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
-from hanpan.server.storage.barring import Barring
+from hanpan.server.storage.bans import Barring
 from hanpan.server.storage.chat import Chat
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
 from hanpan.server.storage.factors import Factors
@@ -32,8 +32,8 @@ from hanpan.server.storage.models import (
     rating_change,
     room,
 )
+from hanpan.server.storage.moderation import Society
 from hanpan.server.storage.sessions import StoredSessions
-from hanpan.server.storage.society import Society
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
-from hanpan.server.rating import weight
+from hanpan.server.people.rating import weight
 from hanpan.server.storage.models import (
     FIRST_RATING,
     ActionRow,

@@ -1,0 +1,322 @@
+"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve and all that goes with hosting | export | selfplay."""
+
+from __future__ import annotations
+
+import json as writer
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor
+from hanpan.cli.learning import export, selfplay
+from hanpan.cli.options import make_game, number_in, whole_in
+from hanpan.core.reading import whole
+
+app = typer.Typer(
+    name="hanpan",
+    help="Hanpan (한판): five modern board games. Play in the terminal, host a server, match computer players, check records, measure.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+console = Console()
+complaints = Console(stderr=True)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: puoribor, kulami, wallgo, reversedrop, goita, or one you installed.")]
+Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
+Seed = Annotated[int, typer.Option(**whole_in(0), help="What chance decides is drawn from this number.")]
+Player = Annotated[str, typer.Argument(metavar="BOT", help="A level (8), random, python:MODULE:FACTORY, or a command line.")]
+Games = Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="How many games at most; rounded up to whole pairs.")]
+Seconds = Annotated[float | None, typer.Option(**number_in(0, 86400), help="Time a move; if left out, each level does its own amount of work.")]
+Openings = Annotated[int | None, typer.Option(**whole_in(0, 100, name="PLIES"), help="Random plies at the start of each pair; a few if left out.")]
+KeepIn = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
+Cores = Annotated[int, typer.Option(**whole_in(0, 1024), help="How many games at once; 0: one for each processor.")]
+Megabytes = Annotated[int, typer.Option(**whole_in(8, 65536), help="Memory of each computer player.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@app.command()
+def perft(
+    name: GameName,
+    depth: Annotated[int, typer.Argument(**whole_in(1, 20, name="DEPTH"), help="How many actions deep.")],
+    options: Options = None,
+    position: Annotated[str | None, typer.Option(help="A position text to begin at, instead of the start.")] = None,
+    seed: Seed = 1,
+) -> None:
+    """Count the lines of play: how many sequences of that many actions there are, for every depth up to DEPTH.
+
+    Two programs that agree on these numbers agree on the rules.
+
+        hanpan perft puoribor 3
+        hanpan perft puoribor 4 -o rotation=false
+    """
+    import numpy as np
+
+    from hanpan import loops
+    from hanpan.core.rule import rng
+
+    chosen = make_game(name, options)
+    state = chosen.start(seed=seed) if position is None else chosen.parse(position)
+    count = loops.perft(name)
+    for deep in range(1, depth + 1):
+        stack = np.zeros(deep + 1, chosen.book.rules.State)
+        stack[0] = state.record[0]
+        lists = np.zeros((deep + 1, chosen.book.rules.MOST_LEGAL), np.int32)
+        with console.status(f"depth {deep} …"):
+            leaves = int(count(stack, lists, np.zeros(deep + 1, np.int64), rng(seed), deep))
+        console.print(f"{deep:>3}  {leaves:,}", highlight=False)
+
+
+@app.command()
+def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records (.json, .txt) or traces (.jsonl, .jsonl.gz).")]) -> None:
+    """Check records and traces: every position, legal list and result is made again by the rules and compared.
+
+    Ends with exit code 1 at the first difference and names its line and ply.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hanpan.replay import check_file
+
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=complaints, transient=True) as progress:
+        for path in files:
+            task = progress.add_task(path.name, total=None)
+
+            def tell(done: int, total: int, task: Any = task) -> None:
+                progress.update(task, completed=done, total=total)
+
+            games, difference = check_file(path, tell)
+            progress.remove_task(task)
+            if difference is not None:
+                complaints.print(difference, style="red", markup=False, highlight=False, soft_wrap=True)
+                raise typer.Exit(1)
+            console.print(f"{path.name}: {games} reproduced", highlight=False)
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="Which games; all of them if none is named.")] = None,
+    json: Json = False,
+    seconds: Annotated[float, typer.Option(**number_in(0.05, 600), help="How long each figure is measured.")] = 1.0,
+) -> None:
+    """Measure this machine: random play, where every ply chooses uniformly from the full list of legal actions, and the computer players.
+
+    `legal` is how often a second the legal actions of the opening position are listed; `bot` how many positions (or simulations) a second
+    the strongest level looks at, on one core.
+    """
+    from hanpan.bench import measure
+    from hanpan.game import games
+
+    results: dict[str, dict[str, float]] = {}
+    for name in names or games():
+        with complaints.status(f"{name} …"):
+            results[name] = measure(name, seconds)
+        if not json:
+            row = results[name]
+            console.print(
+                f"{name:<12} one core {row['plies_per_second_one_core'] / 1e6:7.2f} M plies/s   all cores {row['plies_per_second_all_cores'] / 1e6:7.2f} M"
+                f"   legal {row['legal_per_second_one_core'] / 1e6:7.2f} M/s   bot {row['bot_nodes_per_second'] / 1e3:9,.1f} k nodes/s",
+                highlight=False,
+            )
+    if json:
+        print(writer.dumps(results))
+
+
+@app.command()
+def svg(
+    name: GameName,
+    position: Annotated[str | None, typer.Argument(help="A position text; the start if left out.")] = None,
+    options: Options = None,
+    theme: Annotated[str, typer.Option(help="light, dark or auto.")] = "auto",
+    targets: Annotated[bool, typer.Option(help="Show where one can act.")] = False,
+    language: Annotated[str, typer.Option(help="en, ko, ja or zh.")] = "en",
+    seed: Seed = 1,
+) -> None:
+    """Draw a position as an SVG picture on standard output.
+
+    hanpan svg kulami > kulami.svg
+    """
+    chosen = make_game(name, options)
+    state = chosen.start(seed=seed) if position is None else chosen.parse(position)
+    print(state.svg(theme=theme, targets=targets, language=language), end="")
+
+
+@app.command()
+def play(
+    name: GameName,
+    options: Options = None,
+    bot: Annotated[
+        str, typer.Option(metavar="LEVEL", help="Who you play against: a level from 1 to 8, `random`, or any other player of `hanpan match`.")
+    ] = "3",
+    seat: Annotated[int, typer.Option(**whole_in(1, 9), help="Where you sit.")] = 1,
+    together: Annotated[bool, typer.Option("--together", help="All seats are played by people at this terminal.")] = False,
+    seed: Annotated[int | None, typer.Option(**whole_in(0), help="Chance and the other players draw from this number; new each time if left out.")] = None,
+    language: Annotated[str, typer.Option(help="en, ko, ja or zh.")] = "en",
+    record: Annotated[Path | None, typer.Option(help="Keep the game in this file after every action, so that nothing is lost.")] = None,
+) -> None:
+    """Play in the terminal, against the computer.
+
+    Type an action as it is written (`e2`, `e3h`, `b2-c3r`), `?` for all legal actions, `hint`, `undo`, or `quit`.
+    Ctrl-C while the computer thinks makes it play at once.
+
+        hanpan play kulami --bot 5
+        hanpan play wallgo -o players=3 --seat 2
+    """
+    from hanpan.cli.terminal import play_in_terminal
+
+    play_in_terminal(make_game(name, options), console, seat - 1, None if together else bot, seed, language, record)
+
+
+@app.command()
+def match(
+    name: GameName,
+    first: Player,
+    second: Player,
+    games: Games = 40,
+    options: Options = None,
+    seconds: Seconds = None,
+    nodes: Annotated[int | None, typer.Option(**whole_in(1), help="Work a move for both (levels only), not time: the same games on any machine.")] = None,
+    openings: Openings = None,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="H0,H1", help="Stop when decided between two true scores, e.g. `0.5,0.6`, or Elo differences, `elo:0,70`.")
+    ] = None,
+    keep: KeepIn = None,
+    seed: Seed = 1,
+    cores: Cores = 0,
+    megabytes: Megabytes = 64,
+    json: Json = False,
+) -> None:
+    """Play two computer players against each other and say how sure the result is.
+
+    Games come in pairs: the same random opening and the same luck, with seats exchanged (with three sides the first player has each side
+    once, the second all others; partners play together). Each player is told only what its own seat may know.
+
+    A player is a level (`8`, or `8@20000` with so many nodes a move), `random`, `python:MODULE:FACTORY[:key=value,…]`, or the command line
+    of a program (in quotes) that speaks the protocol of docs/bots.md.
+
+        hanpan match kulami 8 5 --games 100 --seconds 0.2
+        hanpan match kulami 8 "python3 my_bot.py" --sprt 0.5,0.6 --keep games.jsonl
+    """
+    from hanpan.bots.elo import Sprt
+    from hanpan.bots.keep import Keep
+    from hanpan.bots.match import Plan, play_match, sides, usual_openings
+    from hanpan.bots.show import match_progress, show_match
+    from hanpan.bots.tally import Tally
+    from hanpan.bots.workers import all_cores
+
+    table = make_game(name, options)
+    pair = tuple(f"{spec}@{nodes}" if nodes and whole(spec.removeprefix("level:")) is not None else spec for spec in (first, second))
+    plan = Plan(name, table.options, (pair[0], pair[1]), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
+    ways = len(set(sides(table)))
+    tally = Tally(ways, Sprt.read(sprt, ways) if sprt else None)
+    kept = Keep(keep, plan.head()) if keep else None
+    with match_progress(complaints, f"{pair[0]} – {pair[1]}", games + -games % ways) as tell:
+        play_match(plan, games, cores or all_cores(), kept, tally, tell)
+    report = {**plan.head(), **tally.report()}
+    if json:
+        print(writer.dumps(report, ensure_ascii=False))
+    else:
+        show_match(console, plan.players, report)
+    _end(tally.interrupted, keep)
+
+
+@app.command()
+def ladder(
+    name: GameName,
+    games: Games = 100,
+    levels: Annotated[str, typer.Option(help="Which levels: `1-8`, `6-8` or `1,4,8`.")] = "1-8",
+    options: Options = None,
+    seconds: Seconds = None,
+    openings: Openings = None,
+    keep: KeepIn = None,
+    seed: Seed = 1,
+    cores: Cores = 0,
+    megabytes: Megabytes = 64,
+    json: Json = False,
+) -> None:
+    """Play every level against the one below it.
+
+    Each match ends as soon as it is decided between 50 % and 60 % (or, with more sides, between what an equal and what one as much
+    stronger would score), at the latest after `--games`.
+
+        hanpan ladder kulami --levels 1-4 --keep ladder.jsonl
+    """
+    from hanpan.bots.keep import Keep
+    from hanpan.bots.ladder import climb, head, read_levels
+    from hanpan.bots.match import Plan, sides, usual_openings
+    from hanpan.bots.show import match_progress, show_ladder
+    from hanpan.bots.workers import all_cores
+
+    table = make_game(name, options)
+    climbed = read_levels(levels)
+    plan = Plan(name, table.options, ("", ""), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
+    kept = Keep(keep, head(plan)) if keep else None
+    ways = len(set(sides(table)))
+    rungs = []
+    with match_progress(complaints, "", games + -games % ways) as tell:
+        for rung in climb(plan, climbed, games, cores or all_cores(), kept, lambda upper, tally: tell(tally, f"level {upper}")):
+            rungs.append(rung)
+    if json:
+        print(writer.dumps({**head(plan), "rungs": [rung.report() for rung in rungs]}, ensure_ascii=False))
+    else:
+        show_ladder(console, rungs)
+    _end(any(rung.tally.interrupted for rung in rungs), keep)
+
+
+@app.command()
+def analyse(
+    name: GameName,
+    position: Annotated[str | None, typer.Argument(help="A position text; the start if left out.")] = None,
+    options: Options = None,
+    seconds: Annotated[float, typer.Option(**number_in(0, 86400), help="How long to think; Ctrl-C ends it earlier.")] = 10.0,
+    viewer: Annotated[int | None, typer.Option(**whole_in(1, 9, name="SEAT"), help="The position is what this seat may know of it.")] = None,
+    megabytes: Megabytes = 256,
+    seed: Seed = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object each time it knows better.")] = False,
+) -> None:
+    """What every legal action is worth to the seat to act, in points, and the best line; better the longer it thinks.
+
+    hanpan analyse kulami --seconds 5
+    """
+    from hanpan.bots import Bot
+    from hanpan.bots.show import analyses, show_analysis, write_analysis
+
+    chosen = make_game(name, options)
+    if position is None:
+        state = chosen.start(seed=seed)
+    else:
+        state = chosen.parse(position) if viewer is None else chosen.parse(position, viewer - 1)
+    if viewer is not None and state.seat is not None and state.seat != viewer - 1:
+        raise ValueError(f"--viewer {viewer}: seat {state.seat + 1} is to act, and only that seat's view can be analysed")
+    bot = Bot(name, 8, megabytes=megabytes, seed=seed)
+    steps = analyses(bot, state, seconds)
+    if json:
+        write_analysis(state, steps)
+    else:
+        show_analysis(console, state, steps)
+
+
+def _end(interrupted: bool, keep: Path | None) -> None:
+    """Say how to go on after Ctrl-C."""
+    if interrupted:
+        complaints.print("interrupted; " + (f"the same command goes on from {keep}" if keep else "with --keep FILE it could go on from here"), markup=False)
+        raise typer.Exit(130)
+
+
+for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, export, selfplay):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run the command line; a wrong input is one clear sentence and exit code 2."""
+    try:
+        app()
+    except ValueError as wrong:
+        said = str(wrong).encode("utf-8", "backslashreplace").decode()  # an argument may hold bytes that are no text
+        complaints.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(1)

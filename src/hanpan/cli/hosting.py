@@ -1,0 +1,206 @@
+"""The commands of someone who hosts a server: serve, settings, operator, two-factor, bot, archive, backup, restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Column, Table
+
+from hanpan.cli.options import number_in, whole_in
+from hanpan.core.reading import quoted
+
+if TYPE_CHECKING:
+    from hanpan.server.settings import Settings
+
+console = Console()
+
+File = Annotated[Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings; `hanpan settings` explains them.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the server keeps its data; your own data folder if left out.")]
+Database = Annotated[str | None, typer.Option("--database", metavar="URL", help="An SQLAlchemy address, instead of SQLite in DIR.")]
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 if left out, 0.0.0.0 lets other machines in.")] = None,
+    port: Annotated[int | None, typer.Option(**whole_in(1, 65535), help="The port to listen on; 8000 if left out.")] = None,
+    data: Data = None,
+    database: Database = None,
+    thinkers: Annotated[int | None, typer.Option(**whole_in(1, 64), help="Computer players that think at the same time.")] = None,
+    file: File = None,
+) -> None:
+    """Host games: one process, an embedded database, nothing else to set up. Stop it with Ctrl-C; nothing is lost.
+
+    Every other setting comes from HANPAN_… variables or a file: see `hanpan settings`.
+
+    hanpan serve --port 8000
+    """
+    from hanpan.server.run import serve as run
+
+    settings = settings_from(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
+    shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
+    told = f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
+    run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))
+
+
+def settings(file: File = None) -> None:
+    """All settings of a server: their variable, what they are now, where that came from, and what they mean."""
+    from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
+
+    chosen, (_, came_from) = read_settings(file), gather(file)
+    table = Table(Column("variable", no_wrap=True), "now", "means", box=None, pad_edge=False, header_style="bold")
+    for name, field in Settings.model_fields.items():
+        source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({came_from[name]})[/dim]"
+        table.add_row(PREFIX + name.upper(), shown(chosen, name) + source, field.description)
+    console.print("Each can be set by its variable, or in a TOML file (--settings FILE) by its name in small letters without HANPAN_.", highlight=False)
+    console.print(table, highlight=False)
+
+
+def bot(
+    server: Annotated[str, typer.Option(metavar="URL", help="The server's address.")],
+    token: Annotated[str, typer.Option(envvar="HANPAN_BOT_TOKEN", metavar="TOKEN", help="The token of a bot account there.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game that it plays.")],
+    level: Annotated[int, typer.Option(**whole_in(1, 8), help="How well it plays.")] = 4,
+    room: Annotated[str | None, typer.Option(metavar="ID", help="A room to go to at once; it goes wherever it is invited, too.")] = None,
+    seconds: Annotated[float | None, typer.Option(**number_in(0, 3600), help="Time a move; the level's own amount of work if left out.")] = None,
+) -> None:
+    """Run a computer player that plays on a server far away, with the token of a bot account. Ctrl-C stops it.
+
+    hanpan bot --server https://games.example.org --token bot_… --game kulami --level 5
+    """
+    import asyncio
+    from contextlib import suppress
+
+    from hanpan.client.remote_bot import play_far_away
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(play_far_away(server, token, game, level, room, seconds))
+
+
+def operator(
+    id: Annotated[str, typer.Argument(help="A person's id: the page shows it, and GET /api/me tells it.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Not an operator any more.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Make someone an operator, who may mute, ban, rename and close rooms; the server may be running."""
+    import asyncio
+
+    from hanpan.server.storage.store import Store
+
+    url = settings_from(data=data, database=database).database_url
+
+    async def change() -> bool:
+        store = await Store.open(url)
+        try:
+            return await store.accounts.change(id, role=None if remove else "operator")
+        finally:
+            await store.close()
+
+    if not asyncio.run(change()):
+        raise ValueError(f"operator: there is no person {quoted(id)}")
+    console.print(f"{id} is {'no operator any more' if remove else 'an operator now'}", highlight=False)
+    if not remove:
+        console.print("Operators need two-factor login: under *My account* the page leads them to it, if they have not set it up.", highlight=False)
+
+
+def two_factor(
+    id: Annotated[str, typer.Argument(help="A person's id: the page shows it, and GET /api/me tells it.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Remove all of them, for someone who has lost them; they are logged out everywhere.")] = False,
+    data: Data = None,
+    database: Database = None,
+    file: File = None,
+) -> None:
+    """Show which second factors someone has, or remove them all; the server may be running.
+
+    Whoever asks for --remove should have shown you who they are: it is the way around the second factor. Their password or other login stays.
+    """
+    import asyncio
+
+    from hanpan.server.people.mail import Mail
+    from hanpan.server.storage.store import Store
+
+    chosen = settings_from(file, data=data, database=database)
+
+    async def change() -> str:
+        store, mail = await Store.open(chosen.database_url), Mail(chosen)
+        try:
+            person, held = await store.person(id), await store.factors.held(id)
+            if person is None:
+                raise ValueError(f"two-factor: there is no person {quoted(id)}")
+            if not remove:
+                keys = ", ".join(quoted(key.name) for key in held.passkeys) or "none"
+                return f"{id}: authenticator app: {'yes' if held.totp else 'no'}; passkeys: {keys}; recovery codes: {held.recovery}"
+            await store.factors.remove_all(id)
+            await store.sessions.end_all(id)
+            if chosen.smtp is not None:
+                for address in {login.email for login in await store.accounts.logins_of(id) if login.email}:
+                    mail.tell_owner(address, "second-reset", person.name, "en")
+                await mail.close()
+            return f"{id} logs in without a second factor from now on, and was logged out everywhere"
+        finally:
+            await store.close()
+
+    console.print(asyncio.run(change()), highlight=False, markup=False)
+
+
+def archive(
+    file: Annotated[Path, typer.Argument(help="The file to write: FILE.jsonl or FILE.parquet.")],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Only this game.")] = None,
+    names: Annotated[bool, typer.Option("--names", help="Also who played; left out otherwise, so that the file can be given away.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Write all finished games into one file, one game a line (JSONL) or a row (Parquet), while the server runs or not."""
+    import asyncio
+
+    from hanpan.server.storage.archive import write_archive
+    from hanpan.server.storage.store import Store
+
+    kind = file.suffix.lstrip(".")
+    if kind not in ("jsonl", "parquet"):
+        raise ValueError(f"archive: {file} ends neither in .jsonl nor in .parquet")
+    url = settings_from(data=data, database=database).database_url
+
+    async def write() -> int:
+        store = await Store.open(url)
+        try:
+            return await write_archive(store, file, kind, game, names)
+        finally:
+            await store.close()
+
+    console.print(f"{asyncio.run(write())} games in {file}", highlight=False)
+
+
+def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
+    """Copy the whole database into a file, while the server runs or not."""
+    from hanpan.server.storage.backup import backup as copy
+
+    copy(settings_from(data=data, database=database).database_url, file)
+    console.print(f"kept in {file}", highlight=False)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `hanpan backup` wrote.")],
+    data: Data = None,
+    database: Database = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Even if there is data already: it is lost.")] = False,
+) -> None:
+    """Bring a backup back. The server must not be running."""
+    from hanpan.server.storage.backup import restore as bring
+
+    bring(file, settings_from(data=data, database=database).database_url, replace)
+    console.print(f"restored from {file}", highlight=False)
+
+
+def settings_from(file: Path | None = None, **given: Any) -> Settings:
+    """The settings, with a data folder that exists."""
+    from hanpan.server.settings import read_settings
+
+    chosen = read_settings(file, **given)
+    try:
+        chosen.data.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise ValueError(f"--data {chosen.data}: this folder can't be made ({wrong.strerror})") from None
+    return chosen

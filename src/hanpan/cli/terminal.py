@@ -1,0 +1,165 @@
+"""A game in the terminal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.text import Text
+
+from hanpan.bots import Bot
+from hanpan.bots.levels import LONGEST
+from hanpan.bots.players import Player, make_player
+from hanpan.bots.program import Fault
+from hanpan.bots.show import patiently, told
+from hanpan.core.refusal import IllegalAction
+from hanpan.draw.terminal import coloured
+from hanpan.game import Game, State
+from hanpan.record import GameRecord
+from hanpan.result import result_text
+
+HELP = "Type an action, `?` for all legal ones, `hint`, `undo`, or `quit`."
+
+
+def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | None, seed: int | None, language: str, keep: Path | None) -> None:
+    """Play to the end, or until `quit`. opponent: who plays the other seats (see `make_player`); None: people at this terminal."""
+    if seat >= game.seats:
+        raise ValueError(f"--seat {seat + 1}: {game.name} has {game.seats} seats")
+    dice = random.Random(seed)
+    table = _Table(game, keep)
+    others = _Others(game, seat, opponent, dice)
+    hints = Bot(game.name, 8, seed=dice.getrandbits(32))
+    console.print(HELP, style="dim")
+    with _kept(console, keep), closing(others):
+        while not table.state.over:
+            state = table.state
+            if state.chance:
+                drawn = state.draw(dice.getrandbits(32))
+                console.print(f"chance: {state.told_chance(drawn)}", style="dim", markup=False)
+                table.play(drawn)
+            elif state.seat in others.players:
+                action = others.choose(state, console)
+                console.print(f"seat {(state.seat or 0) + 1} plays {state.told(action, seat)}", highlight=False, markup=False)
+                table.play(action)
+            elif not _ask(table, console, language, hints):
+                return
+    _show(table.state, console, language)
+    console.print(result_text(table.state), style="bold", highlight=False)
+
+
+class _Others:
+    """The computer players: one for each seat, so that none hears what another knows."""
+
+    def __init__(self, game: Game, seat: int, spec: str | None, dice: random.Random) -> None:
+        self.players: dict[int, Player] = {}
+        for other in range(game.seats) if spec is not None else ():
+            if other != seat:
+                self.players[other] = make_player(spec or "", game.name)
+                self.players[other].begin(dice.getrandbits(32))
+
+    def choose(self, state: State, console: Console) -> str:
+        """What the seat to act plays; Ctrl-C makes it play at once."""
+        assert state.seat is not None
+        player, seen = self.players[state.seat], state.view(state.seat)
+        try:
+            with console.status(f"seat {state.seat + 1} thinks … (Ctrl-C: play at once)"):
+                action = patiently(lambda: player.choose(seen), player.stop)
+        except Fault as fault:
+            raise ValueError(str(fault)) from None
+        if action not in seen.legal():
+            raise ValueError(f"seat {state.seat + 1} answered {action[:60]!r}, which is not legal")
+        return action
+
+    def close(self) -> None:
+        for player in self.players.values():
+            player.close()
+
+
+class _Table:
+    """The game so far, with a way back."""
+
+    def __init__(self, game: Game, keep: Path | None) -> None:
+        self.states = [game.start()]
+        self.record = GameRecord.begin(game)
+        self._keep = keep
+        self._save()
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    def play(self, action: str) -> None:
+        self.states.append(self.state.play(action))
+        self.record = self.record.add(action)
+        self._save()
+
+    def back_to(self, number: int) -> None:
+        """Forget all but the first so many positions."""
+        del self.states[number:]
+        self.record = GameRecord(self.record.name, self.record.options, self.record.actions[: number - 1])
+        self._save()
+
+    def _save(self) -> None:
+        if self._keep is not None:
+            self._keep.write_text(self.record.to_json() + "\n", "utf-8")
+
+
+def _ask(table: _Table, console: Console, language: str, hints: Bot) -> bool:
+    """Let the person at the terminal act; False when they leave."""
+    state, seat = table.state, table.state.seat
+    assert seat is not None
+    seen = state.view(seat)
+    _show(seen, console, language)
+    while True:
+        try:
+            word = Prompt.ask(f"seat {seat + 1}", console=console).strip()
+        except EOFError:
+            return False
+        if word == "quit":
+            return False
+        if word == "?":
+            console.print(Columns(seen.legal(), padding=(0, 2)), highlight=False)
+        elif word == "hint":
+            _hint(seen, console, hints)
+        elif word == "undo":
+            earlier = [number for number, past in enumerate(table.states[:-1], 1) if past.seat == seat]
+            if earlier:
+                table.back_to(earlier[-1])
+                return True
+            console.print("There is nothing to take back yet.")
+        elif word:
+            try:
+                table.play(word)
+                return True
+            except IllegalAction as refused:
+                console.print(state.game.book.say(refused.phrase, language), style="yellow", markup=False)
+
+
+def _hint(seen: State, console: Console, hints: Bot) -> None:
+    """What the strongest level would play, and why. It knows no more than the person who asks."""
+    with console.status("thinking … (Ctrl-C: answer at once)"):
+        *_, best = patiently(lambda: list(hints.analyse(seen, LONGEST, lines=1)), hints.stop)
+    action, value = next(iter(best.values.items()))
+    line = f", going on {' '.join(best.line[1:7])}" if len(best.line) > 1 else ""
+    console.print(f"hint: {action} ({told(value)} for you{line})", highlight=False, markup=False)
+
+
+def _show(state: State, console: Console, language: str) -> None:
+    console.print()
+    console.print(coloured(state.scene(targets=True), state.game.book, language))
+    if state.seat is not None and len(state.legal()) <= 12:
+        console.print(Text("legal: " + "  ".join(state.legal()), "dim"))
+
+
+@contextmanager
+def _kept(console: Console, keep: Path | None) -> Iterator[None]:
+    """Ctrl-C ends the game quietly and says where it is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print("\nleft" + (f"; the game is kept in {keep}" if keep else ""), markup=False)

@@ -1,0 +1,136 @@
+"""The bot API over HTTP: a stream of news that goes on from a cursor, and wishes that are answered alike when they are repeated."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from hanpan.server.faults import log_fault
+from hanpan.server.http.session import address_of, house_of, me, status_of
+from hanpan.server.protocol.messages import INBOUND
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import Wish
+from hanpan.server.storage.models import Person
+from hanpan.server.transport.bot_streams import Desk, Desks
+from hanpan.server.transport.dispatch import checked, grant_in_lobby, grant_in_room
+
+router = APIRouter(prefix="/api/bot")
+Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)]
+Body = dict[str, Any] | None
+
+
+class EnterRoom(Wish):
+    """A room's password, if it has one."""
+
+    password: str | None = None
+
+
+class Nothing(Wish):
+    """No fields."""
+
+
+def _desks(request: Request) -> Desks:
+    found = request.app.state.desks
+    assert isinstance(found, Desks)
+    return found
+
+
+async def _bot(request: Request) -> Person:
+    mine = await me(request)
+    if not mine.is_bot:
+        raise Refused("bots-only")
+    return mine
+
+
+@router.get("/events", summary="News for a bot, one JSON object a line, as they come")
+async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Each line has `cursor`, `event`, `room` (null in the lobby) and `data`, as over sockets; empty lines keep the connection alive.
+
+    Give the last line's cursor to go on after it: nothing is lost and nothing comes twice. Without one, or when it is too old (after some time away,
+    or after a restart of the server), the first line is `account`, and how everything stands now follows.
+    """
+    bot = await _bot(request)
+    await house_of(request).bans.saw(bot.id, address_of(request), "")
+    return StreamingResponse(_desks(request).open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/rooms/{room}/{wish}", summary="A bot's wish in a room")
+async def in_room(request: Request, room: str, wish: str, body: Body = None, key: Key = None) -> Response:
+    """`enter` (with `password`), `leave`, or an event of the namespace /room, with - for each space: `sit-on`, `set-ready`, `play` …; the body is its payload.
+
+    The same `play` (game, ply and action) is answered the same way. For other wishes, an `Idempotency-Key` does that.
+    """
+    desks, house, bot = _desks(request), house_of(request), await _bot(request)
+    desk = desks.desk(bot.id)
+
+    async def grant() -> dict[str, Any] | None:
+        found, event = house.room(room), wish.replace("-", " ")
+        if event == "enter":
+            given: Any = checked(EnterRoom, body)
+            await desks.enter(desk, found, given.password)
+            return None
+        if event == "leave":
+            checked(Nothing, body)
+            await desks.leave(desk, found)
+            return None
+        given = _read("/room", event, body)
+        if found.id not in desk.rooms:
+            raise Refused("not-in-room")
+        if event == "req info":
+            await desks.tell_room(desk, found)
+            return None
+        if event == "clock info":
+            found.last_game()
+            return {"clock": found.clock(ledger=True)}
+        return await grant_in_room(found, bot.id, event, given)
+
+    return await _answered(request, bot, desk, key, wish, grant)
+
+
+@router.post("/lobby/{wish}", summary="A bot's wish in the lobby")
+async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = None) -> Response:
+    """An event of the namespace /lobby, with - for each space: `send-msg`, `send-dm`, `new-room` …; the body is its payload."""
+    house, bot = house_of(request), await _bot(request)
+
+    async def grant() -> dict[str, Any] | None:
+        event = wish.replace("-", " ")
+        given = _read("/lobby", event, body)
+        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot.id, event, given, address_of(request))
+
+    return await _answered(request, bot, _desks(request).desk(bot.id), key, wish, grant)
+
+
+def _read(namespace: str, event: str, body: Body) -> Wish:
+    schema = INBOUND[namespace].get(event)
+    if schema is None:
+        raise Refused("unknown-event", event=event[:60])
+    return checked(schema, body)
+
+
+async def _answered(request: Request, bot: Person, desk: Desk, key: str | None, wish: str, grant: Any) -> Response:
+    """Grant a wish, or say again what was answered to it before."""
+    await house_of(request).community.limits.events.slow_down(desk.person)
+    async with desk.lock:
+        house_of(request).check_still(bot)  # they may have waited
+        if key is not None and key in desk.answers:
+            return Response(desk.answers[key][1], desk.answers[key][0], media_type="application/json")
+        house = house_of(request)
+        try:
+            if house.closing:
+                raise Refused("closing")
+            house.busy += 1
+            try:
+                status, answer = 200, {"ok": True} | (await grant() or {})
+            finally:
+                house.busy -= 1
+        except Refused as refused:
+            status, answer = status_of(refused), {"ok": False} | refused.json(wish)
+        except Exception as fault:
+            log_fault(f"bot's wish {wish[:60]!r}", fault)
+            return JSONResponse({"ok": False} | Refused("our-fault").json(wish), 500)
+        said = JSONResponse(answer, status)
+        if key is not None and status != 503:
+            desk.remember(key, status, bytes(said.body))
+        return said

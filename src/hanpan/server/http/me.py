@@ -1,0 +1,246 @@
+"""About oneself over HTTP: who one is, one's logins, blocks, reports, bots, and all data to take along or to delete."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import Field, StringConstraints
+
+from hanpan.core.unfit import Unfit
+from hanpan.server.http.session import caller_of, forget_session, house_of, language_of, logins_of, me, much_asked, proved
+from hanpan.server.people.names import folded
+from hanpan.server.people.scopes import SCOPES, Scope, read, written
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import Id, Name, Wish
+from hanpan.server.storage.accounts import Login
+from hanpan.server.storage.models import Person, Session
+
+router = APIRouter()
+MOST_BOTS = 10  # that one account may answer for
+MOST_BLOCKED = 1000
+SHOWN = 16  # letters of a session's id that are told
+Said = Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)]
+
+
+class BlockWish(Wish):
+    """Someone whom one does not want to hear any more."""
+
+    id: Id
+
+
+class ReportWish(Wish):
+    """Something that the operators should know about someone. `message_id`: what they said in a room, quoted from what is kept there;
+    `message`: what they said elsewhere, as whoever reports it tells it."""
+
+    about: Id
+    text: Said = ""
+    message: Said | None = None
+    message_id: Id | None = None
+    room: Id | None = None
+
+
+class NewBot(Wish):
+    """A bot's name, and what its token may do: everything, if that is left out."""
+
+    name: Name
+    scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
+
+
+class NewToken(Wish):
+    """What the new token may do: the same as the old one, if that is left out."""
+
+    scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
+
+
+class DeleteWish(Wish):
+    """Everything about oneself is deleted; `name` must be one's own name, so that it does not happen by mistake."""
+
+    name: str = Field(max_length=100)
+
+
+@router.get("/api/me", summary="Who you are")
+async def about_me(request: Request) -> dict[str, Any]:
+    """With your logins, your second factors (never their secrets), where you are logged in, the people you have blocked and the bots you answer for."""
+    house, caller = house_of(request), await caller_of(request)
+    if caller is None:
+        raise Refused("unauthorized")
+    mine = await house.reload(caller.person.id)  # `hanpan operator` changes it beside us
+    accounts = house.store.accounts
+    blocked = await house.store.people(await house.community.know(mine.id))
+    return {
+        "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
+        "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
+        "second": await logins_of(request).second.told(mine),
+        "sessions": [_session(session, caller.key) for session in await house.sessions.stored.of(mine.id) if session.ends_at > house.now()],
+        "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
+        "bots": [{"id": bot.id, "name": bot.name, "scopes": read(bot.scopes)} for bot in await accounts.bots_of(mine.id)],
+    }  # fmt: skip
+
+
+def _login(login: Login) -> dict[str, Any]:
+    return {"id": login.id, "provider": login.provider, "email": login.email, "since": login.created_at}
+
+
+def _session(session: Session, mine: str) -> dict[str, Any]:
+    """`id` is the beginning of what we keep, which opens nothing."""
+    told = {"id": session.id[:SHOWN], "here": session.id == mine, "browser": session.browser, "place": session.place}
+    return told | {"since": session.created_at, "seen": session.seen_at, "ends": session.ends_at}
+
+
+@router.delete("/api/me/logins/{id}", summary="Remove one of several logins")
+async def remove_login(request: Request, id: str) -> dict[str, bool]:
+    """The last one stays. Whoever removes one has to have proved a short while ago who they are."""
+    await logins_of(request).remove(await proved(request), id, language_of(request))
+    return {"ok": True}
+
+
+@router.delete("/api/me/sessions/{id}", summary="Log out somewhere else")
+async def end_session(request: Request, id: Annotated[str, Path(min_length=SHOWN, max_length=SHOWN)]) -> dict[str, bool]:
+    """That session ends at once, with its sockets."""
+    house, mine = house_of(request), await me(request)
+    for session in await house.sessions.stored.of(mine.id):
+        if session.id[:SHOWN] == id:
+            await house.log_out(session.id)
+            return {"ok": True}
+    raise Refused("no-such-session")
+
+
+@router.delete("/api/me/sessions", summary="Log out everywhere else")
+async def end_other_sessions(request: Request) -> dict[str, bool]:
+    """All sessions but this one end."""
+    caller = await caller_of(request)
+    if caller is None or caller.session is None:
+        raise Refused("unauthorized")
+    await house_of(request).log_out_everywhere(caller.person.id, but=caller.session.id)
+    return {"ok": True}
+
+
+# --- living together ---
+
+
+@router.post("/api/me/blocks", summary="Block someone")
+async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
+    """Their messages and invitations do not arrive any more; they are not told."""
+    house, mine = house_of(request), await me(request)
+    house.check_scope(mine.id, "chat")
+    if await house.person(wish.id) is None:
+        raise Refused("no-such-person")
+    if len(await house.community.know(mine.id)) >= MOST_BLOCKED:
+        raise Refused("too-big")
+    await house.community.block(mine.id, wish.id)
+    return {"ok": True}
+
+
+@router.delete("/api/me/blocks/{id}", summary="Hear someone again")
+async def unblock(request: Request, id: str) -> dict[str, bool]:
+    """Undoes a block."""
+    house, mine = house_of(request), await me(request)
+    house.check_scope(mine.id, "chat")
+    await house.community.unblock(mine.id, id)
+    return {"ok": True}
+
+
+@router.post("/api/reports", summary="Report a person or a message", status_code=201)
+async def report(request: Request, wish: ReportWish) -> dict[str, str]:
+    """Operators will look at it."""
+    house, mine = house_of(request), await me(request)
+    if await house.person(wish.about) is None:
+        raise Refused("no-such-person")
+    house.check_scope(mine.id, "chat")
+    house.community.limits.messages.check(mine.id)
+    message, room = wish.message, wish.room
+    if wish.message_id is not None or (message is not None and room is not None):
+        kept = await house.store.chat.said(wish.message_id or "", wish.about)
+        there = house.rooms.get(kept.room_id) if kept is not None else None
+        if kept is None or (there is not None and not there.may_read(mine.id, kept)):
+            raise Refused("no-such-message")
+        message, room = kept.text, kept.room_id
+    return {"id": await house.store.society.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}
+
+
+# --- bots ---
+
+
+@router.post("/api/me/bots", summary="A new bot account", status_code=201)
+async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
+    """Its `token` is shown this once."""
+    house, mine = house_of(request), await me(request)
+    if mine.kind != "account":
+        raise Refused("account-only")
+    await proved(request)
+    if len(await house.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
+        raise Refused("too-big")
+    name = await house.community.may_say(mine.id, wish.name)
+    bot = await house.store.add_called(name, folded(name), "bot", mine.id)
+    if bot is None:
+        raise Refused("name-taken")
+    return {"id": bot.id, "token": await house.new_bot_token(bot.id, written(wish.scopes))}
+
+
+@router.post("/api/me/bots/{id}/token", summary="Another token for a bot of yours")
+async def bot_token(request: Request, id: str, wish: NewToken | None = None) -> dict[str, str]:
+    """The old one does not work any more, and whatever was opened with it is closed."""
+    bot = await _own_bot(request, id)
+    scopes = bot.scopes if wish is None or wish.scopes is None else written(wish.scopes)
+    return {"id": bot.id, "token": await house_of(request).new_bot_token(bot.id, scopes)}
+
+
+@router.delete("/api/me/bots/{id}", summary="Delete a bot of yours")
+async def delete_bot(request: Request, id: str) -> dict[str, bool]:
+    """Its games stay, without its name."""
+    await house_of(request).forget((await _own_bot(request, id)).id)
+    return {"ok": True}
+
+
+async def _own_bot(request: Request, id: str) -> Person:
+    mine = await proved(request)
+    found = await house_of(request).store.person(id)
+    if found is None or found.owner_id != mine.id or not found.is_bot:
+        raise Refused("no-such-person")
+    return found
+
+
+# --- my data ---
+
+
+@router.get("/api/me/export", summary="All data about you")
+async def export(request: Request) -> dict[str, Any]:
+    """As one JSON document."""
+    much_asked(request)
+    house, mine = house_of(request), await me(request)
+    played: list[dict[str, Any]] = []
+    before: str | None = None
+    while rows := await house.store.games_of(mine.id, 100, before):
+        before = rows[-1].id
+        played += [{"id": row.id, "game": row.name, "options": row.options, "started_at": row.started_at, "result": row.result} for row in rows]
+    ratings = {
+        name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
+    }
+    return (await about_me(request)) | {
+        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await house.store.society.reports_by(mine.id),
+        "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await house.store.chat.by(mine.id)],
+    }  # fmt: skip
+
+
+async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
+    from hanpan.game import games
+
+    return [(name, await house_of(request).store.history(mine.id, name)) for name in games()]
+
+
+@router.delete("/api/me", summary="Delete everything about you")
+async def delete_me(request: Request, response: Response, wish: DeleteWish) -> dict[str, bool]:
+    """Logins, ratings, blocks, bots and your name; your games stay with those you played with, without your name."""
+    mine = await me(request)
+    if mine.is_bot:  # whoever has a bot's token is not its owner yet
+        raise Refused("no-bots")
+    if wish.name != mine.name:
+        raise Refused.because(Unfit("name-not-yours"))
+    await proved(request)
+    logins, language = logins_of(request), language_of(request)
+    addresses = await logins.addresses(mine.id)
+    await house_of(request).forget(mine.id)
+    logins.tell_owner(addresses, "deleted", mine, language)
+    forget_session(request, response)
+    return {"ok": True}

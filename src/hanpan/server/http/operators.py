@@ -1,0 +1,215 @@
+"""What operators do over HTTP: mute, ban, rename, close rooms; reports and the log of every act."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import Field, StringConstraints
+
+from hanpan.server.http.session import house_of, logins_of, me
+from hanpan.server.people.moderation import PROPOSED_DAYS
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import Name, Whole, Wish
+from hanpan.server.storage.bans import new_id
+from hanpan.server.storage.models import Person
+
+router = APIRouter(prefix="/api/operator")
+MOST_MINUTES = 10 * 366 * 24 * 60
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
+
+
+class Because(Wish):
+    """Why: it is written down."""
+
+    reason: Reason
+
+
+class ForMinutes(Because):
+    """For how long; 0 ends it."""
+
+    minutes: int = Field(ge=0, le=MOST_MINUTES)
+
+
+class BanWish(Because):
+    """For how long; none: without an end, 0 ends it. Also the addresses and the browsers that they came from lately, if told so."""
+
+    minutes: int | None = Field(ge=0, le=MOST_MINUTES)
+    addresses: bool = False
+    browsers: bool = False
+
+
+class BarWish(Because):
+    """A range of addresses (one, or 203.0.113.0/24), or a browser as an operator sees it; for how long, none: without an end."""
+
+    kind: Literal["address", "browser"]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True)]
+    minutes: int | None = Field(ge=1, le=MOST_MINUTES)
+
+
+class OtherName(Because):
+    """Another name."""
+
+    name: Name
+
+
+class OtherRole(Because):
+    """A role, or none."""
+
+    role: Literal["operator"] | None
+
+
+async def operator(request: Request) -> Person:
+    """The operator who asks, as the storage knows them at this moment. Whoever can do so much to others proves themselves by more than a password."""
+    found = await house_of(request).reload((await me(request)).id)
+    if found.role != "operator":
+        raise Refused("operators-only")
+    if not (await logins_of(request).second.held(found.id)).any:
+        raise Refused("two-factor-needed")
+    return found
+
+
+@router.post("/people/{id}/mute", summary="Mute someone")
+async def mute(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
+    """They can't speak anywhere; at once."""
+    return await _act(request, "mute", id, wish.reason, minutes=wish.minutes)
+
+
+@router.post("/people/{id}/ban", summary="Ban someone")
+async def ban(request: Request, id: str, wish: BanWish) -> dict[str, bool]:
+    """Their connections are closed at once, and they can't come in."""
+    return await _act(request, "ban", id, wish.reason, minutes=wish.minutes, addresses=wish.addresses, browsers=wish.browsers)
+
+
+@router.post("/bans", summary="Ban a range of addresses, or a browser", status_code=201)
+async def bar(request: Request, wish: BarWish) -> dict[str, Any]:
+    """Nobody but operators comes in from there; whoever is here is shown out."""
+    id = new_id()
+    return await _act(request, "bar", id, wish.reason, kind=wish.kind, value=wish.value, minutes=wish.minutes) | {"id": id}
+
+
+@router.post("/bans/{id}/lift", summary="End such a ban")
+async def lift(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """People come in from there again."""
+    return await _act(request, "lift", id, wish.reason)
+
+
+@router.get("/bans", summary="Bans of addresses and browsers, newest first")
+async def bans(request: Request) -> list[dict[str, Any]]:
+    """With who made them, and because of whom; addresses of those that were over long ago are shorter."""
+    await operator(request)
+    house = house_of(request)
+    found = await house.bans.stored.bans()
+    people = await house.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
+    names = {id: person.name for id, person in people.items()}
+    return [
+        asdict(each) | {"value": house.bans.place(each), "by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
+        for each in found
+    ]  # fmt: skip
+
+
+@router.post("/people/{id}/rename", summary="Give someone another name")
+async def rename(request: Request, id: str, wish: OtherName) -> dict[str, bool]:
+    """Everyone who sees them is told."""
+    return await _act(request, "rename", id, wish.reason, name=wish.name)
+
+
+@router.post("/people/{id}/role", summary="Make someone an operator, or not any more")
+async def role(request: Request, id: str, wish: OtherRole) -> dict[str, bool]:
+    """The first one is made by `hanpan operator`."""
+    return await _act(request, "role", id, wish.reason, role=wish.role)
+
+
+@router.post("/rooms/{id}/close", summary="Close a room")
+async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """Everyone is shown out; a game that is played there ends without a result."""
+    return await _act(request, "close", id, wish.reason)
+
+
+@router.get("/proposals", summary="What waits for a second operator, newest first")
+async def proposals(request: Request) -> list[dict[str, Any]]:
+    """What one operator wants to do about another, or whom to make one; with names."""
+    await operator(request)
+    house = house_of(request)
+    found = await house.store.society.proposals(house.now() - PROPOSED_DAYS * 24 * 3600 * 1000)
+    return await _named(request, found)
+
+
+@router.post("/proposals/{id}/agree", summary="Agree with what another operator wants to do")
+async def agree(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """It is done at once; neither the first operator nor whoever it is about can agree."""
+    await house_of(request).community.decide(await operator(request), id, True, wish.reason)
+    return {"ok": True}
+
+
+@router.post("/proposals/{id}/decline", summary="Do not agree; or take back what one wanted to do")
+async def decline(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """Nothing is done."""
+    await house_of(request).community.decide(await operator(request), id, False, wish.reason)
+    return {"ok": True}
+
+
+@router.get("/reports", summary="What people have reported, newest first")
+async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+    """Those still open, or those dealt with; with names."""
+    await operator(request)
+    found = await house_of(request).store.society.reports(not closed, limit)
+    people = await house_of(request).store.people({row[key] for row in found for key in ("person_id", "about_id")})
+    return [row | {"by": people[row["person_id"]].name, "about": people[row["about_id"]].name} for row in found]
+
+
+@router.post("/reports/{id}/close", summary="A report has been dealt with")
+async def close_report(request: Request, id: str, wish: Because) -> dict[str, bool]:
+    """It is written down, too."""
+    doer = await operator(request)
+    if not await house_of(request).store.society.close_report(id):
+        raise HTTPException(404, "no such open report")
+    await house_of(request).store.society.log(doer.id, "report", id, wish.reason, {})
+    return {"ok": True}
+
+
+@router.get("/log", summary="Everything that operators did, newest first")
+async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+    """Who, what, to whom, why; with names, and with the addresses and browsers that were banned: those are kept in one place, where they become shorter."""
+    await operator(request)
+    bans, found = house_of(request).bans, await _named(request, await house_of(request).store.society.acts(limit))
+    meant = {row["id"]: row["document"].pop("bans", []) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
+    kept = await bans.stored.these({id for ids in meant.values() for id in ids})
+    return [row | {"places": [{"kind": kept[id].kind, "value": bans.place(kept[id])} for id in meant.get(row["id"], ()) if id in kept]} for row in found]
+
+
+async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    people = await house_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
+    names = {id: person.name for id, person in people.items()}
+    return [row | {"by": names.get(row["operator_id"]), "about": names.get(row["target"])} for row in found]
+
+
+@router.get("/people", summary="Find people by their name")
+async def find(request: Request, name: Annotated[str, Query(min_length=1, max_length=40)]) -> list[dict[str, Any]]:
+    """With what operators know of them."""
+    await operator(request)
+    found = await house_of(request).store.accounts.find(name)
+    return [_known(person) for person in found]
+
+
+@router.get("/people/{id}", summary="What operators know of someone")
+async def one(request: Request, id: str) -> dict[str, Any]:
+    """As in the list, and where they came from: the address (shorter, once that was long ago) and the browser."""
+    await operator(request)
+    house = house_of(request)
+    found = await house.store.person(id)
+    if found is None:
+        raise Refused("no-such-person")
+    traces = await house.bans.stored.traces(id)
+    seen = [{"address": house.bans.shown(each.address, each.seen_at), "browser": each.browser, "seen_at": each.seen_at} for each in traces]
+    return _known(found) | {"places": seen}
+
+
+def _known(p: Person) -> dict[str, Any]:
+    return {"id": p.id, "name": p.name, "kind": p.kind, "role": p.role, "muted_until": p.muted_until, "banned_until": p.banned_until}
+
+
+async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:
+    done = await house_of(request).community.act(await operator(request), verb, target, reason, **more)
+    return {"ok": True} | ({} if done else {"proposed": True})

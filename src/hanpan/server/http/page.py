@@ -1,0 +1,68 @@
+"""Serves the page: one document for every address that people open, and the files it is made of."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from mimetypes import guess_type
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.exception_handlers import http_exception_handler
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+from hanpan.server.http.packed import constant
+
+router = APIRouter(include_in_schema=False)
+FOLDER = Path(str(files("hanpan.server"))) / "page"
+_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # their names change with what is in them
+_FRESH = {"Cache-Control": "no-cache"}
+_NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built: run <code>./play</code>, or <code>npm ci && npm run build</code> in web/."
+
+
+@router.get("/")
+@router.get("/lobby")
+@router.get("/watch")
+@router.get("/r/{id}")
+@router.get("/learn")
+@router.get("/learn/{name}")
+@router.get("/replay")
+@router.get("/replay/{id}")
+@router.get("/best")
+@router.get("/best/{name}")
+@router.get("/archive")
+@router.get("/archive/{name}")
+@router.get("/people/{id}")
+@router.get("/login")
+@router.get("/login/password")
+@router.get("/login/token")
+@router.get("/login/second")
+@router.get("/me")
+@router.get("/operator")
+@router.get("/operator/{part}")
+async def page(id: str = "", name: str = "", part: str = "") -> Response:
+    """The same document everywhere; it looks at the address itself."""
+    return _document()
+
+
+async def lost(request: Request, wrong: Exception) -> Response:
+    """An address that leads nowhere: people see the page say so; programs are told as they are used to."""
+    assert isinstance(wrong, HTTPException)
+    if request.method == "GET" and not request.url.path.startswith(("/api/", "/page/")):
+        return _document(404)
+    return await http_exception_handler(request, wrong)
+
+
+def _document(status: int = 200) -> Response:
+    document = FOLDER / "index.html"
+    if not document.exists():
+        return HTMLResponse(_NOT_BUILT, 503)
+    return FileResponse(document, status, headers=_FRESH, media_type="text/html")
+
+
+@router.get("/page/{name}")
+async def part(request: Request, name: str) -> Response:
+    """A file that the document names."""
+    if "/" in name or name.startswith(".") or not (FOLDER / name).is_file():
+        raise HTTPException(404, "no such file")
+    return await constant(request, (FOLDER / name).read_bytes, guess_type(name)[0] or "application/octet-stream", _FOREVER)

@@ -1,0 +1,119 @@
+"""What a page needs to show games, over HTTP: words, rules, and the pictures of whole games as plain data."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from markdown_it import MarkdownIt
+
+from hanpan.core.reading import quoted
+from hanpan.core.words import LANGUAGES, Phrase, load
+from hanpan.game import games, package, rulebook
+from hanpan.server.http.packed import already, constant
+from hanpan.server.http.records import drawn, found_game, record_of, replayed, told, uploaded, viewer_of
+from hanpan.server.http.session import house_of
+from hanpan.server.protocol.requests import Whole
+from hanpan.server.rooms import showing
+from hanpan.server.rooms.showing import plain
+from hanpan.server.stills import demo as demo_of
+
+router = APIRouter()
+STILL = 0.45  # of the demo: a position where one sees what the game is
+_PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
+_LETTER = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"  # Chinese and Japanese letters and marks, which have no spaces between them
+_GAP = re.compile(f"(?<={_LETTER})(</[a-z]+>)?[ \n](?={_LETTER})")
+Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
+
+
+@router.get("/api/words/{language}", summary="The words of the house and of every game")
+async def all_words(request: Request, language: Language) -> Response:
+    """Phrases are keys into these."""
+    return await constant(request, lambda: _words(language), "application/json")
+
+
+def _words(language: str) -> bytes:
+    return plain({"house": load("hanpan", language), "games": {name: load(package(name), language) for name in games()}})
+
+
+@router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
+async def rules(request: Request, name: str, language: Language) -> Response:
+    """Headings, paragraphs, lists and tables; no scripts, no styles. A `figure` names positions of the demo in `data-first` and `data-last`."""
+    _known(name)
+    return await constant(request, lambda: _rules(name, language).encode(), "text/html")
+
+
+def _rules(name: str, language: str) -> str:
+    book = rulebook(name)
+    pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
+    found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
+    text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
+    shown = _PICTURE.sub(_figure, str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text)))
+    return _GAP.sub(r"\1", shown)  # where a line ended, or bold letters had to
+
+
+def _figure(found: re.Match[str]) -> str:
+    first, last, caption = found.groups()
+    return f'<figure data-first="{first}" data-last="{last or first}"><figcaption>{caption}</figcaption></figure>'
+
+
+@router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
+async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> Response:
+    """As spectators see it, before chance has decided anything; `options` is a JSON object."""
+    _known(name)
+    return told(await drawn(request, showing.first_scene, name, options))
+
+
+@router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
+async def demo(request: Request, name: str) -> Response:
+    """Always the same."""
+    _known(name)
+    return await constant(request, lambda: plain(demo_of(name)), "application/json")
+
+
+@router.get("/api/stills", summary="One picture of every game, from its demo")
+async def stills(request: Request) -> Response:
+    """To be seen before anything moves."""
+    return await constant(request, lambda: plain({name: _still(name) for name in games()}), "application/json")
+
+
+def _still(name: str) -> dict[str, Any]:
+    shown = demo_of(name)[: int(len(demo_of(name)) * STILL) + 1]
+    return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
+
+
+@router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
+async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> Response:
+    """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
+    row, table = await found_game(request, id)
+    if table is None:
+        seats = [action.seat for action in row.actions]
+        return already(request, await replayed(request, showing.film, await record_of(request, row), seats, since), "application/json")
+    viewer = await viewer_of(request, row.room_id)
+    about = {"game": row.name, "options": row.options, "actions": table.told(viewer), "people": {}}
+    views = [state.view(viewer) for state in table.states[since:]]
+    return already(request, await replayed(request, showing.film_of_views, views, about), "application/json")
+
+
+@router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")
+async def scenes_of_record(request: Request) -> Response:
+    """The record is checked and shown, not kept."""
+    return already(request, await replayed(request, showing.film_of_text, await uploaded(request)), "application/json")
+
+
+@router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
+async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
+    """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
+    room = house_of(request).rooms.get(id)
+    if room is None or room.table is None or room.password is not None or not room.settings.spectators:
+        raise HTTPException(404, "no game to watch there")
+    ply = room.table.ply
+    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.table.view(None), ply))
+
+
+def _known(name: str) -> None:
+    if name not in games():
+        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")

@@ -1,0 +1,167 @@
+"""Who asks over HTTP: the cookie, the bearer token, the language, the answer to a refusal."""
+
+from __future__ import annotations
+
+import secrets
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from hanpan.core.words import LANGUAGES
+from hanpan.server.people import limits
+from hanpan.server.people.bans import browser_key
+from hanpan.server.people.logins import Logins
+from hanpan.server.people.prove import check_fresh
+from hanpan.server.people.sessions import ACCOUNT_DAYS, GUEST_DAYS, Caller, Where
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.house import House
+from hanpan.server.settings import Settings
+from hanpan.server.storage.models import Person
+from hanpan.server.transport.sockets import BROWSER
+
+_MUCH = 20  # requests
+_STATUS = {
+    "unauthorized": 401, "wrong-login": 401, "bad-token": 401, "not-proved": 401, "wrong-code": 401, "wrong-passkey": 401,
+    "banned": 403, "operators-only": 403, "account-only": 403, "bots-only": 403, "no-scope": 403,
+    "foreign-origin": 403, "prove-again": 403, "second-operator": 403, "two-factor-needed": 403,
+    "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404,
+    "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404, "no-second": 404,
+    "too-big": 413, "record-too-big": 413, "bad-record": 422, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
+}  # fmt: skip
+
+
+def house_of(request: Request) -> House:
+    """The house behind this request."""
+    found = request.app.state.house
+    assert isinstance(found, House)
+    return found
+
+
+def settings_of(request: Request) -> Settings:
+    """The settings of the server."""
+    found = request.app.state.settings
+    assert isinstance(found, Settings)
+    return found
+
+
+def logins_of(request: Request) -> Logins:
+    """The ways into accounts."""
+    found = request.app.state.logins
+    assert isinstance(found, Logins)
+    return found
+
+
+def address_of(request: Request) -> str:
+    """Where a request is from."""
+    return limits.address_of(request.scope)
+
+
+def much_asked(request: Request) -> None:
+    """Whoever asks for much work has more of their requests used up."""
+    limits, address = house_of(request).community.limits, address_of(request)
+    if not limits.exempt(address):
+        limits.requests.check(address, _MUCH)
+
+
+def language_of(request: Request) -> str:
+    """The first language that the asker names and we speak."""
+    asked = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    spoken = (part.partition(";")[0].strip()[:2].lower() for part in asked)
+    return next((language for language in spoken if language in LANGUAGES), "en")
+
+
+def where_of(request: Request) -> Where:
+    """Where a request is from, and by which browser."""
+    return Where(address_of(request), request.headers.get("user-agent", ""), browser_of(request))
+
+
+def browser_of(request: Request) -> str:
+    """The browser that a request is from, as far as we know it again."""
+    return browser_key(request.cookies.get(BROWSER))
+
+
+async def caller_of(request: Request) -> Caller | None:
+    """Who asks, and by which session or token: the bearer's, if there is one, else the cookie's. Found once for each request."""
+    if not hasattr(request.state, "caller"):
+        bearer = request.headers.get("authorization")
+        token = request.cookies.get(settings_of(request).cookie) if bearer is None else bearer.removeprefix("Bearer ").strip()
+        asker = await house_of(request).caller(token)
+        if asker is not None:
+            await house_of(request).check_place(asker.person, address_of(request), browser_of(request))
+        request.state.caller = asker
+    found = request.state.caller
+    assert found is None or isinstance(found, Caller)
+    return found
+
+
+async def someone(request: Request) -> Person | None:
+    """The person whose cookie or bearer token this is."""
+    found = await caller_of(request)
+    return found.person if found is not None else None
+
+
+async def me(request: Request) -> Person:
+    """The person who asks; refused if it is nobody."""
+    found = await someone(request)
+    if found is None:
+        raise Refused("unauthorized")
+    return found
+
+
+async def proved(request: Request) -> Person:
+    """The person who asks, who has shown a short while ago who they are; else refused with `prove-again` (see `prove.py`). Guests need not."""
+    caller = await caller_of(request)
+    if caller is None:
+        raise Refused("unauthorized")
+    check_fresh(caller, house_of(request).now())
+    return caller.person
+
+
+async def log_in(request: Request, response: Response, person: Person) -> None:
+    """Someone has shown who they are: a session begins for them, and the one that this browser had ends, so that nobody else can have known it."""
+    house, before = house_of(request), await caller_of(request)
+    caller = await house.let_in(person, where_of(request), proved=True)
+    if before is not None and before.session is not None:
+        await house.log_out(before.session.id)
+    request.state.caller = caller
+    keep_session(request, response, caller)
+
+
+def keep_session(request: Request, response: Response, caller: Caller) -> None:
+    """Let a browser come back as this person."""
+    settings = settings_of(request)
+    secure = request.url.scheme == "https" or settings.public.startswith("https:")
+    days = GUEST_DAYS if caller.person.kind == "guest" else ACCOUNT_DAYS
+    token = caller.token or request.cookies.get(settings.cookie)
+    if token:
+        response.set_cookie(settings.cookie, token, max_age=days * 86400, httponly=True, samesite="lax", secure=secure)
+    browser = request.cookies.get(BROWSER) or secrets.token_urlsafe(12)
+    response.set_cookie(BROWSER, browser, max_age=GUEST_DAYS * 86400, httponly=True, samesite="lax", secure=secure)
+
+
+def forget_session(request: Request, response: Response) -> None:
+    """The browser need not keep anything of its session any more."""
+    settings = settings_of(request)
+    response.delete_cookie(settings.cookie, httponly=True, samesite="lax", secure=settings.public.startswith("https:"))
+
+
+def status_of(refused: Refused) -> int:
+    """The HTTP status of a refusal."""
+    return _STATUS.get(refused.code, 400)
+
+
+def misread(request: Request, wrong: Exception) -> JSONResponse:
+    """A request that is not what its schema says, as an answer: what is wrong, but nothing of what was sent."""
+    assert isinstance(wrong, RequestValidationError)
+    errors = wrong.errors()
+    told = Refused.because_of_fields(errors).json("", language_of(request))
+    detail = [{"loc": [str(part)[:80] for part in error["loc"]], "msg": error["msg"][:300], "type": error["type"]} for error in errors[:10]]
+    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")} | {"detail": detail}, 422)
+
+
+def refusal(request: Request, refused: Exception) -> JSONResponse:
+    """A refusal as an answer over HTTP."""
+    assert isinstance(refused, Refused)
+    told = refused.json("", language_of(request))
+    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")}, status_of(refused))

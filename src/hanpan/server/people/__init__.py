@@ -1,0 +1,1 @@
+"""Who someone is, how they come in, and how people live together."""

@@ -1,0 +1,142 @@
+"""Limits that slow a flood: buckets that fill slowly, one for each person or address."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Network, ip_address
+from typing import Any
+
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.settings import Settings
+
+_SLOWED = 1.0  # seconds that someone may be kept waiting; whoever would have to wait longer is told so
+_MOST = 50_000  # buckets that are kept
+
+
+class Buckets:
+    """One bucket a key: `burst` at once, `rate` a second in the long run."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._full_at: dict[str, float] = {}  # when each bucket will be full again
+        self._most = _MOST  # buckets until the full ones are thrown away
+
+    def take(self, key: str, cost: float = 1.0, owing: bool = False) -> float:
+        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken, unless one may owe it)."""
+        now = time.monotonic()
+        full_at = max(self._full_at.get(key, now), now) + cost / self._rate
+        too_much = full_at - now - self._burst / self._rate
+        if too_much > 1e-9 and not owing:
+            return too_much
+        if len(self._full_at) >= self._most:
+            self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
+            self._most = max(_MOST, 2 * len(self._full_at))  # or, with many who are not full, each would cost a look at all
+        self._full_at[key] = full_at
+        return max(0.0, too_much)
+
+    def put_back(self, key: str, cost: float = 1.0) -> None:
+        """What was taken out was not needed."""
+        self._full_at[key] = self._full_at.get(key, 0.0) - cost / self._rate
+
+    def check(self, key: str, cost: float = 1.0, code: str = "too-fast") -> None:
+        """Take something out, or refuse."""
+        wait = self.take(key, cost)
+        if wait:
+            raise Refused(code, seconds=max(1, round(wait)))
+
+    async def wait(self, key: str, cost: float = 1.0) -> None:
+        """Take something out, after as long a wait as that needs: each who waits has a moment of their own."""
+        wait = self.take(key, cost, owing=True)
+        if wait > 1e-9:
+            await asyncio.sleep(wait)
+
+    async def slow_down(self, key: str, cost: float = 1.0) -> None:
+        """Take something out, after a short wait if need be; refuse where it would be long."""
+        wait = self.take(key, cost)
+        if wait > _SLOWED:
+            raise Refused("too-fast", seconds=max(1, round(wait)))
+        if wait:
+            await asyncio.sleep(wait)
+            self.take(key, cost)
+
+
+class Limits:
+    """All limits of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.unlimited_local = settings.unlimited_local
+        self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
+        self.crowds = Buckets(settings.events_per_address, settings.events_per_address / 10)  # heard within a second, not all at once
+        self.messages = Buckets(settings.messages_per_minute / 60, 10)
+        self.talk = Buckets(10, 20)  # of all who watch one room, and of all in the lobby: nobody could read more, and everyone there is told each
+        self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
+        self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
+        self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
+        self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
+        self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
+        self.mails = Buckets(1 / 300, 5)  # to one address; there is always one whose link still works
+        self.guesses = Buckets(4 * settings.tries_per_hour / 3600, 20)  # at one account, from anywhere
+        self.codes = Buckets(50 / 86400, 20)  # of a code app, on one account from browsers that it does not know: a million codes, of which three are right
+        self._connections: dict[str, int] = {}  # address → open connections
+        self._most_connections = settings.connections_per_address
+
+    async def attempt(self, address: str, account: str = "") -> None:
+        """Somebody tries to log in: whoever tries many times from one address, or one account, is refused. Where an account is tried by many, everyone is
+        answered later; nobody is refused for what others do, or its owner could be locked out."""
+        if not self.exempt(address):
+            self.tries.check(address)
+        if account:
+            self.tries.check(f"{address} = {account.strip().lower()}")
+            wait = self.guesses.take(account.strip().lower())
+            if wait:
+                await asyncio.sleep(min(wait, _SLOWED))
+
+    def connect(self, address: str) -> None:
+        """One connection more; refused where there are too many."""
+        if self._connections.get(address, 0) >= self._most_connections and not self.exempt(address):
+            raise Refused("too-many-connections")
+        self._connections[address] = self._connections.get(address, 0) + 1
+
+    def disconnect(self, address: str) -> None:
+        """One connection less."""
+        self._connections[address] -= 1
+        if not self._connections[address]:
+            del self._connections[address]
+
+    def exempt(self, address: str) -> bool:
+        """Whether an address needs no limit against crowds: this machine itself, where the settings say so (a proxy that names nobody looks the same)."""
+        return self.unlimited_local and local(address)
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Where a request or a socket is from, as it is counted."""
+    client = scope.get("client")
+    return neighbourhood(str(client[0])) if client else ""
+
+
+@lru_cache(maxsize=1000)
+def neighbourhood(address: str) -> str:
+    """What counts as one address: one of IPv4; of IPv6 the network that one line is given, since whoever has it has all of it.
+
+    >>> neighbourhood("203.0.113.7"), neighbourhood("::ffff:203.0.113.7"), neighbourhood("2001:db8:1:2:3:4:5:6")
+    ('203.0.113.7', '203.0.113.7', '2001:db8:1:2::/64')
+    """
+    try:
+        read = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(read, IPv4Address) or read.is_loopback:
+        return str(read)
+    return str(read.ipv4_mapped or IPv6Network((int(read) >> 64 << 64, 64)))
+
+
+@lru_cache(maxsize=1000)
+def local(address: str) -> bool:
+    """Whether an address is this machine itself."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return address in ("", "testclient")

@@ -1,0 +1,49 @@
+"""A wish that can't be granted: a stable code and the values of its sentence, found under `server.<code>` in the house's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase, say
+
+
+class Refused(Exception):
+    """Why something was not done."""
+
+    def __init__(self, code: str, package: str = "hanpan", phrase: Phrase | None = None, **values: Any) -> None:
+        super().__init__(code)
+        self.code, self.package = code, package
+        self.phrase = phrase or Phrase(f"server.{code}", values or None)
+
+    @classmethod
+    def by_rules(cls, refused: IllegalAction, package: str) -> Refused:
+        """An action that the game's rules refuse."""
+        return cls(refused.code, package, refused.phrase)
+
+    @classmethod
+    def because(cls, wrong: ValueError) -> Refused:
+        """A value that something below could not take; its own sentence says why."""
+        if isinstance(wrong, Unfit):
+            return cls("bad-value", wrong.package, reason=wrong.phrase)
+        return cls("bad-value", reason=str(wrong)[:300])
+
+    @classmethod
+    def by_reader(cls, wrong: ValueError) -> Refused:
+        """A record that can't be read; the sentence says what is wrong, and where."""
+        told = wrong if isinstance(wrong, Unfit) else Unfit("record", reason=wrong)
+        return cls("bad-record", told.package, told.phrase)
+
+    @classmethod
+    def because_of_fields(cls, errors: Sequence[Any]) -> Refused:
+        """A payload that is not what its schema says, by Pydantic's list of what is wrong: the first of it."""
+        if isinstance(wrong := errors[0].get("ctx", {}).get("error"), Unfit):
+            return cls("bad-payload", reason=wrong.phrase) if wrong.code.startswith("json") else cls.because(wrong)
+        where = ".".join(str(part) for part in errors[0]["loc"])[:80] or "payload"
+        return cls("bad-payload", reason=f"{where}: {errors[0]['msg'].removeprefix('Value error, ')}"[:300])
+
+    def json(self, event: str, language: str = "en") -> dict[str, Any]:
+        """The refusal as it is sent."""
+        return {"code": self.code, "text": say(self.package, self.phrase, language), "event": event, "phrase": self.phrase.json()}

@@ -1,0 +1,220 @@
+"""What clients may send: one schema for each kind of payload. Unknown fields are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from hanpan.core.reading import check_json, quoted, whole
+from hanpan.server.people.names import MOST_LETTERS, proper
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MOST_LETTERS, strip_whitespace=True), AfterValidator(proper)]
+Word = Annotated[str, StringConstraints(max_length=64)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Seat = Annotated[int, Field(ge=0, le=8)]
+Ply = Annotated[int, Field(ge=0, le=1_000_000)]
+Action = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Options = dict[Word, bool | int | Annotated[str, StringConstraints(max_length=400)]]
+TIME = "`kind`: none · byoyomi (with main_ms, byoyomi_ms) · turn (turn_ms) · fischer (main_ms, increment_ms)"
+
+
+def _plain_digits(given: Any) -> Any:
+    if isinstance(given, str) and whole(given) is None:
+        raise ValueError(f"{quoted(given)} is not a whole number")
+    return given
+
+
+Whole = Annotated[int, BeforeValidator(_plain_digits)]  # in an address, where everything is text
+
+
+class Wish(BaseModel):
+    """Something a client sends: exactly the fields named here."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_kept(cls, given: Any) -> Any:
+        """Nothing that is nested too deeply, and no text that could not be written down."""
+        check_json(given)
+        return given
+
+
+# --- settings of a room ---
+
+
+class Settings(Wish):
+    """How a room plays, beside the game's own options."""
+
+    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
+    rated: bool = True
+    lowest: int | None = Field(default=None, ge=0, le=5000, description="lowest rating that may sit down")
+    highest: int | None = Field(default=None, ge=0, le=5000, description="highest rating that may sit down")
+    spectators: bool = True
+    bots: bool = Field(default=True, description="programs with an account of their own may sit down")
+    on_timeout: Literal["rules", "random"] = Field(default="rules", description="what a time-out does: the game's own rule, or a random legal action")
+    pause: int = Field(default=20, ge=0, le=300, description="seconds between the parts of a game, unless all are ready before; 0: none")
+    listed: bool = Field(default=False, description="of a room with a password: its games are found in public lists all the same")
+    substitute: bool = Field(default=False, description="a computer player plays on for someone who left")
+
+
+# --- from clients ---
+
+
+class Nothing(Wish):
+    """No fields."""
+
+
+class Connect(Wish):
+    """The connect payload: a `token` (from `login info`, a ticket from POST /api/ticket, a bot's), unless a cookie says who one is."""
+
+    token: str | None = None
+
+
+class Enter(Connect):
+    """The connect payload of a room: its id, its password if it has one; `scenes`: also send pictures, as data to draw."""
+
+    room: str
+    password: str | None = None
+    scenes: bool = False
+
+
+class SendMessage(Wish):
+    """Say something to everyone here."""
+
+    msg: Text
+
+
+class SendDirect(Wish):
+    """Say something to one person."""
+
+    to: Id
+    msg: Text
+
+
+class NewRoom(Wish):
+    """Open a room."""
+
+    game: Word
+    options: Options = Field(default_factory=dict)
+    settings: Settings = Field(default_factory=Settings)
+    password: Word | None = None
+
+
+class QuickMatch(Wish):
+    """Find someone who wants the same game and clock."""
+
+    game: Word
+    options: Options = Field(default_factory=dict)
+    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
+
+
+class Rename(Wish):
+    """Take another name (over HTTP)."""
+
+    name: Name
+
+
+class Invite(Wish):
+    """Invite someone who is online."""
+
+    to: Id
+
+
+class ChangeConfig(Wish):
+    """Change the game, its options or the settings (the master only, between games)."""
+
+    game: Word | None = None
+    options: Options | None = None
+    settings: Settings | None = None
+    password: Word | None = None
+
+
+class SitOn(Wish):
+    """Sit down; `local` takes a second seat at the same screen."""
+
+    seat: Seat
+    local: bool = False
+
+
+class OneSeat(Wish):
+    """A seat of one's own; the first of them if left out."""
+
+    seat: Seat | None = None
+
+
+class Resign(Wish):
+    """Give up. With the seat of someone who has been away for five minutes, where no clock runs: claim that they have given up."""
+
+    seat: Seat | None = None
+
+
+class AnswerSeat(Wish):
+    """Yes or no to someone who would sit in on one's partner's seat."""
+
+    seat: Seat
+    yes: bool
+
+
+class SwapSeats(Wish):
+    """Exchange two seats (the master's, or one's own with an empty one)."""
+
+    one: Seat
+    other: Seat
+
+
+class SeatBot(Wish):
+    """Give a seat to a computer player, or take it back (level null)."""
+
+    seat: Seat
+    level: int | None = Field(ge=1, le=8)
+
+
+class AutoMove(Wish):
+    """Let a computer player act for a seat of one's own (the first of them if left out), or act oneself again (level null); in unrated games."""
+
+    seat: Seat | None = None
+    level: int | None = Field(ge=1, le=8)
+
+
+class Play(Wish):
+    """An action. ply: how many actions of this game are recorded so far, chance included. game_id: refuse it if another game is played by now."""
+
+    ply: Ply
+    action: Action
+    game_id: Id | None = None
+
+
+class PlyOnly(Wish):
+    """A decision that needs no text."""
+
+    ply: Ply
+
+
+class Draft(Wish):
+    """The places pointed at so far in an unfinished action."""
+
+    ply: Ply
+    clicks: list[Word] = Field(max_length=8)
+
+
+class Why(Wish):
+    """Why can't an action begin with pointing at these places? The answer has `code`, `text` and `phrase` (or none of them, if it can)."""
+
+    ply: Ply
+    clicks: list[Word] = Field(min_length=1, max_length=8)
+
+
+class Preview(Wish):
+    """What would an action of one's own look like? The answer has a `scene`."""
+
+    ply: Ply
+    action: Action
+
+
+class Answer(Wish):
+    """Yes or no to what was offered."""
+
+    yes: bool

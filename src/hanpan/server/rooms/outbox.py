@@ -1,0 +1,50 @@
+"""The way out to people, as a house sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Protocol
+
+from hanpan.server.protocol.refusals import Refused
+
+
+class Outlet(Protocol):
+    """The way out to people: the sockets, in the server; a list, in a test."""
+
+    told_lobby: int  # how often everyone in the lobby was told something
+
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some."""
+
+    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in the lobby."""
+
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
+
+    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in a room."""
+
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+
+    def all_sent(self) -> bool:
+        """Whether everything that was told is on its way."""
+
+    async def show_out(self, room: str, person: str, why: Refused) -> None:
+        """Tell one person in a room why they can't stay, and nothing more."""
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+
+    def wants_scenes(self, room: str, person: str | None = None) -> bool:
+        """Whether someone there (or that person) wants pictures with the positions."""
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+
+    def lag(self, person: str | None) -> int:
+        """How many milliseconds a message to a person and the answer to it travel, as far as we know."""

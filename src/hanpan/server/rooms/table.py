@@ -1,0 +1,248 @@
+"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of sockets or storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import hide_nothing
+from hanpan.core.scene import Scene
+from hanpan.game import Game, State
+from hanpan.result import Result, judged, lost_by, sides
+from hanpan.server.people.rating import long_enough
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.clock import Clock, Entry, TimeControl
+from hanpan.server.storage.models import ActionRow, Finish, RatingChange
+
+
+@dataclass(frozen=True)
+class Played:
+    """An action of the record: who, what, when it arrived, when the next turn began, what was charged."""
+
+    text: str
+    seat: int | None
+    at: int
+    started_at: int
+    charged: int = 0
+    forgiven: int = 0
+    forced: bool = False
+
+
+class Table:
+    """One game from its first action to its result. `base` is the clock at a ply that the ledger alone doesn't give: after a takeback."""
+
+    def __init__(
+        self, game_id: str, game: Game, control: TimeControl, started_at: int, played: Iterable[Played] = (), base: tuple[int, Clock] | None = None
+    ) -> None:
+        self.id, self.game, self.control, self.started_at = game_id, game, control, started_at
+        self.secret: bool = game.book.rules.hide is not hide_nothing  # whether some may know more than others
+        self.played: list[Played] = []
+        self.states: list[State] = [game.start()]
+        self.result: Result | None = None
+        self.moved: list[RatingChange] = []  # how the end has moved ratings
+        self.counted: float | None = None  # how much of the usual points
+        self.resigned: set[int] = set()
+        self.draft: tuple[str, ...] = ()
+        self._scenes: dict[tuple[int, int | None], tuple[State, Scene]] = {}  # by ply and seat, those used last at the end
+        for action in played:
+            self.states.append(self.state.play(action.text))
+            self.played.append(action)
+        self.base = base if base is not None and base[0] <= self.ply else None
+        self.clock = self._clock()
+
+    @property
+    def state(self) -> State:
+        """The open position. Nothing made from it leaves the server: see `view`."""
+        return self.states[-1]
+
+    @property
+    def ply(self) -> int:
+        """How many actions are recorded, chance included."""
+        return len(self.played)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act; None when the game has ended."""
+        return None if self.result is not None else self.state.seat
+
+    def view(self, seat: int | None) -> State:
+        """What a seat, or a spectator, may know."""
+        return self.state.view(seat)
+
+    def scene(self, seat: int | None, ply: int | None = None) -> Scene:
+        """What a seat, or a spectator, sees; now, or at a ply. The last pictures are kept: whoever comes is shown the same as those who are here, and the still
+        part of the picture before is needed at the next action."""
+        at = self.ply if ply is None else ply
+        kept = self._scenes.pop((at, seat), None)
+        if kept is None or kept[0] is not self.states[at]:  # a takeback may have led elsewhere
+            kept = self.states[at], self.states[at].view(seat).scene()
+        self._scenes[at, seat] = kept
+        while len(self._scenes) > 2 * (self.game.seats + 1):
+            del self._scenes[next(iter(self._scenes))]
+        return kept[1]
+
+    def sides(self) -> list[int]:
+        """The side that each seat plays for."""
+        return sides(self.game)
+
+    # --- acting ---
+
+    def read(self, action: str) -> State:
+        """The position after a wished action of the seat to act. Why not is said from what that seat may know, and nothing else."""
+        try:
+            following = self.state.play(action)
+            if following.seat is not None:
+                following.legal()  # whatever is wrong with the rules is to come out before the action counts
+            return following
+        except IllegalAction:
+            try:
+                self.view(self.state.seat).play(action)
+            except IllegalAction as refused:
+                raise Refused.by_rules(refused, self.game.book.package) from None
+            raise
+
+    def timed(self, text: str, at: int, started_at: int, following: State, lag: int = 0, forced: bool = False) -> tuple[Played, Clock]:
+        """An action of the seat to act, or of chance, with what the clock says of it; nothing is changed yet."""
+        clock, entry = self.clock.act(at, following.seat, lag_ms=lag, started_at=started_at, forced=forced)
+        return Played(text, self.state.seat, at, entry.started_at, entry.charged, entry.forgiven, forced), clock
+
+    def put(self, played: Played, following: State, clock: Clock) -> None:
+        """Record an action that has been stored."""
+        self.played.append(played)
+        self.state.forget()  # a game may be long: of what is over, only the position itself is kept
+        self.states.append(following)
+        self.clock, self.draft = clock, ()
+
+    def end(self, result: Result, finish: Finish) -> None:
+        """Record an end that has been stored."""
+        self.result, self.moved = result, finish.moved
+        self.counted = finish.counted[0] if finish.counted else None
+
+    def counts(self, result: Result) -> bool:
+        """Whether enough was played for ratings to move, should it end so."""
+        return long_enough(self.game.seats, sum(action.seat is not None for action in self.played), result.reason)
+
+    def drawn(self, luck: Luck, at: int) -> tuple[Played, State, Clock]:
+        """What chance decides now; nothing is changed yet."""
+        text = luck.draw(self.state)
+        following = self.state.play(text)
+        played, clock = self.timed(text, at, at, following)
+        return played, following, clock
+
+    def set_draft(self, clicks: list[str]) -> None:
+        """The steps of an unfinished action: they must be the beginning of a legal one, and may be shown to everyone."""
+        wanted = tuple(clicks)
+        if self.secret or (wanted and not any(self.state.clicks(text)[: len(wanted)] == wanted for text in self.state.legal())):
+            raise Refused("bad-draft")
+        self.draft = wanted
+
+    def time_out_loses(self) -> bool:
+        """Whether a time-out loses this game (else an action is forced)."""
+        return getattr(self.game.book.rules, "TIME_OUT", "loses") == "loses"
+
+    def leaving_resigns(self) -> bool:
+        """Whether whoever leaves this game resigns (else the seat waits for them, or for someone who sits in)."""
+        return getattr(self.game.book.rules, "LEAVING", "waits") == "resigns"
+
+    def clock_taken_back(self, ply: int, asker: int, now: int) -> Clock:
+        """The clock if the game went back to an earlier ply: the asker's used time stays used. Nothing is changed yet."""
+        return self.clock.take_back(self._clock(ply), asker, now, now)
+
+    def take_back(self, ply: int, clock: Clock) -> None:
+        """Go back to an earlier ply, as it has been stored."""
+        del self.played[ply:]
+        del self.states[ply + 1 :]
+        self.draft, self.clock, self.base = (), clock, (ply, clock)
+
+    # --- the clock ---
+
+    def stop_clock(self) -> None:
+        """The running turn is to begin anew: what was used of it is not charged."""
+        if self.clock.since is not None:
+            self.clock = self.clock.suspend(self.clock.since)
+
+    def pause_clock(self, now: int) -> None:
+        """The running turn stands still; what was used of it stays used."""
+        self.clock = self.clock.suspend(now)
+
+    def start_clock(self, now: int) -> None:
+        """Time runs, if it stood still in someone's turn."""
+        self.clock = self.clock.resume(now)
+
+    def _clock(self, ply: int | None = None) -> Clock:
+        """The clock, from the record alone, up to a ply if told so."""
+        entries = [
+            Entry(played.seat, played.at, played.charged, played.forgiven, played.forced, self.states[number + 1].seat, played.started_at)
+            for number, played in enumerate(self.played[:ply])
+        ]
+        if self.base is not None and self.base[0] <= len(entries):
+            return self.base[1].then(entries[self.base[0] :])
+        return Clock.replay(self.control, self.game.seats, self.started_at, entries, first_seat=self.states[0].seat)
+
+    # --- the end ---
+
+    def judged(self, state: State) -> Result:
+        """The result of a finished position. Who left finishes last, so the best of the others wins."""
+        return judged(state, tuple(sorted(self.resigned)))
+
+    def lost_by(self, seat: int, reason: str) -> Result:
+        """The result when a seat's side has lost."""
+        return lost_by(self.game, seat, reason)
+
+    # --- what is told ---
+
+    def told(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+        """The actions as a viewer may know them. Everything is open once the game has ended."""
+        return [self._told(number, seat) for number in range(since, self.ply)]
+
+    def _told(self, number: int, seat: int | None) -> dict[str, Any]:
+        played, before = self.played[number], self.states[number]
+        text = played.text
+        if self.result is None:
+            if played.seat is None:
+                text = before.told_chance(text)
+            elif self.secret and played.seat != seat:
+                text = before.told(text, seat)
+        line: dict[str, Any] = {"action": text, "seat": played.seat, "at": played.at - self.started_at}
+        said = before.spoken(text)
+        if said is not None:
+            line["say"] = said.json()
+        if played.forced:
+            line["forced"] = True
+        return line
+
+    def rounds(self, seat: int | None) -> list[dict[str, Any]]:
+        """The parts of the game that have ended: who began and who ended each, its points and the scores; `why` is made from what a viewer may know."""
+        told = []
+        for number, (before, after) in enumerate(pairwise(self.states)):
+            if after.closing is not None:
+                ended = after.view(seat).account()
+                assert ended is not None
+                line = {"ply": number + 1, "dealer": ended.dealer, "out": ended.out, "points": ended.points, "why": [phrase.json() for phrase in ended.why]}
+                told.append(line | {"before": before.scores, "scores": after.scores})
+        return told
+
+    def closing(self, seat: int | None) -> dict[str, Any] | None:
+        """How the last part of the game that ended lay, to a viewer, until a seat acts again: as text, and as plain data for programs."""
+        last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), 0)
+        ended = next((state.closing for state in reversed(self.states[last + 1 :]) if state.closing is not None), None)
+        if ended is None:
+            return None
+        seen = ended.view(seat)
+        return {"position": str(seen), "info": seen.info()}
+
+    def ledger(self) -> list[dict[str, Any]]:
+        """When every action arrived, what was charged for it and what was forgiven."""
+        return ledger_of(self.played, self.started_at)
+
+
+def ledger_of(played: Sequence[Played | ActionRow], started_at: int) -> list[dict[str, Any]]:
+    """When every action arrived, what was charged for it and what was forgiven; of a running game or a stored one."""
+    return [
+        {"ply": ply, "seat": each.seat, "at": each.at - started_at, "charged": each.charged, "forgiven": each.forgiven, "forced": each.forced}
+        for ply, each in enumerate(played)
+    ]

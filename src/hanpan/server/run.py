@@ -1,0 +1,64 @@
+"""A server that is hosted: it starts, says so, and when it is told to stop, it first tells everyone to come back and finishes what was begun."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from hanpan.server.app import make_app
+from hanpan.server.logs import set_up
+from hanpan.server.rooms.chance import Luck
+from hanpan.server.settings import Settings
+from hanpan.server.transport.fast_engineio import MOST_BYTES, ShortProtocol
+from hanpan.server.transport.http_connections import http_line
+from hanpan.workshop import Workshop
+
+log = logging.getLogger("hanpan.server")
+
+
+class Host(uvicorn.Server):
+    """uvicorn, with a greeting and a farewell."""
+
+    def __init__(self, config: uvicorn.Config, opened: Callable[[], None] = lambda: None) -> None:
+        super().__init__(config)
+        self._opened = opened
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Open the doors."""
+        await super().startup(sockets)
+        if self.started:
+            log.info("open", extra={"port": self.config.port})
+            self._opened()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Tell everyone, let wishes that are under way end, then close."""
+        app: Any = self.config.app
+        await app.other_asgi_app.state.house.farewell()
+        await super().shutdown(sockets)
+        log.info("closed")
+
+
+def configured(app: Any, settings: Settings) -> uvicorn.Config:
+    """How uvicorn is to run it."""
+    return uvicorn.Config(
+        app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
+        log_level="error",  # it warns of every request that is none: whoever sends many would fill the disk
+        proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=ShortProtocol, ws_ping_interval=None,  # Engine.IO has pings of its own
+        http=http_line(settings.connections_per_address, settings.proxies),
+        ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
+    )  # fmt: skip
+
+
+def serve(settings: Settings, opened: Callable[[], None] = lambda: None, luck: Luck | None = None) -> None:
+    """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
+    set_up(settings)
+    sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
+    workshop = Workshop().open()
+    try:
+        Host(configured(make_app(settings, luck, hurry=workshop.first), settings), opened).run()
+    finally:
+        workshop.close()

@@ -1,0 +1,1 @@
+"""The ways in and out: sockets, streams for bots, connections."""

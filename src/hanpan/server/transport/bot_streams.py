@@ -1,0 +1,247 @@
+"""Bots over HTTP: each has a desk where news for it lie in order, numbered, until it has fetched them; a lost connection goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Collection
+from typing import Any
+
+import orjson
+
+from hanpan.core.reading import whole
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.house import House
+from hanpan.server.rooms.room import Room
+from hanpan.server.storage.models import Person
+from hanpan.server.transport.sockets import SocketOutlet
+
+_KEPT = 2000  # news that lie on a desk
+_KEPT_BYTES = 4_000_000  # of them
+MOST_ANSWERS = 500  # answers that are remembered, for wishes that are repeated
+MOST_ANSWERED = 200_000  # bytes of them
+_HEARTBEAT = 5.0  # seconds: an empty line, so that both sides notice a dead connection
+
+
+class Desk:
+    """One bot's desk. A cursor is the desk's own id and the number of a piece of news."""
+
+    def __init__(self, person: str) -> None:
+        self.person, self.id = person, secrets.token_hex(4)
+        self.rooms: set[str] = set()
+        self.lock = asyncio.Lock()  # one wish at a time, so that a repeated one waits for the first
+        self.answers: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
+        self.reader = 0  # which stream is the present one; an older one ends
+        self.leaving: asyncio.Task[None] | None = None
+        self.closed = False
+        self._news: deque[bytes] = deque()
+        self._bytes = 0  # of them
+        self._number = 0  # of the last piece of news
+        self._arrived = asyncio.Event()
+
+    def put(self, event: str, data: Any, room: str | None = None) -> None:
+        """One more piece of news."""
+        self._number += 1
+        line = {"cursor": f"{self.id}-{self._number}", "event": event, "room": room, "data": data}
+        self._news.append(orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+        self._bytes += len(self._news[-1])
+        while len(self._news) > _KEPT or (self._bytes > _KEPT_BYTES and len(self._news) > 1):
+            self._bytes -= len(self._news.popleft())
+        self.wake()
+
+    def remember(self, key: str, status: int, body: bytes) -> None:
+        """Keep an answer, for when the same wish comes again; the oldest go when there are many."""
+        self.answers[key] = status, body
+        while len(self.answers) > MOST_ANSWERS or sum(len(each) for _, each in self.answers.values()) > MOST_ANSWERED:
+            self.answers.popitem(last=False)
+
+    def wake(self) -> None:
+        """Let the stream look."""
+        self._arrived.set()
+
+    def place(self, cursor: str) -> int | None:
+        """The number that a cursor stands for; None if what came after it is not here any more."""
+        id, _, number = cursor.rpartition("-")
+        place = whole(number)
+        return place if id == self.id and place is not None and self._number - len(self._news) <= place <= self._number else None
+
+    @property
+    def last(self) -> int:
+        """The number of the last piece of news."""
+        return self._number
+
+    async def stream(self, number: int, reader: int) -> AsyncIterator[bytes]:
+        """Everything after a number, as it comes, until another stream takes over or the desk is closed."""
+        while self.reader == reader:
+            first = self._number - len(self._news) + 1
+            if number + 1 < first:  # too slow: whoever comes back is told everything anew
+                return
+            self._arrived.clear()
+            for line in list(self._news)[number + 1 - first :]:
+                yield line
+                number += 1
+            if self.closed:
+                return
+            try:
+                async with asyncio.timeout(_HEARTBEAT):
+                    await self._arrived.wait()
+            except TimeoutError:
+                yield b"\n"
+
+
+class DeskOutlet(SocketOutlet):
+    """The way out to people at sockets and to bots at desks."""
+
+    def __init__(self, sio: Any) -> None:
+        super().__init__(sio)
+        self.desks: dict[str, Desk] = {}
+
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some. Bots are not told who comes and which rooms there are: they may ask."""
+        await super().to_lobby(event, payload, skip)
+        if event == "recieve msg":
+            self._put(None, event, payload, skip)
+
+    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in the lobby."""
+        await super().to_visitor(person, event, payload)
+        if person in self.desks:
+            self.desks[person].put(event, payload)
+
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
+        await super().to_room(room, event, payload, skip)
+        self._put(room, event, payload, skip)
+
+    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in a room."""
+        await super().to_member(room, person, event, payload)
+        if person in self.desks and room in self.desks[person].rooms:
+            self.desks[person].put(event, payload, room)
+
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+        await super().to_all(event, payload)
+        self._put(None, event, payload, ())
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+        return super().connections() | {"bots": len(self.desks)}
+
+    async def show_out(self, room: str, person: str, why: Refused) -> None:
+        """Tell one person in a room why they can't stay, and nothing more."""
+        await super().show_out(room, person, why)
+        if person in self.desks and room in self.desks[person].rooms:
+            self.desks[person].put("invalid action", why.json(""), room)
+            self.desks[person].rooms.discard(room)
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+        await super().disconnect(person, why)
+        if person in self.desks:
+            self.desks[person].put("invalid action", why.json(""))
+            self.desks[person].closed = True
+
+    def _put(self, room: str | None, event: str, payload: dict[str, Any], skip: Collection[str]) -> None:
+        for person, desk in self.desks.items():
+            if person not in skip and (room is None or room in desk.rooms):
+                desk.put(event, payload, room)
+
+
+class Desks:
+    """All bots that are here."""
+
+    def __init__(self, house: House, outlet: DeskOutlet) -> None:
+        self._house, self._desks = house, outlet.desks
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    def desk(self, person: str) -> Desk:
+        """A bot's desk; refused while the bot reads no news."""
+        found = self._desks.get(person)
+        if found is None or found.closed:
+            raise Refused("no-stream")
+        return found
+
+    async def open(self, bot: Person, cursor: str) -> AsyncIterator[bytes]:
+        """The news for a bot after a cursor. Where that is not known any more, or there is none: how everything stands now, and what comes then."""
+        try:
+            self._house.check_still(bot)  # nothing is awaited from here until the desk is there, where `disconnect` finds it
+        except Refused as refused:
+            yield orjson.dumps({"cursor": "", "event": "unauthorized", "room": None, "data": refused.json("")}) + b"\n"
+            return
+        person = bot.id
+        desk = self._desks.get(person)
+        if desk is None or desk.closed:
+            desk = self._desks[person] = Desk(person)
+            await self._house.arrive(person)
+        desk.reader += 1
+        desk.wake()
+        if desk.leaving is not None:
+            desk.leaving.cancel()
+        number, reader = desk.place(cursor), desk.reader
+        if number is None:
+            number = desk.last
+            await self._tell_everything(desk)
+        try:
+            async for line in desk.stream(number, reader):
+                yield line
+        finally:
+            if desk.reader == reader:
+                desk.leaving = asyncio.get_running_loop().create_task(self._leave(desk, 0.0 if desk.closed else self._house.patience))
+                self._leaving.add(desk.leaving)
+                desk.leaving.add_done_callback(self._leaving.discard)
+
+    async def _tell_everything(self, desk: Desk) -> None:
+        """Who the bot is, and all about the rooms where it is, or still has a chair."""
+        desk.put("account", {"person": self._house.person_info(desk.person)})
+        chairs = {room.id for room in self._house.rooms.values() if desk.person in room.seating.known()}
+        for id in sorted(desk.rooms | chairs):
+            room = self._house.rooms.get(id)
+            if room is None:
+                desk.rooms.discard(id)
+            elif id in desk.rooms:
+                await self.tell_room(desk, room)
+            else:
+                await self.enter(desk, room)
+
+    async def tell_room(self, desk: Desk, room: Room) -> None:
+        """All about one room, as of one moment."""
+        async with room.in_turn(desk.person):
+            for event, payload in room.everything_for(desk.person):
+                desk.put(event, payload, room.id)
+
+    async def enter(self, desk: Desk, room: Room, password: str | None = None) -> None:
+        """Go into a room."""
+        if room.id in desk.rooms:
+            return
+        await self._house.open_door(room, desk.person, password, "")
+        await self._house.rating(desk.person, room.game.name)
+        await room.enter(desk.person)
+        desk.rooms.add(room.id)
+        await self.tell_room(desk, room)
+
+    async def leave(self, desk: Desk, room: Room) -> None:
+        """Go out of a room."""
+        if room.id in desk.rooms:
+            desk.rooms.discard(room.id)
+            await room.depart(desk.person)
+            await room.leave(desk.person, lost=False)
+
+    async def _leave(self, desk: Desk, patience: float) -> None:
+        """A bot that does not come back in time has gone."""
+        await asyncio.sleep(patience)
+        desk.closed = True
+        if self._desks.get(desk.person) is desk:
+            del self._desks[desk.person]
+        for id in list(desk.rooms):
+            room = self._house.rooms.get(id)
+            if room is not None:
+                await room.leave(desk.person, lost=True)
+        await self._house.depart(desk.person)
+
+    def close(self) -> None:
+        """End all streams."""
+        for desk in self._desks.values():
+            desk.closed = True
+            desk.wake()

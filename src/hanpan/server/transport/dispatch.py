@@ -1,0 +1,88 @@
+"""Wishes and how they are granted, whichever way they came in: checked against their schemas, then done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from hanpan.server.people.scopes import scope_of
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import Wish
+from hanpan.server.rooms.house import House
+from hanpan.server.rooms.room import Room
+
+
+def checked(schema: type[Wish], given: object) -> Wish:
+    """A payload that is what its schema says; none at all is an empty one."""
+    try:
+        return schema.model_validate({} if given is None else given)
+    except ValidationError as wrong:
+        raise Refused.because_of_fields(wrong.errors(include_url=False, include_input=False)) from None
+
+
+async def grant_in_lobby(house: House, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:
+    """A wish in the lobby, from someone at an address."""
+    house.check_scope(person, scope_of(event))
+    if event in ("send msg", "send dm"):
+        if event == "send dm" and wish.to not in house.online:
+            raise Refused("not-online")
+        said = await house.community.may_say(person, wish.msg, "lobby" if event == "send msg" else "")
+        message = {"who": house.person_info(person), "msg": said, "at": house.now()}
+        if event == "send msg":
+            await house.outlet.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
+        elif await house.community.hears(wish.to, person):  # whoever is not heard is not told so
+            await house.outlet.to_visitor(wish.to, "recieve dm", message)
+    elif event == "new room":
+        return {"id": (await house.new_room(person, wish, address)).id}
+    elif event == "quick match":
+        await house.match(person, wish)
+    elif event == "cancel match":
+        house.cancel_match(person)
+    return None
+
+
+async def grant_in_room(room: Room, person: str, event: str, wish: Any) -> dict[str, Any] | None:
+    """A wish in a room."""
+    room.house.check_scope(person, scope_of(event))
+    return await _GRANTED[event](room, person, wish)  # type: ignore[no-any-return]
+
+
+def _decide(event: str) -> Any:
+    async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
+        action = getattr(room.game.book.text, "SHORTHANDS", {}).get(event)
+        if action is None:
+            raise Refused("nothing-to-decide")
+        return await room.play(person, wish.ply, action)
+
+    return decide
+
+
+_GRANTED: dict[str, Any] = {
+    "send invitation": lambda room, person, wish: room.house.invite(room, person, wish.to),
+    "send msg": lambda room, person, wish: room.say(person, wish.msg),
+    "change config": lambda room, person, wish: room.change(person, wish.game, wish.options, wish.settings, wish.password),
+    "sit on": lambda room, person, wish: room.sit(person, wish.seat, wish.local),
+    "stand up": lambda room, person, wish: room.stand(person, wish.seat),
+    "set ready": lambda room, person, wish: room.set_ready(person, wish.seat, True),
+    "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
+    "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
+    "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
+    "auto move": lambda room, person, wish: room.auto_move(person, wish.seat, wish.level),
+    "answer seat": lambda room, person, wish: room.answer_seat(person, wish.seat, wish.yes),
+    "leave room": lambda room, person, wish: room.depart(person),
+    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
+    "goshi proceed": _decide("goshi proceed"),
+    "goshi deal again": _decide("goshi deal again"),
+    "draft": lambda room, person, wish: room.draft(person, wish.ply, wish.clicks),
+    "resign": lambda room, person, wish: room.resign(person, wish.seat),
+    "offer draw": lambda room, person, wish: room.offer_draw(person, wish.seat),
+    "answer draw": lambda room, person, wish: room.answer_draw(person, wish.yes),
+    "ask takeback": lambda room, person, wish: room.ask_takeback(person, wish.seat),
+    "answer takeback": lambda room, person, wish: room.answer_takeback(person, wish.yes),
+    "rematch": lambda room, person, wish: room.ask_rematch(person),
+    "restart": lambda room, person, wish: room.restart(person),
+    "why": lambda room, person, wish: room.why(person, wish.ply, wish.clicks),
+    "preview": lambda room, person, wish: room.preview(person, wish.ply, wish.action),
+    "hint": lambda room, person, wish: room.hint(person, wish.ply),
+}

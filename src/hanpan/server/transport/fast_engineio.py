@@ -1,0 +1,389 @@
+"""Socket.IO as this house needs it: JSON by orjson, no bytes, and as little work for a message as possible, since an action makes half a dozen of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, cast
+
+import socketio
+from engineio import async_socket
+from engineio import packet as engine
+from engineio.async_socket import AsyncSocket
+from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import State
+
+from hanpan.core.fastjson import FastJson
+
+
+class TextPacket(socketio.packet.Packet):  # type: ignore[misc]  # python-socketio has no types
+    """A packet that nobody searches for bytes: there are none in what we send."""
+
+    uses_binary_events = False
+    json = FastJson
+
+
+def text_frame(text: str) -> bytes:
+    """A text as a server's websockets carry it: the same for everyone, since nothing is compressed.
+
+    >>> text_frame("2"), text_frame("x" * 300)[:5]
+    (b'\\x81\\x012', b'\\x81~\\x01,x')
+    """
+    data = text.encode()
+    size = len(data)
+    return (b"\x81" + (bytes((size,)) if size < 126 else b"\x7e" + size.to_bytes(2) if size < 65536 else b"\x7f" + size.to_bytes(8))) + data
+
+
+class Post(socketio.AsyncManager):  # type: ignore[misc]
+    """Hands a message to everyone it is for. The library makes a task for each of them, which costs more than the handing over."""
+
+    async def emit(
+        self, event: str, data: Any, namespace: str, room: Any = None, skip_sid: Any = None, callback: Any = None, to: Any = None, **more: Any
+    ) -> None:
+        """Encode once, write it to each, or put it into their queues; these have no limit, so nobody waits here."""
+        if callback is not None:
+            await super().emit(event, data, namespace, room, skip_sid, callback, to, **more)
+            return
+        if namespace not in self.rooms:
+            return
+        skipped = skip_sid if isinstance(skip_sid, list) else [skip_sid]
+        message = engine.Packet(engine.MESSAGE, TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode())
+        frame, sockets = text_frame(message.encode()), self.server.eio.sockets
+        for sid, eio_sid in self.get_participants(namespace, to or room):  # as they are now: it goes through a copy
+            if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed or socket.tell(frame):
+                continue
+            with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
+                await socket.send(message)
+
+
+MANY = 16  # messages of one connection that wait; then no more is read from it
+MOST_BYTES = 64_000  # of a message from someone: a bigger one ends the connection, before it is read; a smaller one that its schema has no room for is refused
+MOST_PARTS = 1000  # fields and values of a message: its schema would be asked about each of them
+MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then the connection ends, and whoever comes back is told everything anew
+PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
+MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
+SWEEP_SECONDS = 5.0
+
+
+def too_many_parts(text: str | bytes) -> bool:
+    """Whether a JSON text has more in it than anything that is meant for us; told before it is read.
+
+    >>> too_many_parts('["play", {"ply": 0, "action": "e5"}]'), too_many_parts("[" + "0," * 2000 + "0]")
+    (False, True)
+    """
+    return (text.count(",") if isinstance(text, str) else text.count(b",")) > MOST_PARTS
+
+
+class Line(AsyncSocket):  # type: ignore[misc]
+    """An Engine.IO connection that takes the short way once it is a websocket: messages go straight to the protocol and come straight from it.
+
+    The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
+    """
+
+    protocol: Any = None  # the ShortProtocol of a websocket
+    continued = False  # whoever began it has come back
+    _writer_waits = False  # nothing is on its way through the library
+
+    def __init__(self, server: Any, sid: str) -> None:
+        super().__init__(server, sid)
+        self._heard: deque[str] = deque()
+        self._listening: asyncio.Task[None] | None = None
+        self._through_library = 0  # messages that came before the short way was open, and are not done yet
+        self._waiting = 0  # bytes in the queue
+        self._asked = False  # somebody without a websocket waits for what there is to tell
+        self._ending: asyncio.Task[None] | None = None
+
+    async def _upgrade_websocket(self, environ: dict[str, Any]) -> Any:
+        self.protocol = environ["asgi.scope"].get("state", {}).get("protocol")
+        if self.protocol is not None:
+            self.protocol.hear = self._hear
+        return await super()._upgrade_websocket(environ)
+
+    # --- out ---
+
+    def tell(self, frame: bytes) -> bool:
+        """Write a packet in its frame, unless something else must be written before it, or there is no websocket."""
+        protocol = self.protocol
+        if protocol is None or not (self.upgraded and self._writer_waits and protocol.writable.is_set() and self.queue.empty()):
+            return False
+        protocol.tell(frame)
+        return True
+
+    async def send(self, pkt: Any) -> None:
+        """Send a packet."""
+        text = pkt.encode()
+        if self._ending is not None or (not self.closed and self.tell(text_frame(text))):
+            return
+        self._waiting += len(text)
+        if self._waiting > MOST_WAITING and not self.closed and not self.closing:
+            self._give_up(self.server.reason.TRANSPORT_ERROR)
+        else:
+            await super().send(pkt)
+
+    async def check_ping_timeout(self) -> bool:
+        """Whether they still answer. Whoever does not is gone, but nobody waits here until they are: two who tell each other something would, for ever."""
+        if self.closed:
+            raise SocketIsClosedError
+        if self._ending is None and self.last_ping and time.time() - self.last_ping > self.server.ping_timeout:
+            self._give_up(self.server.reason.PING_TIMEOUT)
+        return self._ending is None
+
+    def _give_up(self, reason: Any) -> None:
+        """End it without waiting for the other side, which does not read what it is told, or is not there."""
+        self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=reason))
+        if self.protocol is not None:
+            self.protocol.transport.abort()
+        while not self.queue.empty():
+            self.queue.get_nowait()
+            self.queue.task_done()
+        self.queue.put_nowait(None)
+
+    async def handle_get_request(self, environ: dict[str, Any]) -> Any:
+        """A request of someone without a websocket for what there is to tell, or for a websocket. One waits at a time."""
+        self.continued = True
+        if environ.get("HTTP_UPGRADE"):
+            return await super().handle_get_request(environ)
+        if self._asked:
+            raise EngineIOError("asked twice at the same time")
+        self._asked = True
+        try:
+            return await super().handle_get_request(environ)
+        finally:
+            self._asked = False
+
+    async def poll(self) -> list[Any]:
+        """Wait for something to send, and take all there is. The library limits the waiting, at the price of one more task; pings end it just as well."""
+        self._writer_waits = True
+        try:
+            packets = [await self.queue.get()]
+            while packets[-1] is not None and not self.queue.empty():
+                packets.append(self.queue.get_nowait())
+        except asyncio.CancelledError:
+            raise QueueEmpty from None
+        finally:
+            self._writer_waits = False
+        self._waiting = 0  # all there was has been taken
+        for _ in packets:
+            self.queue.task_done()
+        if packets[-1] is None:  # the end, after what is still to be sent
+            packets.pop()
+            if packets:
+                self.queue.put_nowait(None)
+        return packets
+
+    # --- in ---
+
+    def _hear(self, text: str) -> bool:
+        """Take a message; what is none is for the library, and what must wait for one that is there already."""
+        if text[:1] != "4":
+            return False
+        if not self.upgraded or self._through_library or len(text) > self.server.max_http_buffer_size:
+            self._through_library += 1
+            return False
+        self._heard.append(text[1:])
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        elif len(self._heard) == MANY:
+            self.protocol.read(False)
+        return True
+
+    async def handle_post_request(self, environ: dict[str, Any]) -> None:
+        """A post of someone without a websocket. The library takes one that can't be read for a fault of its own, with a long word in the log for each."""
+        self.continued = True
+        try:
+            await super().handle_post_request(environ)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            await self.close(wait=False)  # or the library would wait until someone fetches the end
+            raise EngineIOError("not a payload") from None
+
+    async def receive(self, pkt: Any) -> None:
+        """A packet that came through the library."""
+        try:
+            await super().receive(pkt)
+        finally:
+            if pkt.packet_type == engine.MESSAGE and self._through_library:
+                self._through_library -= 1
+
+    async def _listen(self) -> None:
+        """One message after the other; between them it is others' turn."""
+        try:
+            while self._heard and not self.closed and not _cancelled():  # the library forgets that it was cancelled
+                if len(self._heard) == MANY:
+                    self.protocol.read(True)
+                await self.server.handlers["message"](self.sid, self._heard.popleft())
+                if self._heard:
+                    await asyncio.sleep(0)
+        finally:
+            self._listening = None
+
+    async def close(self, wait: bool = True, abort: bool = False, reason: Any = None) -> None:
+        """Close it, after what has been heard before; what has only come is not looked at any more, or whoever sends much could not be closed."""
+        if self.protocol is not None:
+            self.protocol.deafen()
+        if self._listening not in (None, asyncio.current_task()):
+            await asyncio.wait([self._listening])
+        await super().close(wait, abort, reason)
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+async_socket.AsyncSocket = Line
+
+
+async def sweep(sio: socketio.AsyncServer) -> None:
+    """For ever: forget connections that are closed, and close those that were begun and never continued, or have gone without a word."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        for sid, line in list(sio.eio.sockets.items()):
+            if line.closed:
+                sio.eio.sockets.pop(sid, None)
+            elif not line.closing:
+                with suppress(EngineIOError):
+                    await line.check_ping_timeout()
+
+
+class _Gathered:
+    """A transport that hands over at once what is written in one turn of the event loop: an action's news are several messages for everyone."""
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop, read_on: Callable[[], None]) -> None:
+        self._transport, self._loop, self._read_on = transport, loop, read_on
+        self._held: list[bytes] = []
+        self.paused = False  # nothing more is to be read for now
+
+    def pause_reading(self) -> None:
+        """Read nothing more for now."""
+        self.paused = True
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read on: first what has come already."""
+        self.paused = False
+        self._read_on()
+
+    def write(self, data: bytes) -> None:
+        """Write soon."""
+        if not self._held:
+            self._loop.call_soon(self._hand_over)
+        self._held.append(data)
+
+    def _hand_over(self) -> None:
+        if self._held:
+            self._transport.write(b"".join(self._held))
+            self._held.clear()
+
+    def close(self) -> None:
+        """Write what is left, and close."""
+        self._hand_over()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class ShortProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's websockets: what they write is gathered, texts can be had as they come, and nobody's frames take much time in one turn of the loop."""
+
+    hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
+    _came = b""  # what has come and was not looked at yet
+    _later: asyncio.Handle | None = None  # when the next piece of it is looked at
+    _deaf = False  # nothing more is looked at
+    _small = 0  # frames since _second that are no message: pings, pieces
+    _second = 0.0
+
+    def connection_made(self, transport: Any) -> None:
+        """A connection stands."""
+        super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop, self._read_on)))
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes have come: of many, a piece is looked at in each turn of the loop, and the rest when nothing is too much for us."""
+        transport = cast(_Gathered, self.transport)
+        if self._deaf:
+            return
+        if not self._came and len(data) <= PIECE and not transport.paused:
+            super().data_received(data)
+            return
+        self._came += data
+        transport._transport.pause_reading()
+        if self._later is None and not transport.paused:
+            self._look()
+
+    def deafen(self) -> None:
+        """Look at nothing more of what has come; that the other side has gone is noticed all the same."""
+        if self._came:
+            self._deaf, self._came = True, b""
+            self.read(True)
+
+    def _read_on(self) -> None:
+        if self._came and self._later is None:
+            self._later = self.loop.call_soon(self._look)
+        elif not self._came and not self.transport.is_closing():
+            cast(_Gathered, self.transport)._transport.resume_reading()
+
+    def _look(self) -> None:
+        self._later = None
+        transport = cast(_Gathered, self.transport)
+        if transport.is_closing():
+            self._came = b""
+        elif not transport.paused:
+            piece, self._came = self._came[:PIECE], self._came[PIECE:]
+            super().data_received(piece)
+            if not transport.paused:
+                self._read_on()
+
+    def _bother(self) -> None:
+        """A frame that is no message: nobody needs many."""
+        now = self.loop.time()
+        if now - self._second > 1.0:
+            self._second, self._small = now, 0
+        self._small += 1
+        if self._small > MOST_SMALL or cast(_Gathered, self.transport).get_write_buffer_size() > MOST_WAITING:
+            self.transport.abort()
+
+    def handle_ping(self) -> None:
+        """Answer it, unless there are too many, or the answers are not read."""
+        self._bother()
+        super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        """Nobody asked for one."""
+        self._bother()
+
+    def handle_cont(self, event: Any) -> None:
+        """One more piece of a message; one that has hardly anything in it is a bother."""
+        if len(event.data) < PIECE and not event.fin:
+            self._bother()
+        super().handle_cont(event)
+
+    def handle_connect(self, event: Request) -> None:
+        """The application is told where to find us."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["state"]["protocol"] = self
+
+    def send_receive_event_to_app(self) -> None:
+        """A whole message has come."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+            with suppress(UnicodeDecodeError):
+                if self.hear(bytes(data).decode()):
+                    self.frames = []
+                    return
+        super().send_receive_event_to_app()
+
+    def read(self, on: bool) -> None:
+        """Read on, or nothing more for now."""
+        if not self.transport.is_closing():
+            (self.transport.resume_reading if on else self.transport.pause_reading)()
+
+    def tell(self, frame: bytes) -> None:
+        """Write a frame; after the end nobody reads it."""
+        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
+            self.transport.write(frame)

@@ -1,0 +1,162 @@
+"""What every request passes first: its size, its rate, where its page is from; and what every answer carries: headers that browsers obey."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+from hanpan.server.faults import log_fault
+from hanpan.server.people.limits import Limits, address_of
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.pace import Pace
+from hanpan.server.settings import Settings
+from hanpan.server.transport.fast_engineio import MOST_BYTES, too_many_parts
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+MOST_BODY = 64_000  # bytes of a request
+MOST_RECORD = 250_000  # of one with a record, which is read apart
+MOST_ADDRESS = 16_000  # of what stands behind the question mark
+_HARMLESS = {"GET", "HEAD", "OPTIONS"}
+_LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
+_HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
+_SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
+_PAGE = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_PICTURE = "default-src 'none'; style-src 'unsafe-inline'"  # a picture brings its colours along, and can do nothing else
+_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+
+class Gate:
+    """An ASGI application around another one."""
+
+    def __init__(self, inner: Any, settings: Settings, limits: Limits, connected: Callable[[str], bool]) -> None:
+        self._inner, self._limits, self._connected = inner, limits, connected
+        self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
+        self._hosts = {urlsplit(address).netloc for address in self._origins} if settings.url else None
+        self._secure = settings.public.startswith("https:")
+        self._pace = Pace()
+        self.other_asgi_app = inner.other_asgi_app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, one socket, or the whole life of the server."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._inner(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        address, path = address_of(scope), scope["path"]
+        most = MOST_BYTES if path.startswith("/socket.io") else MOST_RECORD if path.startswith("/api/records") else MOST_BODY
+        try:
+            self._check(scope, headers, most)
+            if scope["type"] == "websocket":
+                await self._pace.enter(address, counted=False)
+                await self._inner(scope, receive, send)
+                return
+            if "transfer-encoding" in headers or headers.get("content-length", "0").strip("0"):
+                receive = await _heard(receive, most, path)
+        except Refused as refused:
+            await _answer(self._with_headers(send, path), refused, scope["type"])
+            return
+        counted = not path.startswith(_LASTING)
+        await self._pace.enter(address, counted)
+        try:
+            await self._inner(scope, receive, self._with_headers(send, path))
+        except Exception as fault:  # the answer has been given; what the fault says may be nobody's business
+            log_fault(f"{scope['method']} {path[:80]}", fault)
+        finally:
+            if counted:
+                self._pace.leave(address)
+
+    def _check(self, scope: Scope, headers: dict[str, str], most: int) -> None:
+        sockets, address = scope["path"].startswith("/socket.io"), address_of(scope)
+        sid = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[0] if sockets else ""
+        if not self._connected(sid) and not self._limits.exempt(address):  # a connection is counted when it begins
+            self._limits.requests.check(address)
+        if self._hosts is not None and headers.get("host") not in self._hosts and scope["path"] not in _HEALTH:
+            raise Refused("foreign-host", host=headers.get("host", "")[:60])
+        harmless = sockets or scope.get("method", "GET") in _HARMLESS
+        if not harmless and "authorization" not in headers:  # a browser sends cookies along by itself, but no bearer token
+            self._check_origin(scope, headers)
+        length = headers.get("content-length", "0")
+        unknown = sockets and "transfer-encoding" in headers  # Engine.IO reads as much as is announced
+        if unknown or not (length.isascii() and length.isdigit()) or len(length) > 12 or int(length) > most or len(scope["query_string"]) > MOST_ADDRESS:
+            raise Refused("too-big")
+
+    def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Browsers say which page a request is from; anything but a page of ours (or of a friend's) changes nothing."""
+        origin = headers.get("origin")
+        if origin is not None:
+            own = self._hosts is None and origin == f"{scope['scheme']}://{headers.get('host')}"
+            if not own and origin not in self._origins:
+                raise Refused("foreign-origin")
+        elif headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise Refused("foreign-origin")
+
+    def _with_headers(self, send: Send, path: str) -> Send:
+        asked = path.startswith("/api/") and not path.startswith(_SAME_FOR_ALL)
+
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                given = dict(message.get("headers", ()))
+                policy = _PICTURE if given.get(b"content-type", b"").startswith(b"image/svg") else _PAGE
+                more = [*_HEADERS, (b"content-security-policy", policy.encode())]
+                if self._secure:
+                    more.append((b"strict-transport-security", b"max-age=31536000"))
+                if b"cache-control" not in given and (b"set-cookie" in given or asked):
+                    more.append((b"cache-control", b"private, no-store"))
+                if asked:  # what is answered depends on who asks
+                    more.append((b"vary", b"Cookie, Authorization"))
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        return sending
+
+
+async def _heard(receive: Receive, most: int, path: str) -> Receive:
+    """A body to its end, whatever its headers said; refused when it is too big, or has more parts than anything that is read on the event loop."""
+    parts: list[bytes] = []
+    size, more, gone = 0, True, False
+    while more and not gone:
+        message = await receive()
+        gone, more = message["type"] == "http.disconnect", message.get("more_body", False)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            raise Refused("too-big")
+    whole = b"".join(parts)
+    if not path.startswith("/api/records") and too_many_parts(whole):
+        raise Refused("too-big")
+    body: bytes | None = whole
+
+    async def receiving() -> MutableMapping[str, Any]:
+        nonlocal body
+        if gone or body is None:
+            return {"type": "http.disconnect"} if gone else await receive()
+        told, body = body, None
+        return {"type": "http.request", "body": told, "more_body": False}
+
+    return receiving
+
+
+async def _answer(send: Send, refused: Refused, kind: str) -> None:
+    told = refused.json("")
+    if kind == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": told["code"]})
+        return
+    status = {"too-fast": 429, "too-big": 413, "foreign-host": 421}.get(refused.code, 403)
+    body = orjson.dumps({key: told[key] for key in ("code", "text", "phrase")})
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": body})

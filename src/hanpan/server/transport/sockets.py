@@ -1,0 +1,429 @@
+"""The sockets: events in, checked against their schemas; news out. No rule of any game or room is here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import socketio
+
+from hanpan.server.faults import log_fault
+from hanpan.server.people.bans import browser_key
+from hanpan.server.people.limits import Limits, address_of
+from hanpan.server.people.sessions import Caller, Where
+from hanpan.server.protocol.messages import CONNECT, INBOUND
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import Wish
+from hanpan.server.rooms.house import House
+from hanpan.server.rooms.pace import Pace
+from hanpan.server.rooms.room import Room
+from hanpan.server.transport.dispatch import checked, grant_in_lobby, grant_in_room
+from hanpan.server.transport.fast_engineio import MOST_BYTES, Post, TextPacket, too_many_parts
+
+BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
+_BINARY = ("5", "6")  # how events and answers with bytes begin
+_LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # wishes: the whole lobby is told
+_MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
+_COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
+
+
+@dataclass
+class Visit:
+    """One connection to one namespace."""
+
+    person: str
+    room: str = ""
+    scenes: bool = False
+
+
+class SocketOutlet:
+    """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
+
+    def __init__(self, sio: socketio.AsyncServer) -> None:
+        self._sio = sio
+        self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
+        self.lags: dict[str, int] = {}  # person → milliseconds
+        self.told_lobby = 0  # how often everyone in the lobby was told something
+        self.pace = Pace()  # of coming, going and asking for everything
+        self.ending: set[str] = set()  # connections that are being closed: nothing they still wish is granted
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
+        try:
+            skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
+            await self._sio.manager.emit(event, payload, namespace, room, skipped)
+        except Exception as fault:  # what can't be told to someone must not keep the house from going on
+            log_fault(f"telling {event!r}", fault)
+
+    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some."""
+        self.told_lobby += 1
+        await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
+
+    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in the lobby."""
+        await self._emit("/lobby", f"person {person}", event, payload)
+
+    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
+        await self._emit("/room", f"room {room}", event, payload, [f"room {room} {person}" for person in skip])
+
+    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+        """Tell one person in a room."""
+        await self._emit("/room", f"room {room} {person}", event, payload)
+
+    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+        """Tell everyone, wherever they are."""
+        for namespace in INBOUND:
+            await self._sio.emit(event, payload, namespace=namespace)
+
+    def all_sent(self) -> bool:
+        """Whether everything that was told is on its way."""
+        return all(socket.queue.empty() for socket in list(self._sio.eio.sockets.values()))
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+        return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in INBOUND}
+
+    async def show_out(self, room: str, person: str, why: Refused) -> None:
+        """Tell one person in a room why they can't stay, and nothing more."""
+        for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
+            await self._sio.leave_room(sid, f"room {room}", namespace="/room")
+            await self._sio.leave_room(sid, f"room {room} {person}", namespace="/room")
+            await self._end(sid, "/room", why)
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+        for namespace in INBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"person {person}")):
+                await self._end(sid, namespace, why)
+
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+        for namespace in INBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"by {key}")):
+                await self._end(sid, namespace, why)
+
+    async def _end(self, sid: str, namespace: str, why: Refused) -> None:
+        self.ending.add(sid)
+        heard = "unauthorized" if why.code == "unauthorized" and namespace != "/room" else "invalid action"
+        await self._sio.emit(heard, why.json(""), to=sid, namespace=namespace)
+        task = asyncio.create_task(self._sio.disconnect(sid, namespace=namespace))  # apart: it comes back to the room, which may be busy with us
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+    def wants_scenes(self, room: str, person: str | None = None) -> bool:
+        """Whether someone there (or that person) wants pictures with the positions."""
+        wanted = self.pictured.get(room, {})
+        return bool(wanted) if person is None else person in wanted
+
+    def picture(self, room: str, person: str, more: int) -> None:
+        """One connection more, or less, that wants scenes."""
+        wanted = self.pictured.setdefault(room, {})
+        wanted[person] = wanted.get(person, 0) + more
+        if wanted[person] <= 0:
+            del wanted[person]
+        if not wanted:
+            del self.pictured[room]
+
+    def lag(self, person: str | None) -> int:
+        """How many milliseconds a message to a person and the answer to it travel, by the last ping."""
+        return self.lags.get(person, 0) if person is not None else 0
+
+    def measure_lag(self, eio_sid: str, person: str) -> None:
+        """Engine.IO knows when it sent a ping, and plans the next one when the answer has come: look at the time then."""
+        socket = self._sio.eio.sockets.get(eio_sid)
+        if socket is None:
+            return
+        plan = type(socket).schedule_ping
+
+        def answered() -> None:
+            if isinstance(socket.last_ping, float):
+                self.lags[person] = max(0, int((time.time() - socket.last_ping) * 1000))
+            plan(socket)
+
+        socket.schedule_ping = answered
+
+
+class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
+    """What all namespaces share: who is speaking, schemas, refusals."""
+
+    def __init__(self, namespace: str, house: House, outlet: SocketOutlet) -> None:
+        super().__init__(namespace)
+        self.house, self.outlet = house, outlet
+        self.wishes = INBOUND[namespace]
+        self.visits: dict[str, Visit] = {}
+        self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
+        self._browsers: dict[str, str] = {}  # the browser of each, where it says so
+
+    async def trigger_event(self, event: Any, *args: Any) -> Any:
+        """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
+        sid, rest = args[0], args[1:]
+        if event == "connect" and sid not in self._coming:
+            self._coming[sid] = address_of(rest[0]["asgi.scope"])
+            if browser := _cookie(rest[0], BROWSER):
+                self._browsers[sid] = browser[:64]
+            return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
+        if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
+            return await self._disconnect(sid, rest[0] if rest else "")
+        try:
+            visit = self.visits.get(sid)
+            if visit is None:
+                raise Refused("unauthorized")
+            await self.house.community.limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
+            if sid in self.outlet.ending:
+                raise Refused("unauthorized")
+            if self.house.closing:
+                raise Refused("closing")
+            self.house.busy += 1
+            try:
+                answer = await self.do(event, sid, visit, self._read(event, rest))
+            finally:
+                self.house.busy -= 1
+            return {"ok": True} | (answer or {})
+        except Refused as refused:
+            return await self._refuse(sid, event, refused)
+        except Exception as fault:  # a fault of ours never ends a connection or decides a game
+            log_fault(f"event {str(event)[:60]!r}", fault)
+            return await self._refuse(sid, event, Refused("our-fault"))
+
+    def _read(self, event: Any, rest: tuple[Any, ...]) -> Wish:
+        schema = self.wishes.get(event) if isinstance(event, str) else None
+        if schema is None:
+            raise Refused("unknown-event", event=str(event)[:60])
+        if len(rest) > 1:
+            raise Refused("bad-payload", reason="one payload, please")
+        return checked(schema, rest[0] if rest else None)
+
+    async def _refuse(self, sid: str, event: Any, refused: Refused) -> dict[str, Any]:
+        answer = refused.json(str(event)[:60])
+        heard = "unauthorized" if refused.code == "unauthorized" and self.namespace != "/room" else "invalid action"
+        await self.emit(heard, answer, to=sid)
+        return {"ok": False} | answer
+
+    async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
+        """Let someone in, or say why not and close the door."""
+        try:
+            given: Any = checked(CONNECT[self.namespace], auth)
+            caller = await self._caller(sid, given.token or _cookie(environ, self.house.cookie), environ)
+            await self.enter_room(sid, f"by {caller.key}")
+            place = self._coming[sid], browser_key(self._browsers.get(sid))
+            await self.house.bans.saw(caller.person.id, *place)
+            await self.house.check_place(caller.person, *place)
+            await self.outlet.pace.enter(place[0], counted=False)
+            if sid not in self._coming:
+                return  # gone meanwhile
+            await self.came(sid, caller, given)
+            await self.house.check_place(caller.person, *place)  # once more, now that they can be shown out
+            self.house.check_ban(self.house.known[caller.person.id])
+            if not await self.house.still(caller):  # it was ended while they came in
+                raise Refused("unauthorized")
+        except Refused as refused:
+            await self._refuse(sid, "connect", refused)
+            await self.disconnect(sid)
+        except Exception as fault:
+            log_fault("connect", fault)
+            await self._refuse(sid, "connect", Refused("our-fault"))
+            await self.disconnect(sid)
+        if sid in self.visits and not self.server.manager.is_connected(sid, self.namespace):  # gone while we were busy
+            await self._disconnect(sid, "")
+
+    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+        caller = await self.house.caller(token, tickets=True)
+        if caller is None:
+            raise Refused("unauthorized")
+        return caller
+
+    async def _disconnect(self, sid: str, reason: str) -> None:
+        address = self._coming.pop(sid, "")
+        self._browsers.pop(sid, None)
+        self.outlet.ending.discard(sid)
+        visit = self.visits.pop(sid, None)
+        if visit is not None:
+            await self.outlet.pace.enter(address, counted=False)
+            try:
+                await self.left(visit, lost=reason != self.server.reason.CLIENT_DISCONNECT)
+            except Exception as fault:
+                log_fault("disconnect", fault)
+
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+        """Someone has connected."""
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone has disconnected, or the connection was lost."""
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A valid wish."""
+
+
+class RootDoors(Doors):
+    """Namespace `/`: who you are."""
+
+    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+        """Everyone is someone here: a newcomer becomes a guest, and is told this once what brings them back. A token that is not ours is said to be so."""
+        caller = await self.house.caller(token, tickets=True)
+        if caller is None and token:
+            await self._refuse(sid, "connect", Refused("unauthorized"))
+        return caller or await self.house.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", ""), browser_key(self._browsers.get(sid))))
+
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+        """Tell them."""
+        self.visits[sid] = Visit(caller.person.id)
+        await self.enter_room(sid, f"person {caller.person.id}")
+        await self.emit("login info", _login(self.house, caller), to=sid)
+
+
+class LobbyDoors(Doors):
+    """Namespace `/lobby`."""
+
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+        """Someone opens the lobby."""
+        person = caller.person.id
+        await self.house.arrive(person)
+        self.visits[sid] = Visit(person)
+        await self.enter_room(sid, "lobby")
+        await self.enter_room(sid, f"person {person}")
+        await self.emit("account", _login(self.house, caller), to=sid)
+        await self.emit("info", self.house.lobby(), to=sid)
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone closes the lobby."""
+        await self.house.depart(visit.person)
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A wish in the lobby."""
+        house, person = self.house, visit.person
+        if event == "req info":
+            await self.emit("info", house.lobby(), to=sid)
+        else:
+            answer = await grant_in_lobby(house, person, event, wish, self._coming[sid])
+            if event == "new room":
+                await self.emit("move to room", answer, to=sid)
+            return answer
+        return None
+
+
+class RoomDoors(Doors):
+    """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
+
+    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+        """Someone opens a room."""
+        person = caller.person.id
+        room = self.house.room(given.room)
+        await self.house.open_door(room, person, given.password, self._coming[sid])
+        await self.house.rating(person, room.game.name)
+        await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
+        visit = self.visits[sid] = Visit(person, room.id, given.scenes)
+        if visit.scenes:
+            self.outlet.picture(room.id, person, 1)
+        self.outlet.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
+        await self.enter_room(sid, f"room {room.id}")
+        await self.enter_room(sid, f"room {room.id} {person}")
+        await self.enter_room(sid, f"person {person}")
+        await self._tell_everything(sid, room, person)
+
+    async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
+        async with room.in_turn(person):  # all of it as of one moment, and nothing newer before it
+            for event, payload in room.everything_for(person):
+                await self.emit(event, payload, to=sid)
+
+    async def left(self, visit: Visit, lost: bool) -> None:
+        """Someone closes a room."""
+        if visit.scenes:
+            self.outlet.picture(visit.room, visit.person, -1)
+        room = self.house.rooms.get(visit.room)
+        if room is not None:
+            await room.leave(visit.person, lost)
+
+    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
+        """A wish in a room."""
+        room = self.house.room(visit.room)
+        if event == "req info":
+            await self._tell_everything(sid, room, visit.person)
+        elif event == "clock info":
+            room.last_game()
+            await self.emit("clock info", room.clock(ledger=True), to=sid)
+        else:
+            return await grant_in_room(room, visit.person, event, wish)
+        return None
+
+
+def _login(house: House, caller: Caller) -> dict[str, Any]:
+    person = caller.person
+    told = {"person": house.person_info(person.id), "kind": person.kind} | ({"role": person.role} if person.role else {})
+    return told | ({"token": caller.token} if caller.token else {})
+
+
+def _cookie(environ: dict[str, Any], name: str) -> str | None:
+    try:
+        cookie = SimpleCookie(environ.get("HTTP_COOKIE", ""))
+    except CookieError:
+        return None
+    return cookie[name].value if name in cookie else None
+
+
+class Sockets(socketio.AsyncServer):  # type: ignore[misc]
+    """A Socket.IO server that counts connections and messages before it reads them, and answers also what is no Socket.IO message at all."""
+
+    def __init__(self, limits: Limits, **more: Any) -> None:
+        super().__init__(**more)
+        self._limits = limits
+        self._addresses: dict[str, str] = {}  # connections and where each is from
+        self._begun: dict[str, set[str]] = {}  # address → its connections without a websocket that were begun last
+
+    async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
+        address = address_of(environ["asgi.scope"])
+        try:
+            begun = self._begun_by(address) if not environ.get("HTTP_UPGRADE") else None
+            self._limits.connect(address)
+        except Refused as refused:
+            return refused.json("")
+        self._addresses[eio_sid] = address
+        if begun is not None:
+            self._begun[address] = begun | {eio_sid}
+        return await super()._handle_eio_connect(eio_sid, environ)
+
+    def _begun_by(self, address: str) -> set[str]:
+        """The connections of an address that were begun without a websocket and not continued; one more is refused where they are many."""
+        sockets = self.eio.sockets
+        begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not sockets[sid].continued and not sockets[sid].closed}
+        if len(begun) >= _MOST_BEGUN and not self._limits.exempt(address):
+            raise Refused("too-many-connections")
+        return begun
+
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: Any) -> None:
+        address = self._addresses.pop(eio_sid, None)
+        if address is not None:
+            self._limits.disconnect(address)
+            self._begun.get(address, set()).discard(eio_sid)
+            if not self._begun.get(address, True):
+                del self._begun[address]
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
+    async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
+        address = self._addresses.get(eio_sid, "")
+        if not self._limits.exempt(address):
+            await self._limits.crowds.wait(address, _COMING if data[:1] == "0" else 1.0)
+        try:
+            if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
+                raise ValueError("no event of ours has bytes, or that many fields")
+            await super()._handle_eio_message(eio_sid, data)
+        except Exception:  # nothing of ours comes this far: the message could not be read
+            answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
+            for namespace in INBOUND:
+                sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
+                if sid is not None and self.manager.is_connected(sid, namespace):
+                    await self.emit("invalid action", answer, to=sid, namespace=namespace)
+
+
+def make_sockets(limits: Limits, origins: Collection[str] = ()) -> socketio.AsyncServer:
+    """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
+    return Sockets(
+        limits, async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
+        max_http_buffer_size=MOST_BYTES, cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
+    )  # fmt: skip
