@@ -33,13 +33,15 @@ def plies_per_second(chosen: Game, seconds: float, cores: int) -> float:
     def run(stream: int, until: float) -> int:
         s, out, r = first.copy(), chosen.book.actions_buffer(), rng(1, stream)
         done, step = 0, 100
-        while time.perf_counter() < until:
+        while True:  # at least once, however late the thread begins
             began = time.perf_counter()
             play(first, s, out, r, step)
             done += step
-            if time.perf_counter() - began < seconds / 100:
+            now = time.perf_counter()
+            if now >= until:
+                return done
+            if now - began < seconds / 100:
                 step *= 2
-        return done
 
     run(0, time.perf_counter() + 0.01)  # compiled or loaded before the clock runs
     began = time.perf_counter()
