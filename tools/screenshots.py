@@ -30,7 +30,7 @@ THEMES = ("light", "dark")
 FLAWS = (Path(__file__).parent / "flaws.js").read_text("utf-8")
 LOBBY = {language: json.loads((ROOT / "web/src/words" / f"{language}.json").read_text("utf-8"))["head"]["lobby"] for language in LANGUAGES}
 SETTLED = """(lobby) => document.querySelector(".head nav a")?.textContent === lobby && document.querySelector("main")
-    && ![...document.querySelectorAll("[aria-busy=true], .bone, .skeleton-board, .room-page .board-frame:not(:has(svg))")]
+    && ![...document.querySelectorAll("[aria-busy=true], .skeleton-part, .skeleton-board, .room-page .board-frame:not(:has(svg))")]
         .some((element) => element.getBoundingClientRect().top < innerHeight)"""
 SPEAK = """async (language) => {
     const menu = document.querySelector(".head .menu:not(.mine)"), button = menu.querySelector("button");
@@ -158,7 +158,7 @@ SHOTS: dict[str, Shot] = {
     "operator-proposals": Shot("/operator/proposals", who="Dana"),
     "operator-log": Shot("/operator/log", who="Dana"),
     "operator-person": Shot("/people/:xX_free_coins_Xx", click("main summary"), who="Dana"),
-    "operator-act": Shot("/people/:xX_free_coins_Xx", click("[aria-labelledby=keeper] .row button >> nth=1"), who="Dana"),
+    "operator-act": Shot("/people/:xX_free_coins_Xx", click("[aria-labelledby=moderation] .row button >> nth=1"), who="Dana"),
     "operator-not": Shot("/operator"),
     "docs": Shot("/docs", who=NEW, plain=True),
     "waiting": Shot("/r/:waiting"),
@@ -239,7 +239,7 @@ class Camera:
                 await page.evaluate(SPEAK, language)
                 await self._settle(page, language, name)
             if number == 0 or shot.anew:
-                if await page.locator(".bone").count():  # further down, where pictures wait until they are seen
+                if await page.locator(".skeleton-part").count():  # further down, where pictures wait until they are seen
                     await page.evaluate("scrollTo(0, document.body.scrollHeight)")
                     await page.wait_for_timeout(300)
                     await page.evaluate("scrollTo(0, 0)")

@@ -37,7 +37,7 @@ def test_every_page_fits_its_window(visitor, language, context):
     person = visitor(**context, locale=language)
     for path in PAGES:
         person.go(path)
-        person.page.wait_for_function("() => !document.querySelector('main[aria-busy], main .bones')")
+        person.page.wait_for_function("() => !document.querySelector('main[aria-busy], main .skeleton')")
         assert flaws(person) == [], path
 
 

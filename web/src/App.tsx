@@ -3,11 +3,11 @@
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { route } from "./lib/route";
-import { kept, lostAt, me, proving, shut } from "./net/connection";
+import { banned, lostAt, me, proving, queued } from "./net/connection";
 import { t, words } from "./net/i18n";
 import { games, tell } from "./net/lobby";
 import { Archive } from "./pages/archive/Archive";
-import { Shut } from "./pages/banned/Banned";
+import { Banned } from "./pages/banned/Banned";
 import { Best } from "./pages/best/Best";
 import { Front } from "./pages/front/Front";
 import { Learn } from "./pages/learn/Learn";
@@ -19,7 +19,7 @@ import { Watch } from "./pages/watch/Watch";
 import { Header } from "./ui/Header";
 import { Invitations } from "./ui/Invitations";
 import { lazy } from "./ui/lazy";
-import { Lost } from "./ui/NotFound";
+import { NotFound } from "./ui/NotFound";
 import { Notices } from "./ui/Notices";
 import { PersonDialog } from "./ui/PersonActions";
 import { ReportDialog } from "./ui/ReportDialog";
@@ -42,14 +42,14 @@ export function App() {
     document.body.toggleAttribute("data-away", lostAt.value !== null);
   }, [lostAt.value !== null]);
   useEffect(() => {
-    if (kept.value && here.page !== "room") tell(t("notice.waits"));
-  }, [kept.value]); // in a room the line at the board says so
+    if (queued.value && here.page !== "room") tell(t("notice.waits"));
+  }, [queued.value]); // in a room the line at the board says so
   return (
     <>
       <svg class="defs" width="0" height="0" aria-hidden="true" dangerouslySetInnerHTML={{ __html: DEFS }} />
       <Header />
-      {shut.value ? (
-        <Shut refusal={shut.value} />
+      {banned.value ? (
+        <Banned refusal={banned.value} />
       ) : ready ? (
         <Page />
       ) : (
@@ -100,6 +100,6 @@ function Page() {
     case "operator":
       return <Operator part={here.part} />;
     case "lost":
-      return <Lost />;
+      return <NotFound />;
   }
 }

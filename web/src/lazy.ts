@@ -4,6 +4,6 @@ export { Login, Password, Token } from "./pages/login/Login";
 export { Prove } from "./pages/login/Prove";
 export { SecondStep } from "./pages/login/SecondStep";
 export { Me } from "./pages/me/Me";
-export { CloseRoom, Keeper } from "./pages/operator/ModerationTools";
+export { CloseRoom, ModerationTools } from "./pages/operator/ModerationTools";
 export { Operator } from "./pages/operator/Operator";
 export { OwnText } from "./ui/OwnText";

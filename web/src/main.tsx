@@ -3,14 +3,14 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
-import { follow as followLinks, route } from "./lib/route";
-import { follow as followSettings, language } from "./lib/settings";
+import { followLinks, route } from "./lib/route";
+import { followSettings, language } from "./lib/settings";
 import { become, guest } from "./net/connection";
-import { learn } from "./net/i18n";
+import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
 import { stills } from "./net/scenes";
 import { lazyPartsFrom } from "./ui/lazy";
-import { follow as followTurns } from "./ui/notify";
+import { followTurns } from "./ui/notify";
 import "./style/main.css";
 
 lazyPartsFrom(() => import("./lazy"));
@@ -32,7 +32,7 @@ async function insist(doing: () => Promise<void>): Promise<void> {
 
 effect(() => {
   const wanted = language.value;
-  void insist(() => learn(wanted));
+  void insist(() => loadWords(wanted));
 });
 void insist(loadGames);
 if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them

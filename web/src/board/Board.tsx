@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { whenPainted } from "../lib/afterpaint";
+import { afterPaint } from "../lib/afterpaint";
 import { useEscape } from "../lib/escape";
 import { find, gameName, gameWords, say, t, words } from "../net/i18n";
 import type { Scene } from "../net/scenes";
@@ -109,7 +109,7 @@ export function Board(props: Props) {
     if (!walker.idle) view.aim(targets, path, seat, mode !== null || path.length > 0);
     else view.aim(new Set(), draft?.clicks ?? [], draft?.seat ?? null, false);
     view.ghost(null);
-    whenPainted(`words ${keys}`, () => {
+    afterPaint(`words ${keys}`, () => {
       view.write();
       view.name();
       const first = view.focused ? undefined : enterable(view, targets)[0];

@@ -7,11 +7,11 @@ import { dress } from "./make";
 const SVG = "http://www.w3.org/2000/svg";
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 
-let wish: MediaQueryList | undefined; // asked for once, it keeps itself up to date
+let reduced: MediaQueryList | undefined; // asked for once, it keeps itself up to date
 
 export function calm(): boolean {
-  if (typeof matchMedia === "function") wish ??= matchMedia("(prefers-reduced-motion: reduce)");
-  return wish?.matches ?? false;
+  if (typeof matchMedia === "function") reduced ??= matchMedia("(prefers-reduced-motion: reduce)");
+  return reduced?.matches ?? false;
 }
 
 type End = () => void;

@@ -7,7 +7,7 @@ let timer: ReturnType<typeof setTimeout> | undefined; // set when a frame is bei
 let postponed = false;
 
 /** Do it after the next frame; of several works of the same name only the last. */
-export function whenPainted(name: string, work: () => void): void {
+export function afterPaint(name: string, work: () => void): void {
   if (!waiting.size) arm();
   else if (timer !== undefined && !postponed) {
     // more has come after that frame: it is to be seen first, too
@@ -45,13 +45,13 @@ function run(): void {
 }
 
 /** A value of signals, one frame later: for what stands beside the board and need not change with it. It is made only then, too. */
-export function onceSeen<T>(name: string, make: () => T): ReadonlySignal<T> {
+export function deferred<T>(name: string, make: () => T): ReadonlySignal<T> {
   const follows = signal<T>(undefined as T),
     seen = signal(0);
   let made = -1;
   effect(() => {
     if (made === seen.value)
-      return whenPainted(name, () => {
+      return afterPaint(name, () => {
         seen.value++;
       }); // something that it is made of has changed
     made = seen.value;

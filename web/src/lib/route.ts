@@ -42,7 +42,7 @@ export function go(path: string): void {
 }
 
 /** Links within the page do not load it anew. */
-export function follow(): void {
+export function followLinks(): void {
   addEventListener("popstate", () => {
     route.value = read(location.pathname);
   });

@@ -26,7 +26,7 @@ export const isBlocked = (id: string): boolean => mine.value?.blocked.some((pers
 
 // --- in and out ---
 
-/** Log in by a door; false: the second factor is still to be shown, at /login/second. */
+/** Log in by one of the server's ways; false: the second factor is still to be shown, at /login/second. */
 export async function enter(path: string, body: object): Promise<boolean> {
   let entered = false;
   await become(async () => {
@@ -43,7 +43,7 @@ export const logInByToken = (token: string): Promise<boolean> => enter("/api/log
 /** Mail a link to choose a password: for a new account, or for one whose password is forgotten. */
 export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
 
-/** Leave by a door, and be a new guest. */
+/** Leave, and be a new guest. */
 const leave = (method: string, path: string, body?: object): Promise<void> =>
   become(async () => {
     await ask(method, path, body);

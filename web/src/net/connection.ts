@@ -1,11 +1,11 @@
-// The lines to the server: who one is, one socket for all namespaces, wishes that are answered, and coming back after a loss.
+// The connection to the server: who one is, one socket for all namespaces, requests that are answered, and coming back after a loss.
 
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
 import { language } from "../lib/settings";
 import type { Person, Refusal, Standing } from "./types";
 
-/** A wish that was refused; it has the server's own code and sentence. */
+/** A request that was refused; it has the server's own code and sentence. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.text);
@@ -17,12 +17,12 @@ export const me = signal<Person | null>(null);
 export const standing = signal<{ kind: string } | null>(null);
 /** Since when there is no connection; null while there is one. */
 export const lostAt = signal<number | null>(null);
-/** How many wishes were made while there was no connection: they wait for one. */
-export const kept = signal(0);
+/** How many requests were made while there was no connection: they wait for one. */
+export const queued = signal(0);
 /** Whether the server has said that it is about to restart. */
 export const restarting = signal(false);
 /** Why one may not come in at all. */
-export const shut = signal<Refusal | null>(null);
+export const banned = signal<Refusal | null>(null);
 
 /** The server wants to know again that it is oneself, before something goes on: `done` says whether that has been shown. */
 export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
@@ -38,7 +38,7 @@ const manager = new Manager(globalThis.location?.origin ?? "", {
 });
 manager.on("open", () => {
   lostAt.value = null;
-  kept.value = 0;
+  queued.value = 0;
   restarting.value = false;
 });
 manager.on("close", () => {
@@ -99,7 +99,7 @@ export async function guest(): Promise<Standing> {
       return await ask<Standing>("POST", "/api/guest");
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code === "banned") {
-        shut.value = wrong.refusal;
+        banned.value = wrong.refusal;
         throw wrong;
       }
     }
@@ -110,7 +110,7 @@ export async function guest(): Promise<Standing> {
 
 let changing: Promise<unknown> = Promise.resolve(); // one becomes someone else, one change after the other
 
-/** Be whom the server names; null: stay. Open lines are opened again as that person. */
+/** Be whom the server names; null: stay. Open namespaces are opened again as that person. */
 export function become(asking: () => Promise<Standing | null>): Promise<void> {
   const done = changing.then(async () => {
     const told = await asking();
@@ -118,9 +118,9 @@ export function become(asking: () => Promise<Standing | null>): Promise<void> {
     era++;
     me.value = told.person;
     standing.value = { kind: told.kind };
-    const open = [...lines].filter((line) => line.wanted);
-    for (const line of open) line.close(); // all of them: the cookie is sent when a connection begins
-    for (const line of open) line.reopen();
+    const open = [...namespaces].filter((namespace) => namespace.wanted);
+    for (const namespace of open) namespace.close(); // all of them: the cookie is sent when a connection begins
+    for (const namespace of open) namespace.reopen();
   });
   changing = done.catch(() => undefined);
   return done;
@@ -138,27 +138,27 @@ export async function rename(name: string): Promise<void> {
 
 // --- sockets ---
 
-/** What one does when the server has closed a line, by what it said before: some refusals at the door pass by themselves, and it is tried again. */
-export function afterwards(why: Refusal | null): "again" | "shut" | "expelled" | "out" {
+/** What one does when the server has closed a namespace, by what it said before: some refusals of a connection pass by themselves, and it is tried again. */
+export function afterwards(why: Refusal | null): "again" | "banned" | "expelled" | "out" {
   if (!why || ["closing", "our-fault", "too-fast", "too-many-connections"].includes(why.code)) return "again";
-  return why.code === "banned" ? "shut" : why.code === "unauthorized" ? "expelled" : "out";
+  return why.code === "banned" ? "banned" : why.code === "unauthorized" ? "expelled" : "out";
 }
 
-const lines = new Set<Line>();
+const namespaces = new Set<Namespace>();
 
 const UNSEEN = new Set(["preview", "req info", "why"]); // what nobody has pressed a button for
 
 type Answer = { ok: boolean } & Record<string, unknown>;
 
 /** One namespace. */
-export class Line {
+export class Namespace {
   private readonly socket: Socket;
   private auth: Record<string, unknown> = {};
   wanted = false;
   private held = 0; // the era it was opened in
   private why: Refusal | null = null; // what was said before one was shown out
 
-  /** `shownOut` is told why, when the server closes the line and there is nothing to be done about it here. */
+  /** `shownOut` is told why, when the server closes the namespace and there is nothing to be done about it here. */
   constructor(
     namespace: string,
     private readonly shownOut: (why: Refusal) => void = () => undefined,
@@ -173,7 +173,7 @@ export class Line {
       if (!refusal.event || refusal.event === "connect") this.why = refusal;
     };
     this.socket.on("unauthorized", heard);
-    this.socket.on("invalid action", heard); // an answer to a wish comes with the wish; only what nobody waits for is meant here
+    this.socket.on("invalid action", heard); // an answer to a request comes with the request; only what nobody waits for is meant here
     this.socket.on("connect", () => {
       this.why = null;
     }); // what was said on an earlier connection
@@ -183,7 +183,7 @@ export class Line {
     this.socket.on("disconnect", (reason: string) => {
       if (reason === "io server disconnect") this.ended();
     });
-    lines.add(this);
+    namespaces.add(this);
   }
 
   /** One is shown out right after a refusal; only then can another try begin. */
@@ -191,8 +191,8 @@ export class Line {
     const why = this.why;
     this.why = null;
     switch (afterwards(why)) {
-      case "shut":
-        shut.value = why;
+      case "banned":
+        banned.value = why;
         break;
       case "expelled":
         void expelled(this.held);
@@ -229,9 +229,9 @@ export class Line {
     this.socket.on(event, heard);
   }
 
-  /** Wish something. Refused says why not, any other error that it was lost on the way; what is wished while there is no connection waits for one. */
+  /** Request something. Refused says why not, any other error that it was lost on the way; what is requested while there is no connection waits for one. */
   async call<T = Answer>(event: string, payload: object = {}): Promise<T & Answer> {
-    if (lostAt.value !== null && !UNSEEN.has(event)) kept.value++;
+    if (lostAt.value !== null && !UNSEEN.has(event)) queued.value++;
     const answer = (await this.socket.emitWithAck(event, payload)) as Answer;
     if (!answer.ok) throw new Refused(answer as unknown as Refusal);
     return answer as T & Answer;

@@ -1,4 +1,4 @@
-// Words: the page's own from words/*.json, the games' and the house's from the server.
+// Words: the page's own from words/*.json; the games' and the server's are fetched.
 
 import { signal } from "@preact/signals";
 import { type Language, language } from "../lib/settings";
@@ -23,7 +23,7 @@ const loaders: Record<Language, () => Promise<{ default: Tree }>> = {
 };
 
 /** Load everything that can be said in a language. */
-export async function learn(wanted: Language): Promise<void> {
+export async function loadWords(wanted: Language): Promise<void> {
   const [page, server] = await Promise.all([loaders[wanted](), get<Words>(`/api/words/${wanted}`)]);
   if (language.value !== wanted) return;
   own.value = page.default;
@@ -65,7 +65,7 @@ export function t(key: Key, values?: Values): string {
   return fill(find(own.value, key) ?? find(en, key) ?? key, values);
 }
 
-/** A phrase in a game's words, or else in the house's; seats are called as told. */
+/** A phrase in a game's words, or else in the server's; seats are called as told. */
 export function say(game: string | undefined, phrase: Phrase, called?: (seat: number) => string): string {
   const seat = called && /^seats\.(\d+)$/.exec(phrase.key);
   if (called && seat) return called(Number(seat[1]));
@@ -95,9 +95,9 @@ export function refusalText(game: string | undefined, refusal: { text: string; p
   return (refusal.phrase && say(game, refusal.phrase)) || refusal.text || t("notice.fault");
 }
 
-/** A word of the house that programs use, too. */
-export const houseWord = (key: string): string => find(words.value?.house, key) ?? "";
+/** A word of the server's that programs use, too. */
+export const serverWord = (key: string): string => find(words.value?.house, key) ?? "";
 
 export function rankName(rank: string): string {
-  return houseWord(`ranks.${rank}`);
+  return serverWord(`ranks.${rank}`);
 }

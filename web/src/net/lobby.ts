@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { go } from "../lib/route";
-import { get, Line, me, standing } from "./connection";
+import { get, me, Namespace, standing } from "./connection";
 import type { GameInfo, Invitation, Message, Person, RoomLine, Standing } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
@@ -10,14 +10,14 @@ export const people = signal<Person[]>([]);
 export const rooms = signal<RoomLine[] | null>(null);
 export const chat = signal<Message[]>([]);
 /** Direct messages by the other person's id. */
-export const letters = signal<Record<string, { person: Person; messages: Message[]; unread: number }>>({});
+export const directMessages = signal<Record<string, { person: Person; messages: Message[]; unread: number }>>({});
 export const invitations = signal<Invitation[]>([]);
 /** The game that a quick match is looked for, and since when. */
-export const waiting = signal<{ game: string; since: number } | null>(null);
+export const searching = signal<{ game: string; since: number } | null>(null);
 /** A short sentence for everyone to see for a while. */
 export const notice = signal<{ text: string; bad: boolean } | null>(null);
 
-export const lobby = new Line("/lobby");
+export const lobby = new Namespace("/lobby");
 const MOST_MESSAGES = 300;
 
 let fading: ReturnType<typeof setTimeout> | undefined;
@@ -36,10 +36,10 @@ function put<T extends { id: string }>(list: T[], item: T): T[] {
 
 const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
 
-export function addLetter(person: Person, message: Message, unread: boolean): void {
-  const known = letters.value[person.id] ?? { person, messages: [], unread: 0 };
-  letters.value = {
-    ...letters.value,
+export function addDirectMessage(person: Person, message: Message, unread: boolean): void {
+  const known = directMessages.value[person.id] ?? { person, messages: [], unread: 0 };
+  directMessages.value = {
+    ...directMessages.value,
     [person.id]: { person, messages: [...known.messages, message].slice(-MOST_MESSAGES), unread: unread ? known.unread + 1 : 0 },
   };
 }
@@ -49,7 +49,7 @@ let who = me.value?.id;
 effect(() => {
   const now = me.value?.id;
   if (who && who !== now) {
-    letters.value = {};
+    directMessages.value = {};
     invitations.value = [];
   }
   who = now;
@@ -62,7 +62,7 @@ lobby.on("account", (told: Standing) => {
 lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
   people.value = told.people;
   rooms.value = told.rooms;
-  waiting.value = null; // a lost connection ends the waiting, too
+  searching.value = null; // a lost connection ends the search, too
 });
 lobby.on("user joined", (who: Person) => {
   people.value = put(people.value, who);
@@ -87,13 +87,13 @@ lobby.on("room removed", (room: { id: string }) => {
 lobby.on("recieve msg", (message: Message) => {
   chat.value = [...chat.value, message].slice(-MOST_MESSAGES);
 });
-lobby.on("recieve dm", (message: Message) => addLetter(message.who, message, true));
+lobby.on("recieve dm", (message: Message) => addDirectMessage(message.who, message, true));
 lobby.on("recieved invitation", (invitation: Invitation) => {
   invitations.value = [...invitations.value.filter((other) => other.room.id !== invitation.room.id), invitation];
 });
 lobby.on("move to room", (room: { id: string }) => {
-  if (!waiting.value) return; // one's own new room is opened by whoever wished for it
-  waiting.value = null;
+  if (!searching.value) return; // one's own new room is opened by whoever asked for it
+  searching.value = null;
   go(`/r/${room.id}`);
 });
 

@@ -25,7 +25,7 @@ function unanswered(wrong: unknown, place: string): Refused {
 
 const described = (made: PublicKeyCredential, response: Told): Told => ({ id: made.id, rawId: text(made.rawId), type: made.type, response });
 
-/** Have the browser make a passkey, as a door asks for it. */
+/** Have the browser make a passkey, as the server asks for it. */
 export async function makePasskey(begin: string): Promise<Told> {
   const asked = await ask<Told>("POST", begin);
   const publicKey = {
@@ -43,7 +43,7 @@ export async function makePasskey(begin: string): Promise<Told> {
   }
 }
 
-/** Have the browser use a passkey, as a door asks for it. */
+/** Have the browser use a passkey, as the server asks for it. */
 export async function usePasskey(begin: string, body?: object): Promise<Told> {
   const asked = await ask<Told>("POST", begin, body);
   const publicKey = { ...asked, challenge: bytes(asked.challenge), allowCredentials: listed(asked.allowCredentials) };

@@ -1,8 +1,8 @@
-// One room: what the server has said about it, and the wishes one can have there.
+// One room: what the server has said about it, and what one can request there.
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { onceSeen } from "../lib/afterpaint";
-import { Line, me, Refused } from "./connection";
+import { deferred } from "../lib/afterpaint";
+import { me, Namespace, Refused } from "./connection";
 import { refusalText } from "./i18n";
 import { tell } from "./lobby";
 import { refuse } from "./prompt";
@@ -28,8 +28,8 @@ import type {
   Told,
 } from "./types";
 
-const line = new Line("/room", (why) => {
-  door.value = why;
+const namespace = new Namespace("/room", (why) => {
+  entryRefusal.value = why;
   id = "";
 });
 const MOST_MESSAGES = 300;
@@ -51,9 +51,9 @@ const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
 export const recorded = signal<Told[]>([]);
 /** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
 export const retold = signal(0);
-export const moves = onceSeen("moves", () => recorded.value);
+export const moves = deferred("moves", () => recorded.value);
 const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
-export const clock = onceSeen("clock", () => heard.value);
+export const clock = deferred("clock", () => heard.value);
 export const messages = signal<Message[]>([]);
 /** How many messages had been said before one came: they are not news. */
 export const before = signal(0);
@@ -75,7 +75,7 @@ export const rounds = signal<Round[]>([]);
 export const decision = signal<Decision | null>(null);
 export const decided = signal<Decision | null>(null);
 /** Why one is not let in. */
-export const door = signal<Refusal | null>(null);
+export const entryRefusal = signal<Refusal | null>(null);
 
 export const game = computed(() => info.value?.game ?? "");
 /** Which of the room's games it is. */
@@ -95,9 +95,9 @@ export const actingSeat = computed(() => {
 /** Whether one sits in for someone else: then one acts on the board only. */
 export const sittingIn = computed(() => playing.value && mine.value.some((chair) => chair.first !== undefined && chair.first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
-export const turn = onceSeen("turn", () => (playing.value ? board.value!.seat : null));
-export const yours = onceSeen("yours", () => actingSeat.value !== null);
-export const counters = onceSeen("counters", () => scene.value?.look.counters ?? NO_COUNTERS);
+export const turn = deferred("turn", () => (playing.value ? board.value!.seat : null));
+export const yours = deferred("yours", () => actingSeat.value !== null);
+export const counters = deferred("counters", () => scene.value?.look.counters ?? NO_COUNTERS);
 /** Whether some know what others do not. */
 export const secrets = computed(() => Object.values(privates.value).some((own) => own.scene));
 /** The legal actions and the places to point at for each; null while it is not one's turn. */
@@ -114,12 +114,12 @@ let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   const plan = sent.board ?? known;
   if (plan) return { ...sent, board: plan };
-  void line.call("req info");
+  void namespace.call("req info");
   return null;
 }
 
 function forget(): void {
-  info.value = board.value = scene.value = heard.value = over.value = draft.value = door.value = startsAt.value = null;
+  info.value = board.value = scene.value = heard.value = over.value = draft.value = entryRefusal.value = startsAt.value = null;
   decision.value = decided.value = null;
   seats.value = [];
   rounds.value = [];
@@ -135,27 +135,27 @@ function forget(): void {
 
 /** Open a room; what another room said is forgotten. */
 export function enter(wanted: string, key?: string): void {
-  if (wanted === id && !door.value && key === undefined) return;
-  const refused = door.value;
+  if (wanted === id && !entryRefusal.value && key === undefined) return;
+  const refused = entryRefusal.value;
   forget();
-  if (key !== undefined) door.value = refused; // the door stays to be seen until it opens
+  if (key !== undefined) entryRefusal.value = refused; // it stays to be seen until one is let in
   id = wanted;
   password = key;
-  line.open({ room: id, scenes: true, ...(password ? { password } : {}) });
+  namespace.open({ room: id, scenes: true, ...(password ? { password } : {}) });
 }
 
 export function leave(): void {
-  line.close();
+  namespace.close();
   id = "";
   forget();
 }
 
-line.on("info", (told: RoomInfo) => {
+namespace.on("info", (told: RoomInfo) => {
   info.value = told;
-  door.value = null;
+  entryRefusal.value = null;
 });
 for (const event of ["room updated", "config updated"]) {
-  line.on(event, (told: RoomInfo) => {
+  namespace.on(event, (told: RoomInfo) => {
     info.value = told;
     if (event === "config updated") {
       board.value = scene.value = over.value = heard.value = null;
@@ -165,32 +165,32 @@ for (const event of ["room updated", "config updated"]) {
     }
   });
 }
-line.on("player info", (told: { seats: Seat[] }) =>
+namespace.on("player info", (told: { seats: Seat[] }) =>
   batch(() => {
     seatsHeardAt.value = Date.now();
     seats.value = told.seats;
   }),
 );
-line.on("user joined", (who: Person) => {
+namespace.on("user joined", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
-line.on("user updated", (who: Person) => {
+namespace.on("user updated", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
 });
-line.on("user left", (who: Person) => {
+namespace.on("user left", (who: Person) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
 });
-line.on("recieve msg", (message: Message) => {
+namespace.on("recieve msg", (message: Message) => {
   messages.value = [...messages.value, message].slice(-MOST_MESSAGES);
 });
-line.on("chat history", (told: { messages: Message[] }) => {
+namespace.on("chat history", (told: { messages: Message[] }) => {
   const known = messages.value,
     first = told.messages[0];
   if (!first) return;
   if (!known.length) before.value = told.messages.length;
   messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
 });
-line.on("ready timer", (told: { at: number | null }) => {
+namespace.on("ready timer", (told: { at: number | null }) => {
   startsAt.value = told.at;
 });
 
@@ -210,7 +210,7 @@ function release(): void {
   hearBoard(told);
 }
 
-line.on("board info", (told: BoardInfo) => {
+namespace.on("board info", (told: BoardInfo) => {
   release();
   if (told.scene) hearBoard(told);
   else held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
@@ -245,7 +245,7 @@ const hearBoard = (told: BoardInfo): void =>
       if (made) scene.value = made;
     }
   });
-line.on("private board info", (told: PrivateInfo) =>
+namespace.on("private board info", (told: PrivateInfo) =>
   batch(() => {
     release();
     privates.value = { ...privates.value, [told.seat]: told };
@@ -256,7 +256,7 @@ line.on("private board info", (told: PrivateInfo) =>
     }
   }),
 );
-line.on("game history info", (told: HistoryInfo) =>
+namespace.on("game history info", (told: HistoryInfo) =>
   batch(() => {
     recorded.value = told.actions;
     rounds.value = told.rounds ?? [];
@@ -264,17 +264,17 @@ line.on("game history info", (told: HistoryInfo) =>
   }),
 );
 for (const event of ["goshi decision", "goshi wait"])
-  line.on(event, (told: Decision) => {
+  namespace.on(event, (told: Decision) => {
     decision.value = told;
   });
-line.on("goshi solve", (told: Decision) => {
+namespace.on("goshi solve", (told: Decision) => {
   decided.value = told;
 });
-line.on("clock info", hearClock);
-line.on("draft", (told: Draft) => {
+namespace.on("clock info", hearClock);
+namespace.on("draft", (told: Draft) => {
   if (told.ply === board.value?.ply) draft.value = told;
 });
-line.on("game over", (told: GameOver) =>
+namespace.on("game over", (told: GameOver) =>
   batch(() => {
     endSeats.value = seats.value;
     over.value = told;
@@ -282,7 +282,7 @@ line.on("game over", (told: GameOver) =>
   }),
 );
 for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
-  line.on(event, (told: Offer) => {
+  namespace.on(event, (told: Offer) => {
     const rest = offers.value.filter(
       (other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))),
     );
@@ -299,7 +299,7 @@ effect(() => {
   who = now;
 });
 
-/** What is wished beside the board, where its line is not seen: such refusals are told for everyone to see. */
+/** What is requested beside the board, where its line is not seen: such refusals are told for everyone to see. */
 const ASIDE = new Set(["send msg", "send invitation", "change config"]);
 
 /** What one has answered is not asked again; whether it happens, others still have to say. */
@@ -307,10 +307,10 @@ export function answered(offer: Offer): void {
   offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
 }
 
-/** Wish something in the room; a refusal is told to the visitor. */
-export async function wish(event: string, payload: object = {}): Promise<boolean> {
+/** Request something in the room; a refusal is told to the visitor. */
+export async function request(event: string, payload: object = {}): Promise<boolean> {
   try {
-    await line.call(event, payload);
+    await namespace.call(event, payload);
     return true;
   } catch (wrong) {
     if (wrong instanceof Refused) {
@@ -328,7 +328,7 @@ export async function play(action: string): Promise<boolean> {
   const payload = { ply: now.ply, action, game_id: now.game_id };
   for (;;) {
     try {
-      await line.call("play", payload);
+      await namespace.call("play", payload);
       return true;
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
@@ -342,14 +342,14 @@ export async function play(action: string): Promise<boolean> {
 
 /** The steps of an unfinished action, for the others to see. */
 export function sendDraft(places: string[]): void {
-  if (board.value && !secrets.value) line.hint("draft", { ply: board.value.ply, clicks: places });
+  if (board.value && !secrets.value) namespace.hint("draft", { ply: board.value.ply, clicks: places });
 }
 
 /** Why an action can't begin like this, in the visitor's language. */
 export async function whyNot(places: string[]): Promise<string> {
   if (!board.value) return "";
   try {
-    const answer = await line.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
+    const answer = await namespace.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
     return answer.code ? refusalText(game.value, answer as unknown as Refusal) : "";
   } catch {
     return "";
@@ -360,7 +360,7 @@ export async function whyNot(places: string[]): Promise<string> {
 export async function preview(action: string): Promise<SentScene | null> {
   if (!board.value) return null;
   try {
-    return (await line.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
+    return (await namespace.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
   } catch {
     return null;
   }
@@ -370,7 +370,7 @@ export async function preview(action: string): Promise<SentScene | null> {
 export async function hint(): Promise<string | null> {
   if (!board.value) return null;
   try {
-    return (await line.call<{ action: string }>("hint", { ply: board.value.ply })).action;
+    return (await namespace.call<{ action: string }>("hint", { ply: board.value.ply })).action;
   } catch (wrong) {
     if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
     return null;

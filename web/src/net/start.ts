@@ -3,12 +3,12 @@
 import { go } from "../lib/route";
 import { Refused } from "./connection";
 import { refusalText } from "./i18n";
-import { lobby, tell, waiting } from "./lobby";
-import { info, seats, wish } from "./room";
+import { lobby, searching, tell } from "./lobby";
+import { info, request, seats } from "./room";
 import type { RoomSettings, Time, Value } from "./types";
 
 type Options = Record<string, Value>;
-export interface Wishes {
+export interface NewRoom {
   game: string;
   options?: Options;
   settings?: Partial<RoomSettings>;
@@ -26,8 +26,8 @@ export async function attempt<T>(game: string, doing: () => Promise<T>): Promise
 }
 
 /** Open a room and go there; true when one has arrived. */
-export async function newRoom(wishes: Wishes): Promise<boolean> {
-  const made = await attempt(wishes.game, () => lobby.call<{ id: string }>("new room", wishes));
+export async function newRoom(wanted: NewRoom): Promise<boolean> {
+  const made = await attempt(wanted.game, () => lobby.call<{ id: string }>("new room", wanted));
   if (!made) return false;
   go(`/r/${made.id}`);
   return arrived(made.id);
@@ -50,44 +50,44 @@ function arrived(id: string): Promise<boolean> {
 }
 
 /** Against the computer; seat null: by lot. */
-export async function againstComputer(wishes: Wishes, level: number, seat: number | null): Promise<void> {
-  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return;
+export async function againstComputer(wanted: NewRoom, level: number, seat: number | null): Promise<void> {
+  if (!(await newRoom({ ...wanted, settings: { ...wanted.settings, rated: false } }))) return;
   const own = seat ?? Math.floor(Math.random() * seats.value.length);
-  await wish("sit on", { seat: own });
-  for (const chair of seats.value.map((each) => each.seat)) if (chair !== own) await wish("seat bot", { seat: chair, level });
-  await wish("set ready");
+  await request("sit on", { seat: own });
+  for (const chair of seats.value.map((each) => each.seat)) if (chair !== own) await request("seat bot", { seat: chair, level });
+  await request("set ready");
 }
 
 /** With friends, by link: one sits down and is ready; whoever comes takes the other seats. */
-export async function withFriend(wishes: Wishes): Promise<void> {
-  if (!(await newRoom(wishes))) return;
-  await wish("sit on", { seat: 0 });
-  await wish("set ready");
+export async function withFriend(wanted: NewRoom): Promise<void> {
+  if (!(await newRoom(wanted))) return;
+  await request("sit on", { seat: 0 });
+  await request("set ready");
 }
 
 /** Two at one screen. */
-export async function atOneScreen(wishes: Wishes): Promise<boolean> {
-  if (!(await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } }))) return false;
-  await wish("sit on", { seat: 0 });
-  await wish("sit on", { seat: 1, local: true });
-  return wish("set ready");
+export async function atOneScreen(wanted: NewRoom): Promise<boolean> {
+  if (!(await newRoom({ ...wanted, settings: { ...wanted.settings, rated: false } }))) return false;
+  await request("sit on", { seat: 0 });
+  await request("sit on", { seat: 1, local: true });
+  return request("set ready");
 }
 
 /** Computer against computer. Where one may hold all seats oneself, they act for one, and one can take over at any moment; else one looks on. */
-export async function computersOnly(wishes: Wishes, level: number, count: number): Promise<void> {
+export async function computersOnly(wanted: NewRoom, level: number, count: number): Promise<void> {
   if (count === 2) {
-    if (await atOneScreen(wishes)) for (const seat of [0, 1]) await wish("auto move", { seat, level });
-  } else if (await newRoom({ ...wishes, settings: { ...wishes.settings, rated: false } })) {
-    for (let seat = 0; seat < count; seat++) await wish("seat bot", { seat, level });
+    if (await atOneScreen(wanted)) for (const seat of [0, 1]) await request("auto move", { seat, level });
+  } else if (await newRoom({ ...wanted, settings: { ...wanted.settings, rated: false } })) {
+    for (let seat = 0; seat < count; seat++) await request("seat bot", { seat, level });
   }
 }
 
 export async function quickMatch(game: string, options: Options, time: Time): Promise<void> {
-  waiting.value = { game, since: Date.now() };
-  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null) waiting.value = null;
+  searching.value = { game, since: Date.now() };
+  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null) searching.value = null;
 }
 
 export async function cancelMatch(): Promise<void> {
-  waiting.value = null;
+  searching.value = null;
   await attempt("", () => lobby.call("cancel match"));
 }

@@ -9,7 +9,7 @@ import { Menu } from "./Menu";
 import { Name } from "./Name";
 import { NameForm } from "./NameForm";
 
-export function Mine() {
+export function AccountMenu() {
   const who = me.value!,
     account = standing.value?.kind === "account";
   return (

@@ -17,16 +17,16 @@ function useStill(game: string): Scene | undefined {
   return all[game];
 }
 
-const Bone = () => <div class="bone square" />;
+const SkeletonBoard = () => <div class="skeleton-part square" />;
 
 /** One position. */
 export function Still({ game }: { game: string }) {
   const scene = useStill(game);
-  return <div class="living">{scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}</div>;
+  return <div class="living">{scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <SkeletonBoard />}</div>;
 }
 
 /** The still picture first; then, from that position on, the demo. It sleeps while nobody looks. */
-export function Living({ game }: { game: string }) {
+export function DemoBoard({ game }: { game: string }) {
   const still = useStill(game);
   const [film, setFilm] = useState<{ scenes: Scene[]; at: number } | null>(null);
   const [host, awake] = useAwake();
@@ -60,7 +60,7 @@ export function Living({ game }: { game: string }) {
   const scene = film ? film.scenes[film.at] : still;
   return (
     <div class="living" ref={host} data-moves={moving && film !== null} data-at={film?.at}>
-      {scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <Bone />}
+      {scene ? <Picture scene={scene} game={game} label={t("front.picture", { game: gameName(game) })} /> : <SkeletonBoard />}
     </div>
   );
 }

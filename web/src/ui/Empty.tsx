@@ -12,14 +12,3 @@ export function Empty({ icon, text, children }: { icon: IconName; text: string; 
     </div>
   );
 }
-
-/** Grey lines where a list is about to come. */
-export function Bones({ lines = 3 }: { lines?: number }) {
-  return (
-    <div class="bones" aria-busy="true">
-      {Array.from({ length: lines }, (_, index) => (
-        <div class="bone" key={index} />
-      ))}
-    </div>
-  );
-}

@@ -2,15 +2,15 @@
 
 import { route } from "../lib/route";
 import { language } from "../lib/settings";
-import { lostAt, me, restarting, shut } from "../net/connection";
+import { banned, lostAt, me, restarting } from "../net/connection";
 import { t } from "../net/i18n";
-import { letters } from "../net/lobby";
-import { Mine } from "./AccountMenu";
+import { directMessages } from "../net/lobby";
+import { AccountMenu } from "./AccountMenu";
 import { Preferences } from "./Preferences";
 
 export function Header() {
   const here = route.value.page;
-  const unread = Object.values(letters.value).reduce((sum, each) => sum + each.unread, 0);
+  const unread = Object.values(directMessages.value).reduce((sum, each) => sum + each.unread, 0);
   const link = (page: string, path: string, label: string) => (
     <a href={path} aria-current={here === page ? "page" : undefined}>
       {label}
@@ -38,7 +38,7 @@ export function Header() {
         {link("watch", "/watch", t("head.watch"))}
       </nav>
       <span class="air" />
-      {shut.value ? null : restarting.value ? (
+      {banned.value ? null : restarting.value ? (
         <span class="lost-line" role="status">
           {t("notice.restart")}
         </span>
@@ -50,7 +50,7 @@ export function Header() {
         )
       )}
       <Preferences />
-      {me.value && <Mine />}
+      {me.value && <AccountMenu />}
     </header>
   );
 }

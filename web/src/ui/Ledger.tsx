@@ -5,7 +5,7 @@ import { seatName, t } from "../net/i18n";
 import type { LedgerLine } from "../net/types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
-import { Broken } from "./LoadFailed";
+import { LoadFailed } from "./LoadFailed";
 import { useLoaded } from "./load";
 import { type Action, numbers, readable } from "./MoveList";
 import { SeatSign } from "./SeatSign";
@@ -27,7 +27,7 @@ export function Ledger(props: Props) {
       </button>
       {open && (
         <Dialog title={t("ledger.title")} close={() => setOpen(false)}>
-          <Lines {...props} />
+          <LedgerTable {...props} />
         </Dialog>
       )}
     </>
@@ -42,10 +42,10 @@ function time(ms: number): string {
 
 const seconds = (ms: number): string => t("ledger.seconds", { s: (ms / 1000).toFixed(2) });
 
-function Lines({ id, game, colours, actions }: Props) {
+function LedgerTable({ id, game, colours, actions }: Props) {
   const [told, again] = useLoaded<LedgerLine[]>(`/api/records/${encodeURIComponent(id)}/ledger`);
-  if (told === null) return <Broken again={again} />;
-  if (!told) return <p aria-busy="true" class="bone" />;
+  if (told === null) return <LoadFailed again={again} />;
+  if (!told) return <p aria-busy="true" class="skeleton-part" />;
   const number = numbers(actions),
     timed = told.some((line) => line.charged || line.forgiven);
   return (

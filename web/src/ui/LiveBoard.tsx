@@ -38,7 +38,7 @@ export function LiveBoard({ room }: { room: RoomLine }) {
   }, [room.id, awake]);
   return (
     <div class="living" ref={host}>
-      {scene ? <Picture scene={scene} game={room.game} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="bone square" />}
+      {scene ? <Picture scene={scene} game={room.game} label={t("watch.picture", { game: gameName(room.game) })} /> : <div class="skeleton-part square" />}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import { t } from "../net/i18n";
 import { Empty } from "./Empty";
 
-export function Broken({ again }: { again: () => void }) {
+export function LoadFailed({ again }: { again: () => void }) {
   return (
     <div role="alert">
       <Empty icon="undo" text={t("lost.broken")}>

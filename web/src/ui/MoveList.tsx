@@ -1,7 +1,7 @@
 // Actions in the game's own notation, every seat in a column of its own; a click goes to the position after one.
 
 import { useEffect, useRef } from "preact/hooks";
-import { whenPainted } from "../lib/afterpaint";
+import { afterPaint } from "../lib/afterpaint";
 import { say, seatName, t } from "../net/i18n";
 import type { Phrase } from "../net/types";
 import { SeatSign } from "./SeatSign";
@@ -37,7 +37,7 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
   const list = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
-      whenPainted("scroll", () => {
+      afterPaint("scroll", () => {
         // keep the present move in sight without moving the page
         const box = list.current,
           here = box?.querySelector<HTMLElement>("[aria-current]");

@@ -1,7 +1,7 @@
 // Who someone is: a face and a name, with rank and rating; programs and people whom one has blocked are marked. Computer players have names by level.
 
 import { isBlocked } from "../net/account";
-import { houseWord, rankName, seatName, t } from "../net/i18n";
+import { rankName, seatName, serverWord, t } from "../net/i18n";
 import { seats } from "../net/room";
 import type { GameLine, Person, Seat } from "../net/types";
 import { ComputerFace, Face } from "./Face";
@@ -11,9 +11,9 @@ import { Icon } from "./Icon";
 export const nameOf = (person: Pick<Person, "name" | "bot">): string => (person.bot ? t("name.bot_named", { name: person.name }) : person.name);
 
 /** A computer player's name; the second and third of a level at one table have names of their own. */
-export const computerName = (level: number, nth = 0): string => houseWord(`computers.${level}.${nth % 3}`);
+export const computerName = (level: number, nth = 0): string => serverWord(`computers.${level}.${nth % 3}`);
 /** What it is like to play against a level. */
-export const temper = (level: number): string => t("seat.temper", { level, name: computerName(level), temper: houseWord(`computers.${level}.temper`) });
+export const temper = (level: number): string => t("seat.temper", { level, name: computerName(level), temper: serverWord(`computers.${level}.temper`) });
 
 /** How many equals come before it. */
 const nth = (all: readonly unknown[], index: number): number => all.slice(0, index).filter((other) => other === all[index]).length;
@@ -21,8 +21,8 @@ const nth = (all: readonly unknown[], index: number): number => all.slice(0, ind
 /** The level in a computer player's name as servers and records write it. */
 const levelOf = (called: string): number | null => Number(/^(?:bot |computer, level )([1-8])$/.exec(called)?.[1] ?? 0) || null;
 
-/** Names as servers and records write them where there is nothing but the name: `names.map(sitter)`. */
-export function sitter(called: string | null, index = 0, all: (string | null)[] = []): string {
+/** Names as servers and records write them where there is nothing but the name: `names.map(playerName)`. */
+export function playerName(called: string | null, index = 0, all: (string | null)[] = []): string {
   if (called === null) return t("seat.empty");
   const level = levelOf(called);
   if (level) return t("seat.bot", { name: computerName(level, nth(all, index)), level });
@@ -30,9 +30,9 @@ export function sitter(called: string | null, index = 0, all: (string | null)[] 
 }
 
 /** The same with a face. */
-export function Sitter({ called, index, all, id }: { called: string | null; index: number; all: (string | null)[]; id?: string | null }) {
+export function PlayerName({ called, index, all, id }: { called: string | null; index: number; all: (string | null)[]; id?: string | null }) {
   const level = called && levelOf(called),
-    text = sitter(called, index, all);
+    text = playerName(called, index, all);
   return (
     <span class={called === null ? "sitter free" : "sitter"}>
       {level ? <ComputerFace level={level} nth={nth(all, index)} /> : called !== null && <Face id={id ?? ""} name={called.replace(/^bot /, "")} />}
@@ -47,7 +47,7 @@ export const playedBy = (line: GameLine): (string | null)[] => line.people.map((
 /** Who sits on a chair, within a sentence; an empty one is called by the game's word for it. */
 export function chairName(game: string, chair: Seat): string {
   if (chair.person) return nameOf(chair.person);
-  return chair.bot ? computerName(chair.bot, brother(chair)) : seatName(game, chair.seat);
+  return chair.bot ? computerName(chair.bot, nthOfLevel(chair)) : seatName(game, chair.seat);
 }
 
 /** The same by the seat's number; nothing is known of a seat before the room has told of it. */
@@ -56,7 +56,7 @@ export function seatedName(game: string, seat: number, chairs: readonly Seat[] =
   return chair ? chairName(game, chair) : seatName(game, seat);
 }
 
-const brother = (chair: Seat): number =>
+const nthOfLevel = (chair: Seat): number =>
   nth(
     seats.value.map((other) => other.bot),
     chair.seat,
@@ -67,8 +67,8 @@ export function Computer({ chair }: { chair: Seat }) {
   const level = chair.bot!;
   return (
     <span class="name" title={temper(level)}>
-      <ComputerFace level={level} nth={brother(chair)} />
-      <span class="who">{computerName(level, brother(chair))}</span>
+      <ComputerFace level={level} nth={nthOfLevel(chair)} />
+      <span class="who">{computerName(level, nthOfLevel(chair))}</span>
       <span class="rating">{t("seat.level_short", { level })}</span>
     </span>
   );
@@ -80,14 +80,14 @@ export function Name({ person, rating = false }: { person: Person; rating?: bool
       <Face id={person.id} name={person.name} />
       {person.colour && <span class={`rank ${person.colour}`} title={rankName(person.rank ?? "")} aria-hidden="true" />}
       <span class="who">{person.name}</span>
-      {person.bot && <Mark icon="bot" text={t("name.bot")} />}
-      {isBlocked(person.id) && <Mark icon="block" text={t("name.blocked")} />}
+      {person.bot && <NameMark icon="bot" text={t("name.bot")} />}
+      {isBlocked(person.id) && <NameMark icon="block" text={t("name.blocked")} />}
       {rating && person.rating != null && <span class="rating">{person.rating}</span>}
     </span>
   );
 }
 
-function Mark({ icon, text }: { icon: "bot" | "block"; text: string }) {
+function NameMark({ icon, text }: { icon: "bot" | "block"; text: string }) {
   return (
     <span class="name-mark" title={text}>
       <Icon name={icon} />

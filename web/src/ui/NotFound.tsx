@@ -3,7 +3,7 @@
 import { t } from "../net/i18n";
 import { useTitle } from "./title";
 
-export function Lost() {
+export function NotFound() {
   useTitle(t("lost.title"));
   return (
     <main id="main" class="page narrow">

@@ -7,10 +7,11 @@ import { get, me } from "../net/connection";
 import { gameName, seatName, t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import type { GameLine } from "../net/types";
-import { Bones, Empty } from "./Empty";
-import { Broken } from "./LoadFailed";
+import { Empty } from "./Empty";
+import { LoadFailed } from "./LoadFailed";
 import { useLoaded } from "./load";
-import { playedBy, sitter } from "./Name";
+import { playedBy, playerName } from "./Name";
+import { Skeleton } from "./Skeleton";
 
 const PAGE = 20;
 
@@ -20,8 +21,8 @@ export function PastGames({ path, id }: { path: string; id?: string }) {
   const [first, again] = useLoaded<GameLine[]>(`${path}${mark}limit=${PAGE}`);
   const [more, setMore] = useState<GameLine[]>([]);
   const [end, setEnd] = useState(false);
-  if (first === undefined) return <Bones lines={5} />;
-  if (first === null) return <Broken again={again} />;
+  if (first === undefined) return <Skeleton lines={5} />;
+  if (first === null) return <LoadFailed again={again} />;
   if (!first.length && id && id !== me.value?.id) return <Empty icon="play" text={t("person.no_games_theirs")} />;
   if (!first.length)
     return (
@@ -66,7 +67,7 @@ function Past({ line, id }: { line: GameLine; id?: string }) {
   const winner = line.result?.winner;
   const local = own.length !== 1;
   const how = !line.ended_at || !winner ? "running" : !winner.length ? "draw" : local ? "done" : own.some((seat) => winner.includes(seat)) ? "won" : "lost";
-  const names = playedBy(line).map((called, seat, all) => (called === null ? seatName(line.game, seat) : sitter(called, seat, all)));
+  const names = playedBy(line).map((called, seat, all) => (called === null ? seatName(line.game, seat) : playerName(called, seat, all)));
   return (
     <a class="card past-game" href={`/replay/${line.id}`}>
       <span class={`outcome ${how}`}>{t(`person.${how}` as "person.won")}</span>

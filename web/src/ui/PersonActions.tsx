@@ -16,7 +16,7 @@ import { reporting } from "./ReportDialog";
 const about = signal<{ person: Person; message?: Message } | null>(null);
 
 /** Block or unblock, and report; `done` closes what they stand in. */
-export function PersonActs({ person, message, done = () => undefined }: { person: Person; message?: Message; done?: () => void }) {
+export function PersonActions({ person, message, done = () => undefined }: { person: Person; message?: Message; done?: () => void }) {
   const blocked = isBlocked(person.id);
   async function turn(): Promise<void> {
     done();
@@ -94,7 +94,7 @@ export function PersonDialog() {
           <Icon name="list" />
           {t("lobby.look")}
         </a>
-        <PersonActs person={person} message={message} done={close} />
+        <PersonActions person={person} message={message} done={close} />
       </div>
     </Dialog>
   );

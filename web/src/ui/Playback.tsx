@@ -111,7 +111,7 @@ export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }
 }
 
 /** A picture with its bar, and with what there is to say about where one is. */
-export function Player({ scenes, game, label, captions }: { scenes: Scene[]; game: string; label: string; captions: Map<number, string> }) {
+export function Playback({ scenes, game, label, captions }: { scenes: Scene[]; game: string; label: string; captions: Map<number, string> }) {
   const steps = useSteps(scenes.length);
   const said = [...captions.keys()].filter((at) => at <= steps.at).pop();
   const scene = scenes[steps.at];

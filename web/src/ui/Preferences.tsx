@@ -1,6 +1,6 @@
 // Language, light and dark, what boards are made of, how loud it is, being told of one's turn, and whether only moves are played by themselves.
 
-import { auto, LANGUAGES, type Language, language, notify, STUFFS, speak, stuff, type Theme, theme, volume } from "../lib/settings";
+import { auto, chooseLanguage, LANGUAGES, type Language, language, MATERIALS, material, notify, type Theme, theme, volume } from "../lib/settings";
 import { play } from "../lib/sounds";
 import { t } from "../net/i18n";
 import { Icon } from "./Icon";
@@ -12,7 +12,7 @@ export function Preferences() {
     <Menu label={t("prefs.label")} face={<Icon name="gear" />} kind="right">
       <label class="field">
         {t("prefs.language")}
-        <select value={language.value} onChange={(event) => speak(event.currentTarget.value as Language)}>
+        <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
           {Object.entries(LANGUAGES).map(([code, name]) => (
             <option key={code} value={code} lang={code}>
               {name}
@@ -38,14 +38,14 @@ export function Preferences() {
       </fieldset>
       <fieldset class="choice">
         <legend>{t("prefs.board")}</legend>
-        {STUFFS.map((each) => (
+        {MATERIALS.map((each) => (
           <label key={each}>
             <input
               type="radio"
               name="board"
-              checked={stuff.value === each}
+              checked={material.value === each}
               onChange={() => {
-                stuff.value = each;
+                material.value = each;
               }}
             />
             <span>{t(`prefs.${each}` as "prefs.wood")}</span>

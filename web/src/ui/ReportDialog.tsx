@@ -26,8 +26,8 @@ function Form({ person, message }: { person: Person; message?: Message }) {
     event.preventDefault();
     const here = route.value;
     const said = message?.id ? { message_id: message.id } : { message: message?.msg.slice(0, 1000) }; // in a room it is quoted from what is kept there
-    const wish = { about: person.id, text, ...said, room: here.page === "room" && !("message" in said && said.message) ? here.id : undefined };
-    if (!(await attempt("", () => ask("POST", "/api/reports", wish)))) return;
+    const report = { about: person.id, text, ...said, room: here.page === "room" && !("message" in said && said.message) ? here.id : undefined };
+    if (!(await attempt("", () => ask("POST", "/api/reports", report)))) return;
     close();
     tell(t("safety.reported"));
   }

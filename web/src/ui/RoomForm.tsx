@@ -9,7 +9,7 @@ import { Icon } from "./Icon";
 import { TimeChoice } from "./TimeChoice";
 import { same, useTable, usualClock } from "./table";
 
-export interface RoomWishes {
+export interface RoomChoices {
   game: string;
   options: Record<string, Value>;
   settings: RoomSettings;
@@ -35,18 +35,18 @@ export function RoomForm({
   submit,
   label,
 }: {
-  first: RoomWishes;
+  first: RoomChoices;
   fresh?: boolean;
   unlock?: () => void;
-  submit: (wishes: RoomWishes) => void;
+  submit: (chosen: RoomChoices) => void;
   label: string;
 }) {
-  const [wishes, setWishes] = useState(first);
+  const [chosen, setChosen] = useState(first);
   const [password, setPassword] = useState<string | undefined>(undefined);
-  const settings = wishes.settings;
-  const set = (some: Partial<RoomSettings>): void => setWishes({ ...wishes, settings: { ...settings, ...some } });
+  const settings = chosen.settings;
+  const set = (some: Partial<RoomSettings>): void => setChosen({ ...chosen, settings: { ...settings, ...some } });
   // The clock follows the game and its options, until someone chooses another one.
-  const table = useTable(wishes.game, wishes.options),
+  const table = useTable(chosen.game, chosen.options),
     usual = table && usualClock(table);
   const before = useRef<Time | null>(fresh ? first.settings.time : null);
   useEffect(() => {
@@ -60,21 +60,21 @@ export function RoomForm({
       class="room-form stack"
       onSubmit={(event) => {
         event.preventDefault();
-        submit({ ...wishes, ...(password === undefined ? {} : { password }) });
+        submit({ ...chosen, ...(password === undefined ? {} : { password }) });
       }}
     >
       <label class="field">
         {t("form.game")}
-        <select value={wishes.game} onChange={(event) => setWishes({ ...wishes, game: event.currentTarget.value, options: {} })}>
+        <select value={chosen.game} onChange={(event) => setChosen({ ...chosen, game: event.currentTarget.value, options: {} })}>
           {Object.keys(games.value ?? {}).map((name) => (
             <option key={name} value={name}>
               {gameName(name)}
             </option>
           ))}
         </select>
-        <small>{gameWords(wishes.game)?.tagline}</small>
+        <small>{gameWords(chosen.game)?.tagline}</small>
       </label>
-      <GameOptions game={wishes.game} values={wishes.options} change={(options) => setWishes({ ...wishes, options })} />
+      <GameOptions game={chosen.game} values={chosen.options} change={(options) => setChosen({ ...chosen, options })} />
       <TimeChoice time={settings.time} change={(time) => set({ time })} />
       <label class="switch">
         <input type="checkbox" checked={settings.rated} onChange={(event) => set({ rated: event.currentTarget.checked })} />
@@ -115,7 +115,7 @@ export function RoomForm({
           <small>{t("form.random_help")}</small>
         </span>
       </label>
-      {games.value?.[wishes.game]?.rounds && (
+      {games.value?.[chosen.game]?.rounds && (
         <label class="field">
           {t("form.pause")}
           <input

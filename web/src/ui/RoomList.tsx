@@ -5,9 +5,9 @@ import { DOT, dotted } from "../lib/dot";
 import { gameName, gameWords, t } from "../net/i18n";
 import { games } from "../net/lobby";
 import type { RoomLine, RoomSettings } from "../net/types";
-import { Bones } from "./Empty";
 import { Icon } from "./Icon";
-import { Sitter } from "./Name";
+import { PlayerName } from "./Name";
+import { Skeleton } from "./Skeleton";
 import { timeText } from "./TimeChoice";
 
 const empty = (room: RoomLine): number => room.seats.filter((seat) => seat === null).length;
@@ -47,7 +47,7 @@ function State({ room }: { room: RoomLine }) {
 }
 
 export function RoomList({ rooms, empty: nothing }: { rooms: RoomLine[] | null; empty: ComponentChildren }) {
-  if (!rooms) return <Bones />;
+  if (!rooms) return <Skeleton />;
   if (!rooms.length) return <>{nothing}</>;
   return (
     <ul class="rooms">
@@ -67,7 +67,7 @@ export function RoomList({ rooms, empty: nothing }: { rooms: RoomLine[] | null; 
             </span>
             <span class="sitters">
               {room.seats.map((seat, index, all) => (
-                <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />
+                <PlayerName key={index} called={seat} index={index} all={all} id={room.ids[index]} />
               ))}
             </span>
             <small>

@@ -4,7 +4,7 @@ import { gameName, t } from "../net/i18n";
 import type { RoomLine } from "../net/types";
 import { Empty } from "./Empty";
 import { LiveBoard } from "./LiveBoard";
-import { Sitter } from "./Name";
+import { PlayerName } from "./Name";
 import { alive, facts } from "./RoomList";
 
 /** Whether anyone may look on. */
@@ -28,7 +28,7 @@ export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
       <ul class="watching" aria-busy="true">
         {[1, 2, 3].map((each) => (
           <li class="card" key={each}>
-            <div class="bone square" />
+            <div class="skeleton-part square" />
           </li>
         ))}
       </ul>
@@ -43,7 +43,7 @@ export function WatchList({ rooms }: { rooms: RoomLine[] | null }) {
             <b>{gameName(room.game)}</b>
             <span class="sitters">
               {room.seats.map((seat, index, all) => (
-                <Sitter key={index} called={seat} index={index} all={all} id={room.ids[index]} />
+                <PlayerName key={index} called={seat} index={index} all={all} id={room.ids[index]} />
               ))}
             </span>
             <small>{facts(room)}</small>

@@ -2,9 +2,9 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Bones } from "./Empty";
-import { Broken } from "./LoadFailed";
+import { LoadFailed } from "./LoadFailed";
 import type { OwnTextProps } from "./OwnText";
+import { Skeleton } from "./Skeleton";
 
 /** What is fetched then. Whole pages are among it, which nothing here may know: main.tsx says where they are. */
 export interface LazyParts {
@@ -15,7 +15,7 @@ export interface LazyParts {
   Prove: ComponentType<{ done: (shown: boolean) => void }>;
   Me: ComponentType;
   Operator: ComponentType<{ part: string }>;
-  Keeper: ComponentType<{ id: string }>;
+  ModerationTools: ComponentType<{ id: string }>;
   CloseRoom: ComponentType<{ id: string; small?: boolean }>;
   OwnText: ComponentType<OwnTextProps>;
 }
@@ -52,14 +52,14 @@ export function lazy<P extends object>(choose: (parts: LazyParts) => ComponentTy
     return (
       <div class="arriving" aria-busy={found === undefined}>
         {found === null ? (
-          <Broken
+          <LoadFailed
             again={() => {
               setFound(undefined);
               setTries(tries + 1);
             }}
           />
         ) : (
-          <Bones lines={6} />
+          <Skeleton lines={6} />
         )}
       </div>
     );

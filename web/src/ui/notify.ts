@@ -28,7 +28,7 @@ export const timeToAsk = computed(
 );
 
 /** Tell of one's turn while nobody looks. */
-export function follow(): void {
+export function followTurns(): void {
   let shown: Notification | null = null;
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) shown?.close();

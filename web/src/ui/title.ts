@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { t } from "../net/i18n";
 
-/** Call the window like this, with the house's name behind it. */
+/** Call the window like this, with the site's name behind it. */
 export function useTitle(...shown: (string | undefined | null)[]): void {
   const title = [...shown.filter(Boolean), t("head.title")].join(" · ");
   useEffect(() => {

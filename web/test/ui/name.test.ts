@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { words } from "../../src/net/i18n";
-import { sitter } from "../../src/ui/Name";
+import { playerName } from "../../src/ui/Name";
 
 test("programs are marked where there is nothing but a name", () => {
   words.value = { house: JSON.parse(readFileSync("../src/hanpan/words/en.json", "utf8")), games: {} };
-  assert.equal(sitter("Ann"), "Ann");
-  assert.equal(sitter("bot 3"), "Brook · level 3");
-  assert.deepEqual(["bot 2", "Ann", "bot 2", "bot 2"].map(sitter), ["Sprout · level 2", "Ann", "Clover · level 2", "Acorn · level 2"]);
-  assert.equal(sitter("computer, level 8"), "Mountain · level 8"); // as records say it
-  assert.equal(sitter("bot Deep Fox"), "Deep Fox (bot)");
-  assert.equal(sitter(null), "Empty seat");
+  assert.equal(playerName("Ann"), "Ann");
+  assert.equal(playerName("bot 3"), "Brook · level 3");
+  assert.deepEqual(["bot 2", "Ann", "bot 2", "bot 2"].map(playerName), ["Sprout · level 2", "Ann", "Clover · level 2", "Acorn · level 2"]);
+  assert.equal(playerName("computer, level 8"), "Mountain · level 8"); // as records say it
+  assert.equal(playerName("bot Deep Fox"), "Deep Fox (bot)");
+  assert.equal(playerName(null), "Empty seat");
 });

@@ -7,13 +7,13 @@ import { games } from "../../net/lobby";
 import { Chips } from "../../ui/Chips";
 import { GameTabs } from "../../ui/GameTabs";
 import { Icon } from "../../ui/Icon";
-import { Lost } from "../../ui/NotFound";
+import { NotFound } from "../../ui/NotFound";
 import { PastGames } from "../../ui/PastGames";
 import { useTitle } from "../../ui/title";
 
 export function Archive({ game }: { game: string }) {
   useTitle(t("archive.title"), game && gameName(game));
-  return !game || games.value?.[game] ? <Games game={game} /> : <Lost />;
+  return !game || games.value?.[game] ? <Games game={game} /> : <NotFound />;
 }
 
 function Games({ game }: { game: string }) {

@@ -1,10 +1,10 @@
-// The house is closed for someone: until when, said kindly.
+// Someone is banned: until when, said kindly.
 
 import { refusalText, t } from "../../net/i18n";
 import type { Refusal } from "../../net/types";
 import { useTitle } from "../../ui/title";
 
-export function Shut({ refusal }: { refusal: Refusal }) {
+export function Banned({ refusal }: { refusal: Refusal }) {
   useTitle(t("shut.title"));
   return (
     <main id="main" class="page narrow">

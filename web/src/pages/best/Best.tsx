@@ -4,25 +4,26 @@ import { useState } from "preact/hooks";
 import { me, standing } from "../../net/connection";
 import { gameName, t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import type { Best as Line } from "../../net/types";
+import type { Best as Ranked } from "../../net/types";
 import { Chips } from "../../ui/Chips";
-import { Bones, Empty } from "../../ui/Empty";
+import { Empty } from "../../ui/Empty";
 import { GameTabs } from "../../ui/GameTabs";
-import { Broken } from "../../ui/LoadFailed";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
 import { Name } from "../../ui/Name";
-import { Lost } from "../../ui/NotFound";
+import { NotFound } from "../../ui/NotFound";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
 
 export function Best({ game }: { game: string }) {
   const shown = game || (Object.keys(games.value ?? {})[0] ?? "");
   useTitle(t("best.title"), shown && gameName(shown));
-  return games.value?.[shown] ? <Board game={shown} /> : <Lost />;
+  return games.value?.[shown] ? <Leaderboard game={shown} /> : <NotFound />;
 }
 
-function Board({ game }: { game: string }) {
+function Leaderboard({ game }: { game: string }) {
   const [kind, setKind] = useState("people");
-  const [lines, again] = useLoaded<Line[]>(`/api/leaderboards/${encodeURIComponent(game)}?bots=${kind === "bots"}`);
+  const [lines, again] = useLoaded<Ranked[]>(`/api/leaderboards/${encodeURIComponent(game)}?bots=${kind === "bots"}`);
   return (
     <main id="main" class="page narrow">
       <div class="welcome">
@@ -45,9 +46,9 @@ function Board({ game }: { game: string }) {
         ]}
       />
       {lines === undefined ? (
-        <Bones lines={6} />
+        <Skeleton lines={6} />
       ) : lines === null ? (
-        <Broken again={again} />
+        <LoadFailed again={again} />
       ) : !lines.length ? (
         <Empty icon="flag" text={kind === "bots" ? t("best.no_bots", { game: gameName(game) }) : t("best.empty", { game: gameName(game) })}>
           <a class="button main" href="/">

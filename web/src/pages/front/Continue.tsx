@@ -7,7 +7,7 @@ import { rooms } from "../../net/lobby";
 import type { RoomLine } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { LiveBoard } from "../../ui/LiveBoard";
-import { sitter } from "../../ui/Name";
+import { playerName } from "../../ui/Name";
 
 /** Whether one plays there oneself. */
 export const mine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
@@ -26,7 +26,7 @@ export function Continue() {
               <span>
                 {gameName(room.game)}
                 {DOT}
-                {dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(sitter)) || t("front.screen")}
+                {dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(playerName)) || t("front.screen")}
               </span>
             </span>
             <Icon name="right" />

@@ -1,6 +1,6 @@
 // The foot of the front page: languages, and where else one can go.
 
-import { LANGUAGES, type Language, language, speak } from "../../lib/settings";
+import { chooseLanguage, LANGUAGES, type Language, language } from "../../lib/settings";
 import { t } from "../../net/i18n";
 
 export function Foot() {
@@ -8,7 +8,7 @@ export function Foot() {
     <footer class="foot">
       <div class="row wrap" role="group" aria-label={t("prefs.language")}>
         {(Object.entries(LANGUAGES) as [Language, string][]).map(([code, name]) => (
-          <button type="button" key={code} lang={code} class="tongue" aria-pressed={language.value === code} onClick={() => speak(code)}>
+          <button type="button" key={code} lang={code} class="tongue" aria-pressed={language.value === code} onClick={() => chooseLanguage(code)}>
             {name}
           </button>
         ))}

@@ -8,7 +8,7 @@ import { gameName, gameWords, t } from "../../net/i18n";
 import { games, rooms } from "../../net/lobby";
 import { againstComputer } from "../../net/start";
 import type { RoomLine } from "../../net/types";
-import { Living } from "../../ui/DemoBoard";
+import { DemoBoard } from "../../ui/DemoBoard";
 import { GameChooser } from "../../ui/GameChooser";
 import { Icon } from "../../ui/Icon";
 import { computerName } from "../../ui/Name";
@@ -17,7 +17,7 @@ import { useTitle } from "../../ui/title";
 import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { Continue, mine } from "./Continue";
 import { Foot } from "./Foot";
-import { Ways } from "./PlayOptions";
+import { PlayOptions } from "./PlayOptions";
 
 const FEW = 4;
 
@@ -42,13 +42,13 @@ export function Front() {
           </div>
           <GameChooser chosen={chosen} choose={choose} />
           <div class="hero-board" aria-hidden="true">
-            <Living key={chosen} game={chosen} />
+            <DemoBoard key={chosen} game={chosen} />
           </div>
           <Begin game={chosen} />
         </div>
       )}
-      {chosen && <Ways key={chosen} game={chosen} />}
-      <Alive
+      {chosen && <PlayOptions key={chosen} game={chosen} />}
+      <LiveRooms
         id="open-rooms"
         title={t("front.open")}
         rooms={alive.filter(joinable)}
@@ -56,7 +56,7 @@ export function Front() {
         label={t("front.to_lobby")}
         list={(few) => <RoomList rooms={few} empty={null} />}
       />
-      <Alive
+      <LiveRooms
         id="running-games"
         title={t("front.running")}
         rooms={alive.filter(watchable).sort(worth)}
@@ -97,7 +97,7 @@ function Begin({ game }: { game: string }) {
 }
 
 /** A few rooms of a kind; nothing where there are none. */
-function Alive({
+function LiveRooms({
   id,
   title,
   rooms,

@@ -5,17 +5,17 @@ import { useId, useState } from "preact/hooks";
 import { level } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { gameName, seatName, t } from "../../net/i18n";
-import { games, people, rooms, waiting } from "../../net/lobby";
+import { games, people, rooms, searching } from "../../net/lobby";
 import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../../net/start";
 import type { GameTable, Time, Value } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { ComputerFace } from "../../ui/Face";
 import { GameOptions } from "../../ui/GameOptions";
 import { Icon, type IconName } from "../../ui/Icon";
+import { Matchmaking } from "../../ui/Matchmaking";
 import { temper } from "../../ui/Name";
 import { timeText } from "../../ui/TimeChoice";
 import { NO_CLOCK, same, useTable, usualClock } from "../../ui/table";
-import { Waiting } from "../../ui/Waiting";
 
 type Options = Record<string, Value>;
 const byoyomi = (minutes: number, seconds: number): Time => ({ kind: "byoyomi", main_ms: minutes * 60_000, byoyomi_ms: seconds * 1000 });
@@ -27,7 +27,7 @@ function clocksFor(usual: Time): Time[] {
   return [usual, NO_CLOCK, ...CLOCKS].filter((time, index, all) => all.findIndex((other) => same(other, time)) === index);
 }
 
-export function Ways({ game }: { game: string }) {
+export function PlayOptions({ game }: { game: string }) {
   const [options, setOptions] = useState<Options>({});
   const [busy, setBusy] = useState(false);
   const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE,
@@ -37,15 +37,15 @@ export function Ways({ game }: { game: string }) {
     setBusy(true);
     void doing.finally(() => setBusy(false));
   };
-  const ways = { game, options, table, seats, busy, begin };
+  const shared = { game, options, table, seats, busy, begin };
   return (
     <section class="ways" aria-labelledby={id}>
       <h2 id={id}>{t("front.ways", { game: gameName(game) })}</h2>
       <div class="ways-grid">
-        {seats === 2 && <Quick {...ways} />}
-        <Computer {...ways} />
-        <Friend {...ways} />
-        {seats === 2 && <OneScreen {...ways} />}
+        {seats === 2 && <Quick {...shared} />}
+        <AgainstComputer {...shared} />
+        <Friend {...shared} />
+        {seats === 2 && <OneScreen {...shared} />}
       </div>
       {(games.value?.[game]?.options.length ?? 0) > 0 && (
         <details class="card options">
@@ -60,7 +60,7 @@ export function Ways({ game }: { game: string }) {
   );
 }
 
-interface Way {
+interface OptionProps {
   game: string;
   options: Options;
   table: GameTable;
@@ -82,7 +82,7 @@ function Card({ icon, title, help, children }: { icon: IconName; title: string; 
   );
 }
 
-function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at: number) => void }) {
+function ClockChoice({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at: number) => void }) {
   return (
     <Chips
       label={t(clocks.some((time) => time.kind === "byoyomi") ? "front.clocks" : "time.kind")}
@@ -96,20 +96,20 @@ function Clock({ clocks, at, choose }: { clocks: Time[]; at: number; choose: (at
   );
 }
 
-function Quick({ game, options, table, busy, begin }: Way) {
+function Quick({ game, options, table, busy, begin }: OptionProps) {
   const [chosen, choose] = useState<number | null>(null);
   const clocks = table.timed ? [table.clock, ...CLOCKS.slice(0, 2)] : CLOCKS,
     at = chosen ?? (table.timed ? 0 : 1),
     time = clocks[at] ?? table.clock;
-  const there = rooms.value !== null; // a wish made before the lobby has answered would be forgotten when it does
+  const there = rooms.value !== null; // a request made before the lobby has answered would be forgotten when it does
   const others = people.value.filter((person) => person.id !== me.value?.id).length;
   return (
     <Card icon="bolt" title={t("front.quick")} help={others ? t("front.quick_help", { n: others }) : t("front.quick_alone")}>
-      {waiting.value?.game === game ? (
-        <Waiting />
+      {searching.value?.game === game ? (
+        <Matchmaking />
       ) : (
         <>
-          <Clock clocks={clocks} at={at} choose={choose} />
+          <ClockChoice clocks={clocks} at={at} choose={choose} />
           <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, time))}>
             {t("front.quick_go")}
           </button>
@@ -125,10 +125,10 @@ function useOwnClock(table: GameTable): { time: Time; choice: ComponentChildren 
   const usual = usualClock(table);
   if (!table.timed) return { time: usual, choice: false };
   const clocks = [usual, NO_CLOCK];
-  return { time: clocks[at] ?? usual, choice: <Clock clocks={clocks} at={at} choose={setAt} /> };
+  return { time: clocks[at] ?? usual, choice: <ClockChoice clocks={clocks} at={at} choose={setAt} /> };
 }
 
-function Computer({ game, options, table, seats, busy, begin }: Way) {
+function AgainstComputer({ game, options, table, seats, busy, begin }: OptionProps) {
   const [side, setSide] = useState(0);
   const { time, choice } = useOwnClock(table);
   const words = temper(level.value);
@@ -186,13 +186,13 @@ function Computer({ game, options, table, seats, busy, begin }: Way) {
   );
 }
 
-function Friend({ game, options, table, busy, begin }: Way) {
+function Friend({ game, options, table, busy, begin }: OptionProps) {
   const [clock, setClock] = useState(0);
   const [rated, setRated] = useState(true);
   const clocks = clocksFor(table.clock);
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
-      <Clock clocks={clocks} at={clock} choose={setClock} />
+      <ClockChoice clocks={clocks} at={clock} choose={setClock} />
       <label class="switch">
         <input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} />
         <span>
@@ -212,7 +212,7 @@ function Friend({ game, options, table, busy, begin }: Way) {
   );
 }
 
-function OneScreen({ game, options, table, busy, begin }: Way) {
+function OneScreen({ game, options, table, busy, begin }: OptionProps) {
   const { time, choice } = useOwnClock(table);
   return (
     <Card icon="screen" title={t("front.screen")} help={t("front.screen_help")}>

@@ -6,13 +6,13 @@ import { language } from "../../lib/settings";
 import { fill, gameName, gameWords, t } from "../../net/i18n";
 import { demo, type Scene } from "../../net/scenes";
 import { againstComputer } from "../../net/start";
-import { Bones } from "../../ui/Empty";
 import { GameLinks } from "../../ui/GameChooser";
 import { GameTabs } from "../../ui/GameTabs";
-import { Broken } from "../../ui/LoadFailed";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
-import { Lost } from "../../ui/NotFound";
-import { Player } from "../../ui/Playback";
+import { NotFound } from "../../ui/NotFound";
+import { Playback } from "../../ui/Playback";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
 import { Film } from "./Film";
 
@@ -30,7 +30,7 @@ export function Learn({ game }: { game: string }) {
         <GameLinks path="learn" />
       </main>
     );
-  return gameWords(game) ? <Rules key={game} game={game} /> : <Lost />;
+  return gameWords(game) ? <Rules key={game} game={game} /> : <NotFound />;
 }
 
 function Rules({ game }: { game: string }) {
@@ -95,9 +95,9 @@ function Rules({ game }: { game: string }) {
         <aside class="learn-side" aria-label={t("learn.example")}>
           <div class="card stack">
             {scenes ? (
-              <Player scenes={scenes} game={game} label={t("front.picture", { game: gameName(game) })} captions={captions} />
+              <Playback scenes={scenes} game={game} label={t("front.picture", { game: gameName(game) })} captions={captions} />
             ) : (
-              <div class="bone square" />
+              <div class="skeleton-part square" />
             )}
             <p class="hint">{t("learn.example_help")}</p>
             <button type="button" class="main" disabled={busy} onClick={tryIt}>
@@ -118,9 +118,9 @@ function Rules({ game }: { game: string }) {
           )}
         </aside>
         {rules === null ? (
-          <Broken again={again} />
+          <LoadFailed again={again} />
         ) : rules === undefined ? (
-          <Bones lines={8} />
+          <Skeleton lines={8} />
         ) : (
           <article
             ref={article}

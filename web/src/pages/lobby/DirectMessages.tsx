@@ -3,24 +3,24 @@
 import { useEffect } from "preact/hooks";
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
-import { addLetter, letters, lobby, people } from "../../net/lobby";
+import { addDirectMessage, directMessages, lobby, people } from "../../net/lobby";
 import { attempt } from "../../net/start";
 import type { Person } from "../../net/types";
 import { Chat } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
 import { Name } from "../../ui/Name";
 
-export function Talk({ person, back }: { person: Person; back: () => void }) {
-  const talk = letters.value[person.id];
+export function DirectMessages({ person, back }: { person: Person; back: () => void }) {
+  const talk = directMessages.value[person.id];
   const unread = talk?.unread ?? 0;
   useEffect(() => {
-    const read = letters.peek()[person.id];
-    if (read?.unread) letters.value = { ...letters.peek(), [person.id]: { ...read, unread: 0 } };
+    const read = directMessages.peek()[person.id];
+    if (read?.unread) directMessages.value = { ...directMessages.peek(), [person.id]: { ...read, unread: 0 } };
   }, [person.id, unread]);
   const here = people.value.some((other) => other.id === person.id);
   async function send(msg: string): Promise<void> {
     const sent = await attempt("", () => lobby.call("send dm", { to: person.id, msg }));
-    if (sent && me.value) addLetter(person, { who: me.value, msg, at: Date.now() }, false);
+    if (sent && me.value) addDirectMessage(person, { who: me.value, msg, at: Date.now() }, false);
   }
   return (
     <div class="talk">

@@ -3,20 +3,20 @@
 import { useState } from "preact/hooks";
 import { remembered } from "../../lib/memory";
 import { gameName, t } from "../../net/i18n";
-import { chat, games, letters, lobby, people, rooms } from "../../net/lobby";
+import { chat, directMessages, games, lobby, people, rooms } from "../../net/lobby";
 import { attempt, newRoom } from "../../net/start";
 import type { RoomLine } from "../../net/types";
 import { Chat } from "../../ui/Chat";
 import { Dialog } from "../../ui/Dialog";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
+import { Matchmaking } from "../../ui/Matchmaking";
 import { PLAIN, RoomForm } from "../../ui/RoomForm";
 import { alive, joinable, RoomList } from "../../ui/RoomList";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { useTitle } from "../../ui/title";
-import { Waiting } from "../../ui/Waiting";
 import { JoinById } from "./JoinById";
-import { Folk, talking } from "./PeopleList";
+import { PeopleList, talking } from "./PeopleList";
 import { useMedia } from "./wide";
 
 /** The rooms where someone is. */
@@ -28,10 +28,10 @@ export function Lobby() {
   const [tab, setTab] = useState("rooms");
   const wide = useMedia("(min-width: 1100px)"),
     middle = useMedia("(min-width: 700px)");
-  const unread = Object.values(letters.value).reduce((sum, each) => sum + each.unread, 0);
+  const unread = Object.values(directMessages.value).reduce((sum, each) => sum + each.unread, 0);
   const rest: Tab[] = [
     { key: "chat", label: t("lobby.chat"), icon: "chat", panel: () => <LobbyChat /> },
-    { key: "people", label: t("lobby.people", { n: people.value.length }), icon: "people", badge: unread, panel: () => <Folk /> },
+    { key: "people", label: t("lobby.people", { n: people.value.length }), icon: "people", badge: unread, panel: () => <PeopleList /> },
   ];
   const all: Tab[] = [
     { key: "rooms", label: t("lobby.rooms", { n: living().length }), icon: "list", panel: () => <Rooms make={() => setMaking(true)} /> },
@@ -48,7 +48,7 @@ export function Lobby() {
           {t("lobby.make")}
         </button>
       </div>
-      <Waiting />
+      <Matchmaking />
       <div class={`lobby-columns ${wide ? "wide" : middle ? "middle" : "slim"}`}>
         {middle && (
           <section class="stack" aria-label={t("lobby.rooms", { n: living().length })}>
@@ -64,7 +64,7 @@ export function Lobby() {
         {wide && (
           <section class="card column" aria-labelledby="lobby-people">
             <h2 id="lobby-people">{talking.value ? t("lobby.talk") : t("lobby.people", { n: people.value.length })}</h2>
-            <Folk />
+            <PeopleList />
             {!talking.value && (
               <a class="button quiet" href="/best">
                 {t("best.title")}
@@ -97,7 +97,7 @@ function NewRoom({ close }: { close: () => void }) {
       <RoomForm
         first={{ game, options: {}, settings: PLAIN }}
         fresh
-        submit={(wishes) => void newRoom({ ...wishes, password: wishes.password || undefined })}
+        submit={(chosen) => void newRoom({ ...chosen, password: chosen.password || undefined })}
         label={t("lobby.make_go")}
       />
     </Dialog>

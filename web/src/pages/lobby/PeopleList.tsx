@@ -3,16 +3,16 @@
 import { signal } from "@preact/signals";
 import { me } from "../../net/connection";
 import { gameName, t } from "../../net/i18n";
-import { games, letters, people, tell } from "../../net/lobby";
-import { wish } from "../../net/room";
+import { directMessages, games, people, tell } from "../../net/lobby";
+import { request } from "../../net/room";
 import { withFriend } from "../../net/start";
 import type { Person } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
 import { Name } from "../../ui/Name";
-import { PersonActs } from "../../ui/PersonActions";
-import { Talk } from "./DirectMessages";
+import { PersonActions } from "../../ui/PersonActions";
+import { DirectMessages } from "./DirectMessages";
 
 /** Whom one is talking with. */
 export const talking = signal<Person | null>(null);
@@ -20,13 +20,13 @@ export const talking = signal<Person | null>(null);
 /** Open a room, sit down there and invite someone. */
 async function challenge(person: Person, game: string): Promise<void> {
   await withFriend({ game });
-  if (await wish("send invitation", { to: person.id })) tell(t("people.invited", { name: person.name }));
+  if (await request("send invitation", { to: person.id })) tell(t("people.invited", { name: person.name }));
 }
 
-export function Folk() {
+export function PeopleList() {
   if (talking.value)
     return (
-      <Talk
+      <DirectMessages
         person={talking.value}
         back={() => {
           talking.value = null;
@@ -35,11 +35,11 @@ export function Folk() {
     );
   const here = people.value,
     own = me.value?.id;
-  const gone = Object.values(letters.value)
+  const gone = Object.values(directMessages.value)
     .map((each) => each.person)
     .filter((person) => !here.some((other) => other.id === person.id));
   const others = [...here.filter((person) => person.id !== own), ...gone].sort(
-    (one, other) => (letters.value[other.id]?.unread ?? 0) - (letters.value[one.id]?.unread ?? 0),
+    (one, other) => (directMessages.value[other.id]?.unread ?? 0) - (directMessages.value[one.id]?.unread ?? 0),
   );
   return (
     <>
@@ -54,7 +54,7 @@ export function Folk() {
           </li>
         )}
         {others.map((person) => (
-          <One key={person.id} person={person} here={!gone.includes(person)} />
+          <PersonRow key={person.id} person={person} here={!gone.includes(person)} />
         ))}
       </ul>
       {others.length === 0 && <Empty icon="people" text={t("lobby.nobody")} />}
@@ -62,8 +62,8 @@ export function Folk() {
   );
 }
 
-function One({ person, here }: { person: Person; here: boolean }) {
-  const unread = letters.value[person.id]?.unread ?? 0;
+function PersonRow({ person, here }: { person: Person; here: boolean }) {
+  const unread = directMessages.value[person.id]?.unread ?? 0;
   return (
     <li class={here ? "" : "gone"}>
       <Name person={person} rating />
@@ -94,7 +94,7 @@ function One({ person, here }: { person: Person; here: boolean }) {
           <Icon name="list" />
           {t("lobby.look")}
         </a>
-        <PersonActs person={person} />
+        <PersonActions person={person} />
         {here && (
           <label class="field">
             {t("lobby.challenge")}

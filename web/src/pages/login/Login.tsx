@@ -9,10 +9,11 @@ import { tell } from "../../net/lobby";
 import { passkeysHere } from "../../net/passkey";
 import { logInByPasskey } from "../../net/twofactor";
 import type { Offered } from "../../net/types";
-import { Bones, Empty } from "../../ui/Empty";
+import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
-import { Broken } from "../../ui/LoadFailed";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
 
 const LEAST = 8,
@@ -32,7 +33,7 @@ function arrive(entered: boolean, there: () => void): void {
 
 export function Login() {
   const account = standing.value?.kind === "account";
-  const [way, setWay] = useState<Way>("login");
+  const [way, setWay] = useState<EmailStep>("login");
   useTitle(account ? t("login.attach") : way === "login" ? t("login.title") : t(`login.${way}`));
   const [offered, again] = useLoaded<Offered>("/api/logins");
   const have = new Set(account ? mine.value?.logins.map((login) => login.provider) : []);
@@ -52,9 +53,9 @@ export function Login() {
         </p>
       )}
       {offered === undefined ? (
-        <Bones />
+        <Skeleton />
       ) : offered === null ? (
-        <Broken again={again} />
+        <LoadFailed again={again} />
       ) : (
         <div class="card stack">
           {!account && passkeysHere() && <ByPasskey />}
@@ -112,15 +113,27 @@ function failure(offered: Offered): string {
   return say(undefined, { key: `server.${code}`, values }).replace(/\{\w+\}/g, "…") || t("notice.fault");
 }
 
-type Way = "login" | "register" | "reset";
+type EmailStep = "login" | "register" | "reset";
 
-function ByEmail({ attach, way, setWay, mail, contact }: { attach: boolean; way: Way; setWay: (way: Way) => void; mail: boolean; contact: string | null }) {
+function ByEmail({
+  attach,
+  way,
+  setWay,
+  mail,
+  contact,
+}: {
+  attach: boolean;
+  way: EmailStep;
+  setWay: (way: EmailStep) => void;
+  mail: boolean;
+  contact: string | null;
+}) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
-  const turn = (to: Way) => (): void => {
+  const turn = (to: EmailStep) => (): void => {
     setWay(to);
     setWrong("");
   };
@@ -226,7 +239,7 @@ function ByEmail({ attach, way, setWay, mail, contact }: { attach: boolean; way:
   );
 }
 
-/** What a door says about something that one has been given: null while it is asked, else the answer or why not. */
+/** What the server says about something that one has been given: null while it is asked, else the answer or why not. */
 function useLook<T>(path: string): { told?: T; refused?: unknown } | null {
   const [found, setFound] = useState<{ told?: T; refused?: unknown } | null>(null);
   useEffect(() => {
@@ -268,7 +281,7 @@ export function Password() {
   if (!look)
     return (
       <main id="main" class="page narrow" aria-busy="true">
-        <Bones />
+        <Skeleton />
       </main>
     );
   if (!look.told) return <Refusal text={why(look.refused)} />;
@@ -325,7 +338,7 @@ export function Token() {
   if (!look)
     return (
       <main id="main" class="page narrow" aria-busy="true">
-        <Bones />
+        <Skeleton />
       </main>
     );
   if (!look.told || wrong) return <Refusal text={wrong || why(look.refused)} />;

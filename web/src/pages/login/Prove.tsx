@@ -7,18 +7,18 @@ import { refusalText, t } from "../../net/i18n";
 import { passkeysHere, usePasskey } from "../../net/passkey";
 import type { Proofs } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
-import { Bones } from "../../ui/Empty";
-import { Broken } from "../../ui/LoadFailed";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
+import { Skeleton } from "../../ui/Skeleton";
 
 /** `alone`: this way is the one, and the others need not be seen any more. */
-interface WayProps {
+interface MethodProps {
   done: (shown: boolean) => void;
   alone: () => void;
 }
 
 /** What each of the server's ways looks like. */
-const WAYS = new Map<string, ComponentType<WayProps>>([
+const METHODS = new Map<string, ComponentType<MethodProps>>([
   ["password", ByPassword],
   ["mail", ByMail],
   ["totp", ByApp],
@@ -38,14 +38,14 @@ export function Prove({ done }: { done: (shown: boolean) => void }) {
       <div class="stack choices">
         <p class="hint">{t("prove.help")}</p>
         {found === undefined ? (
-          <Bones />
+          <Skeleton />
         ) : found === null ? (
-          <Broken again={again} />
+          <LoadFailed again={again} />
         ) : (
           <>
             {ways.map((way) => {
-              const Way = WAYS.get(way);
-              return Way && <Way key={way} done={done} alone={() => setOnly(way)} />;
+              const Method = METHODS.get(way);
+              return Method && <Method key={way} done={done} alone={() => setOnly(way)} />;
             })}
             {elsewhere.map(([provider, title]) => (
               <a key={provider} class="button quiet" href={`/login/${provider}?to=me`}>
@@ -66,7 +66,7 @@ export function Prove({ done }: { done: (shown: boolean) => void }) {
 }
 
 /** Something that one types, and whether it was right. */
-function Answer({ way, done, label, secret }: Pick<WayProps, "done"> & { way: string; label: string; secret?: boolean }) {
+function Answer({ way, done, label, secret }: Pick<MethodProps, "done"> & { way: string; label: string; secret?: boolean }) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
@@ -107,11 +107,11 @@ function Answer({ way, done, label, secret }: Pick<WayProps, "done"> & { way: st
   );
 }
 
-function ByPassword({ done }: WayProps) {
+function ByPassword({ done }: MethodProps) {
   return <Answer way="password" done={done} label={t("login.password")} secret />;
 }
 
-function ByMail({ done, alone }: WayProps) {
+function ByMail({ done, alone }: MethodProps) {
   const [sent, setSent] = useState("");
   const [wrong, setWrong] = useState("");
   const send = (): Promise<void> =>
@@ -143,11 +143,11 @@ function ByMail({ done, alone }: WayProps) {
   );
 }
 
-function ByApp({ done }: WayProps) {
+function ByApp({ done }: MethodProps) {
   return <Answer way="totp" done={done} label={t("second.code")} />;
 }
 
-function ByPasskey({ done }: WayProps) {
+function ByPasskey({ done }: MethodProps) {
   const [wrong, setWrong] = useState("");
   async function show(): Promise<void> {
     setWrong("");
@@ -173,7 +173,7 @@ function ByPasskey({ done }: WayProps) {
   );
 }
 
-function ByRecovery({ done, alone }: WayProps) {
+function ByRecovery({ done, alone }: MethodProps) {
   const [lost, setLost] = useState(false);
   if (!lost)
     return (

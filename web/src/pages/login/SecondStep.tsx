@@ -7,9 +7,9 @@ import { refusalText, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { passkeysHere } from "../../net/passkey";
 import { secondByCode, secondByPasskey } from "../../net/twofactor";
-import { Bones } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { useLoaded } from "../../ui/load";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
 
 export function SecondStep() {
@@ -23,7 +23,7 @@ export function SecondStep() {
     return (
       <main id="main" class="page narrow" aria-busy="true">
         <h1>{t("second.title")}</h1>
-        <Bones />
+        <Skeleton />
       </main>
     );
   if (found === null)

@@ -11,11 +11,11 @@ import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
 import type { Mine, Offered } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
-import { Bones } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { useLoaded } from "../../ui/load";
 import { Name } from "../../ui/Name";
 import { NameForm } from "../../ui/NameForm";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
 import { MyBots } from "./MyBots";
 import { Sessions } from "./Sessions";
@@ -30,7 +30,7 @@ export function Me() {
     return (
       <main id="main" class="page narrow" aria-busy="true">
         <h1>{t("account.title")}</h1>
-        <Bones lines={6} />
+        <Skeleton lines={6} />
       </main>
     );
   const account = standing.value?.kind === "account";

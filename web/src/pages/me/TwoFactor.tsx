@@ -100,7 +100,7 @@ export function TwoFactor() {
       {!passkeysHere() && <p class="hint">{t("second.no_keys")}</p>}
       {step?.kind === "app" && <NewApp begun={step.begun} close={close} added={added} />}
       {step?.kind === "key" && <NewKey close={close} added={added} />}
-      {step?.kind === "codes" && <Codes codes={step.codes} close={close} />}
+      {step?.kind === "codes" && <CodesDialog codes={step.codes} close={close} />}
     </>
   );
 }
@@ -201,7 +201,7 @@ function NewKey({ close, added }: Adding) {
   );
 }
 
-function Codes({ codes, close }: { codes: string[]; close: () => void }) {
+function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
   const text = codes.join("\n");
   const copy = (): void =>
     void navigator.clipboard?.writeText(text).then(

@@ -47,7 +47,7 @@ export function Marks({ known }: { known: Known }) {
 type Verb = "mute" | "ban" | "rename" | "role";
 
 /** Everything an operator can do about one person. */
-export function Keeper({ id }: { id: string }) {
+export function ModerationTools({ id }: { id: string }) {
   const at = `/api/operator/people/${encodeURIComponent(id)}`;
   const [known, again] = useLoaded<Known>(at);
   const [verb, setVerb] = useState<Verb | null>(null);
@@ -60,8 +60,8 @@ export function Keeper({ id }: { id: string }) {
     ["role", operator ? t("operator.role_end") : t("operator.role")],
   ];
   return (
-    <section class="card stack" aria-labelledby="keeper">
-      <h2 id="keeper">{t("operator.tools")}</h2>
+    <section class="card stack" aria-labelledby="moderation">
+      <h2 id="moderation">{t("operator.tools")}</h2>
       <div class="row wrap">
         <span class="hint">{t(`kinds.${known.kind}` as "kinds.guest")}</span>
         <Marks known={known} />
@@ -96,12 +96,12 @@ export function Keeper({ id }: { id: string }) {
           </ul>
         </details>
       )}
-      {verb && <Act key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}
+      {verb && <ActDialog key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}
     </section>
   );
 }
 
-function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; title: string; close: () => void; done: () => void }) {
+function ActDialog({ verb, known, title, close, done }: { verb: Verb; known: Known; title: string; close: () => void; done: () => void }) {
   const [minutes, setMinutes] = useState<number | null>(60);
   const [name, setName] = useState(known.name);
   const [too, setToo] = useState({ addresses: false, browsers: false });
@@ -115,7 +115,7 @@ function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; ti
           ? { name: name.trim() }
           : { role: known.role === "operator" ? null : "operator" };
   return (
-    <Because
+    <ReasonDialog
       title={`${known.name} · ${title}`}
       button={title}
       path={`/api/operator/people/${encodeURIComponent(known.id)}/${verb}`}
@@ -154,7 +154,7 @@ function Act({ verb, known, title, close, done }: { verb: Verb; known: Known; ti
           <input value={name} maxLength={24} required onInput={(event) => setName(event.currentTarget.value)} />
         </label>
       )}
-    </Because>
+    </ReasonDialog>
   );
 }
 
@@ -190,7 +190,7 @@ export function HowLong({
 }
 
 /** An act in a window of its own: whatever it needs, and the reason for it. */
-export function Because({
+export function ReasonDialog({
   title,
   button,
   path,
@@ -238,15 +238,21 @@ export function CloseRoom({ id, small = false }: { id: string; small?: boolean }
   const [open, setOpen] = useState(false);
   const title = t("operator.close_room");
   return (
-    <div class={small ? "" : "keeper"}>
+    <div class={small ? "" : "moderation"}>
       <button type="button" class="quiet danger" aria-label={`${title} · ${id}`} onClick={() => setOpen(true)}>
         {!small && <Icon name="shield" />}
         {title}
       </button>
       {open && (
-        <Because title={title} button={title} path={`/api/operator/rooms/${encodeURIComponent(id)}/close`} close={() => setOpen(false)} done={() => undefined}>
+        <ReasonDialog
+          title={title}
+          button={title}
+          path={`/api/operator/rooms/${encodeURIComponent(id)}/close`}
+          close={() => setOpen(false)}
+          done={() => undefined}
+        >
           <p>{t("operator.close_room_help")}</p>
-        </Because>
+        </ReasonDialog>
       )}
     </div>
   );

@@ -7,26 +7,27 @@ import { gameName, t } from "../../net/i18n";
 import { rooms } from "../../net/lobby";
 import type { Act, Ban, Known, Proposal, Report } from "../../net/types";
 import { Chips } from "../../ui/Chips";
-import { Bones, Empty } from "../../ui/Empty";
-import { Broken } from "../../ui/LoadFailed";
+import { Empty } from "../../ui/Empty";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
-import { Name, sitter } from "../../ui/Name";
-import { Lost } from "../../ui/NotFound";
+import { Name, playerName } from "../../ui/Name";
+import { NotFound } from "../../ui/NotFound";
+import { Skeleton } from "../../ui/Skeleton";
 import { TabLinks } from "../../ui/TabLinks";
 import { useTitle } from "../../ui/title";
-import { Because, CloseRoom, HowLong, Marks, moment, span } from "./ModerationTools";
+import { CloseRoom, HowLong, Marks, moment, ReasonDialog, span } from "./ModerationTools";
 
 const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, bans: Bans, proposals: Proposals, log: Log };
 type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
   useTitle(t("operator.title"));
-  if (!(part in PARTS)) return <Lost />;
+  if (!(part in PARTS)) return <NotFound />;
   if (!mine.value)
     return (
       <main id="main" class="page narrow" aria-busy="true">
         <h1>{t("operator.title")}</h1>
-        <Bones />
+        <Skeleton />
       </main>
     );
   if (mine.value.role === "operator" && !mine.value.second.on)
@@ -101,9 +102,9 @@ function Reports() {
         ]}
       />
       {reports === undefined ? (
-        <Bones />
+        <Skeleton />
       ) : reports === null ? (
-        <Broken again={again} />
+        <LoadFailed again={again} />
       ) : !reports.length ? (
         <Empty icon="flag" text={t("operator.no_reports")} />
       ) : (
@@ -145,7 +146,7 @@ function Reports() {
         </ul>
       )}
       {closing && (
-        <Because
+        <ReasonDialog
           title={t("operator.close_report")}
           button={t("operator.close_report")}
           path={`/api/operator/reports/${closing.id}/close`}
@@ -189,8 +190,8 @@ function FindPeople() {
 
 function Found({ name }: { name: string }) {
   const [found, again] = useLoaded<Known[]>(`/api/operator/people?name=${encodeURIComponent(name)}`);
-  if (found === undefined) return <Bones />;
-  if (found === null) return <Broken again={again} />;
+  if (found === undefined) return <Skeleton />;
+  if (found === null) return <LoadFailed again={again} />;
   if (!found.length) return <Empty icon="people" text={t("operator.nobody", { name })} />;
   return (
     <ul class="lines card">
@@ -227,7 +228,7 @@ function Rooms() {
             <small>
               {room.seats
                 .filter((seat) => seat !== null)
-                .map(sitter)
+                .map(playerName)
                 .join(" – ") || room.master}
             </small>
           </a>
@@ -254,9 +255,9 @@ function Bans() {
         </button>
       </div>
       {bans === undefined ? (
-        <Bones />
+        <Skeleton />
       ) : bans === null ? (
-        <Broken again={again} />
+        <LoadFailed again={again} />
       ) : !bans.length ? (
         <Empty icon="shield" text={t("operator.no_bans")} />
       ) : (
@@ -295,7 +296,7 @@ function Bans() {
         </ul>
       )}
       {making && (
-        <Because
+        <ReasonDialog
           title={t("operator.ban_place")}
           button={t("operator.ban_place")}
           path="/api/operator/bans"
@@ -309,10 +310,10 @@ function Bans() {
             <small>{t("operator.ban_place_help")}</small>
           </label>
           <HowLong minutes={minutes} choose={setMinutes} endless />
-        </Because>
+        </ReasonDialog>
       )}
       {lifting && (
-        <Because
+        <ReasonDialog
           title={t("operator.lift_one", { value: lifting.value })}
           button={t("operator.lift")}
           path={`/api/operator/bans/${lifting.id}/lift`}
@@ -328,8 +329,8 @@ function Bans() {
 function Proposals() {
   const [found, again] = useLoaded<Proposal[]>("/api/operator/proposals");
   const [deciding, setDeciding] = useState<{ proposal: Proposal; yes: boolean } | null>(null);
-  if (found === undefined) return <Bones />;
-  if (found === null) return <Broken again={again} />;
+  if (found === undefined) return <Skeleton />;
+  if (found === null) return <LoadFailed again={again} />;
   if (!found.length) return <Empty icon="shield" text={t("operator.no_proposals")} />;
   const me = mine.value!.person.id,
     title = deciding?.yes ? t("operator.agree") : deciding?.proposal.operator_id === me ? t("operator.take_back") : t("operator.decline");
@@ -367,7 +368,7 @@ function Proposals() {
         ))}
       </ul>
       {deciding && (
-        <Because
+        <ReasonDialog
           title={title}
           button={title}
           path={`/api/operator/proposals/${deciding.proposal.id}/${deciding.yes ? "agree" : "decline"}`}
@@ -406,8 +407,8 @@ function more({ verb, document: told, places = [] }: Pick<Act, "verb" | "documen
 
 function Log() {
   const [acts, again] = useLoaded<Act[]>("/api/operator/log");
-  if (acts === undefined) return <Bones />;
-  if (acts === null) return <Broken again={again} />;
+  if (acts === undefined) return <Skeleton />;
+  if (acts === null) return <LoadFailed again={again} />;
   if (!acts.length) return <Empty icon="list" text={t("operator.no_acts")} />;
   return (
     <ol class="lines card">

@@ -7,18 +7,19 @@ import { get, me } from "../../net/connection";
 import { gameName, rankName, t } from "../../net/i18n";
 import { games } from "../../net/lobby";
 import type { RatingStep, Person as Someone } from "../../net/types";
-import { Bones, Empty } from "../../ui/Empty";
-import { Broken } from "../../ui/LoadFailed";
+import { Empty } from "../../ui/Empty";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { lazy } from "../../ui/lazy";
 import { useLoaded } from "../../ui/load";
 import { Name } from "../../ui/Name";
-import { Lost } from "../../ui/NotFound";
+import { NotFound } from "../../ui/NotFound";
 import { PastGames } from "../../ui/PastGames";
-import { PersonActs } from "../../ui/PersonActions";
+import { PersonActions } from "../../ui/PersonActions";
+import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
-import { Graph } from "./RatingGraph";
+import { RatingGraph } from "./RatingGraph";
 
-const Keeper = lazy((parts) => parts.Keeper);
+const ModerationTools = lazy((parts) => parts.ModerationTools);
 
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;
@@ -27,12 +28,12 @@ export function Person({ id }: { id: string }) {
   const [chosen, setChosen] = useState("");
   const [histories, again] = useHistories(at);
   const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0] ?? "";
-  if (person === null) return <Lost />;
+  if (person === null) return <NotFound />;
   if (!person)
     return (
       <main id="main" class="page narrow">
         <h1>{t("person.title")}</h1>
-        <Bones lines={6} />
+        <Skeleton lines={6} />
       </main>
     );
   const known = Object.keys(games.value ?? {}),
@@ -56,10 +57,10 @@ export function Person({ id }: { id: string }) {
       </div>
       {person.id !== me.value?.id && (
         <div class="row wrap">
-          <PersonActs person={person} />
+          <PersonActions person={person} />
         </div>
       )}
-      {isOperator() && <Keeper id={person.id} />}
+      {isOperator() && <ModerationTools id={person.id} />}
       <section class="stack" aria-labelledby="ratings">
         <h2 id="ratings">{t("person.ratings")}</h2>
         <ul class="ratings">
@@ -73,12 +74,12 @@ export function Person({ id }: { id: string }) {
           ))}
         </ul>
         {histories === undefined ? (
-          <div class="bone graph-bone" />
+          <div class="skeleton-part skeleton-graph" />
         ) : histories === null ? (
-          <Broken again={again} />
+          <LoadFailed again={again} />
         ) : history.length ? (
           <figure class="card">
-            <Graph steps={history} />
+            <RatingGraph steps={history} />
           </figure>
         ) : (
           <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />

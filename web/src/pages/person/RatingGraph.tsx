@@ -11,7 +11,7 @@ const W = 640,
   TOP = 14,
   BOTTOM = 26;
 
-export function Graph({ steps }: { steps: RatingStep[] }) {
+export function RatingGraph({ steps }: { steps: RatingStep[] }) {
   const first = steps[0],
     last = steps[steps.length - 1];
   if (!first || !last) return null;

@@ -8,11 +8,11 @@ import { whole } from "../../net/scenes";
 import type { GameLine, RecordScenes } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Ledger } from "../../ui/Ledger";
-import { Broken } from "../../ui/LoadFailed";
+import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
 import { MoveList, numbers } from "../../ui/MoveList";
-import { playedBy, Sitter, sitter } from "../../ui/Name";
-import { Lost } from "../../ui/NotFound";
+import { PlayerName, playedBy, playerName } from "../../ui/Name";
+import { NotFound } from "../../ui/NotFound";
 import { StepBar, useKeys, useSteps } from "../../ui/Playback";
 import { SeatSign } from "../../ui/SeatSign";
 import { ShareGame } from "../../ui/ShareGame";
@@ -22,9 +22,15 @@ import { Upload } from "./Upload";
 export function Replay({ id }: { id: string }) {
   const [own, setOwn] = useState<{ shown: RecordScenes; text: string } | null>(null);
   useTitle(id ? t("replay.title") : t("replay.upload_title"));
-  if (id) return <Kept id={id} />;
+  if (id) return <StoredGame id={id} />;
   return own ? (
-    <Through shown={own.shown} names={seats(own.shown)} winner={own.shown.winner ?? null} reason={own.shown.reason ?? undefined} close={() => setOwn(null)} />
+    <GameViewer
+      shown={own.shown}
+      names={seats(own.shown)}
+      winner={own.shown.winner ?? null}
+      reason={own.shown.reason ?? undefined}
+      close={() => setOwn(null)}
+    />
   ) : (
     <Upload found={(shown, text) => setOwn({ shown, text })} />
   );
@@ -33,17 +39,17 @@ export function Replay({ id }: { id: string }) {
 const seats = (shown: RecordScenes): (string | null)[] => (shown.scenes[0]?.colours ?? []).map((_, seat) => shown.people[String(seat)] ?? null);
 
 /** A game of this house. */
-function Kept({ id }: { id: string }) {
+function StoredGame({ id }: { id: string }) {
   const at = `/api/records/${encodeURIComponent(id)}`;
   const [shown, again] = useLoaded<RecordScenes>(`${at}/scenes`);
   const [line] = useLoaded<GameLine>(at);
   if (shown === null)
     return line === null ? (
-      <Lost />
+      <NotFound />
     ) : (
       <main id="main" class="page">
         <h1>{t("replay.title")}</h1>
-        <Broken again={again} />
+        <LoadFailed again={again} />
       </main>
     );
   if (!shown || line === undefined)
@@ -55,7 +61,7 @@ function Kept({ id }: { id: string }) {
     );
   const names = line ? playedBy(line) : seats(shown);
   return (
-    <Through
+    <GameViewer
       shown={shown}
       names={names}
       ids={line?.people.map((each) => each.first ?? each.person)}
@@ -76,7 +82,7 @@ interface Props {
   close?: () => void;
 }
 
-function Through({ shown, names, ids, winner, reason, id, close }: Props) {
+function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
   const scenes = useMemo(() => whole(shown.scenes), [shown]);
   const steps = useSteps(scenes.length);
   useKeys(steps);
@@ -85,7 +91,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
     last = shown.actions[steps.at - 1];
   const who = (seat: number): string => {
     const name = names[seat] ?? null;
-    return name === null ? seatName(shown.game, seat) : sitter(name, seat, names);
+    return name === null ? seatName(shown.game, seat) : playerName(name, seat, names);
   };
   useTitle(t("replay.title"), gameName(shown.game), names.map((_, seat) => who(seat)).join(" – "));
   const ended = winner === null ? t("replay.unfinished") : winner.length ? t("over.winner", { name: winner.map(who).join(t("over.and")) }) : t("over.draw");
@@ -104,7 +110,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
           ? t(`reasons.${reason}` as "reasons.resigned", { name: lost })
           : "";
   const number = numbers(shown.actions);
-  if (!first || !scene) return <Lost />; // a record without a single position
+  if (!first || !scene) return <NotFound />; // a record without a single position
   const scores = shown.scenes[steps.at]?.scores ?? [];
   return (
     <main id="main" class="page replay">
@@ -135,7 +141,7 @@ function Through({ shown, names, ids, winner, reason, id, close }: Props) {
                   <span class="who">{who(seat)}</span>
                 ) : (
                   <span class="who">
-                    <Sitter called={name} index={seat} all={names} id={ids?.[seat]} />
+                    <PlayerName called={name} index={seat} all={names} id={ids?.[seat]} />
                   </span>
                 )}
                 {scores.some((score) => score !== 0) && <b class="score">{scores[seat]}</b>}

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
-import { hint, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, wish, yours } from "../../net/room";
+import { hint, moves, mySeats, offers, playing, rated, request, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
@@ -31,7 +31,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
           class="bad"
           onClick={() => {
             setSure(null);
-            void wish(sure);
+            void request(sure);
           }}
         >
           {t(`actions.${sure}_yes`)}
@@ -51,13 +51,13 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
         </button>
       )}
       {!secrets.value && !rated.value && !sittingIn.value && (
-        <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void wish("ask takeback", alone ? { seat: undo() } : {})}>
+        <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void request("ask takeback", alone ? { seat: undo() } : {})}>
           <Icon name="undo" />
           {alone ? t("actions.undo") : t("actions.takeback")}
         </button>
       )}
       {two && !alone && !sittingIn.value && (
-        <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void wish("offer draw")}>
+        <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void request("offer draw")}>
           <Icon name="handshake" />
           {t("actions.draw")}
         </button>

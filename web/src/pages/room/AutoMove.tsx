@@ -2,12 +2,12 @@
 
 import { level as usual } from "../../lib/settings";
 import { seatName, t } from "../../net/i18n";
-import { game, mySeats, playing, rated, seats, wish } from "../../net/room";
+import { game, mySeats, playing, rated, request, seats } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-const set = (seat: number, level: number | null): Promise<boolean> => wish("auto move", { seat, level });
+const set = (seat: number, level: number | null): Promise<boolean> => request("auto move", { seat, level });
 const named = (seat: number): string => (mySeats.value.length === 1 ? t("actions.auto") : t("actions.auto_seat", { seat: seatName(game.value, seat) }));
 
 /** The switch at a seat of one's own. */

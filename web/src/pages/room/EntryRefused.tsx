@@ -5,7 +5,7 @@ import { refusalText, t } from "../../net/i18n";
 import { enter } from "../../net/room";
 import type { Refusal } from "../../net/types";
 
-export function Door({ id, refusal }: { id: string; refusal: Refusal }) {
+export function EntryRefused({ id, refusal }: { id: string; refusal: Refusal }) {
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState<Refusal | null>(null); // what was said before the last try
   const waiting = tried === refusal;

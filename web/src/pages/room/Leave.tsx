@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { game, info, mySeats, playing, sittingIn, wish } from "../../net/room";
+import { game, info, mySeats, playing, request, sittingIn } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 
@@ -14,7 +14,7 @@ export function Leave() {
   const resigns = games.value?.[game.value]?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";
   const out = async (): Promise<void> => {
-    if (!plays || !resigns || (await wish("leave room"))) go("/lobby");
+    if (!plays || !resigns || (await request("leave room"))) go("/lobby");
   };
   return (
     <>

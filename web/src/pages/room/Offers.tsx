@@ -3,7 +3,7 @@
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { answered, declined, game, mySeats, type OpenOffer, offers, seats, sittingIn, wish } from "../../net/room";
+import { answered, declined, game, mySeats, type OpenOffer, offers, request, seats, sittingIn } from "../../net/room";
 import type { Offer } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { SeatOffers } from "./SeatOffers";
@@ -38,7 +38,7 @@ export function Offers() {
 function OfferLine({ offer, own, name, seated }: { offer: OpenOffer; own: boolean; name: string; seated: boolean }) {
   if (own || !seated || offer.answered) return <>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</>;
   const answer = async (yes: boolean): Promise<void> => {
-    if (await (offer.kind === "resign" ? wish("resign") : wish(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes })))
+    if (await (offer.kind === "resign" ? request("resign") : request(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes })))
       answered(offer);
   };
   return (

@@ -3,7 +3,7 @@
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { people, tell } from "../../net/lobby";
-import { info, seats, wish } from "../../net/room";
+import { info, request, seats } from "../../net/room";
 import { Name } from "../../ui/Name";
 import { MoreButton } from "../../ui/PersonActions";
 import { Share } from "./Share";
@@ -35,7 +35,7 @@ export function People() {
               type="button"
               class="quiet"
               aria-label={t("people.invite_one", { name: person.name })}
-              onClick={() => void wish("send invitation", { to: person.id }).then((done) => done && tell(t("people.invited", { name: person.name })))}
+              onClick={() => void request("send invitation", { to: person.id }).then((done) => done && tell(t("people.invited", { name: person.name })))}
             >
               {t("people.invite_button")}
             </button>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { language } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
-import { endSeats, game, mySeats, offers, over, scene, seats, wish } from "../../net/room";
+import { endSeats, game, mySeats, offers, over, request, scene, seats } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 import { seatedName } from "../../ui/Name";
 import { ShareGame } from "../../ui/ShareGame";
@@ -32,7 +32,7 @@ export function outcome(): string {
   return mine.some((seat) => winner.includes(seat)) ? t("over.won") : t("over.lost");
 }
 
-/** Why: in the game's words where its rules ended it, else in the house's. */
+/** Why: in the game's words where its rules ended it, else in the page's. */
 export function why(): string {
   const { reason, winner } = over.value!,
     told = scene.value?.reason;
@@ -79,7 +79,7 @@ export function Result() {
       </div>
       <div class="result-next">
         {mine.length > 0 && complete && (
-          <button type="button" class="main" disabled={asked} onClick={() => void wish("rematch")}>
+          <button type="button" class="main" disabled={asked} onClick={() => void request("rematch")}>
             {asked ? t("over.asked") : t("over.rematch")}
           </button>
         )}

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, type Plan } from "../../board/Board";
 import { Picture } from "../../board/Picture";
 import { hasSides, sitsAbove, turned } from "../../board/side";
-import { whenPainted } from "../../lib/afterpaint";
+import { afterPaint } from "../../lib/afterpaint";
 import { DOT } from "../../lib/dot";
 import { auto } from "../../lib/settings";
 import { play as sound } from "../../lib/sounds";
@@ -23,7 +23,7 @@ import { type Tab, Tabs } from "../../ui/Tabs";
 import { timeText } from "../../ui/TimeChoice";
 import { useTitle } from "../../ui/title";
 import { Actions } from "./Actions";
-import { Door } from "./EntryRefused";
+import { EntryRefused } from "./EntryRefused";
 import { Leave } from "./Leave";
 import { LookBack, useLookKeys } from "./LookBack";
 import { Moves } from "./Moves";
@@ -36,7 +36,7 @@ import { outcome, Result, resultShown, why } from "./Result";
 import { RoomSettingsTab } from "./RoomSettingsTab";
 import { RoundCard, roundShown } from "./Rounds";
 import { SeatBar } from "./SeatBar";
-import { Stage } from "./Stage";
+import { StartCard } from "./StartCard";
 import { TurnAsk } from "./TurnAsk";
 import { sayHere, who } from "./who";
 
@@ -51,7 +51,7 @@ export function Room({ id }: { id: string }) {
     .filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat))
     .map((chair) => chairName(room.game.value, chair));
   useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
-  if (room.door.value) return <Door id={id} refusal={room.door.value} />;
+  if (room.entryRefusal.value) return <EntryRefused id={id} refusal={room.entryRefusal.value} />;
   if (!info)
     return (
       <main id="main" class="page room-page" aria-busy="true">
@@ -102,7 +102,7 @@ function OpenRoom() {
       label: t("room.chat"),
       icon: "chat",
       badge: unread,
-      panel: () => <Chat messages={room.messages.value} send={(msg) => room.wish("send msg", { msg })} empty={t("chat.empty")} />,
+      panel: () => <Chat messages={room.messages.value} send={(msg) => room.request("send msg", { msg })} empty={t("chat.empty")} />,
     },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
@@ -217,7 +217,7 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
           <div class="skeleton-board" />
         )}
         {undrawn && <p class="undrawn">{undrawn}</p>}
-        <Stage />
+        <StartCard />
       </div>
     );
   const told = room.board.value!;
@@ -258,7 +258,7 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
       onPlan={plan}
       preview={preview}
       frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }}
-      overlay={<Stage />}
+      overlay={<StartCard />}
     >
       <Actions suggest={suggest} />
     </Board>
@@ -299,7 +299,7 @@ function useTurns(): void {
     mine = room.actingSeat.value !== null;
   const before = useRef<{ game: string; ply: number; pieces: Scene["look"]["pieces"] } | null>(null);
   useEffect(() => {
-    if (told) whenPainted(`turn ${told.ply}`, () => tellTurn(told));
+    if (told) afterPaint(`turn ${told.ply}`, () => tellTurn(told));
   }, [told?.game_id, told?.ply]);
   function tellTurn(told: BoardInfo): void {
     const scene = room.scene.value;

@@ -3,7 +3,7 @@
 import { isOperator } from "../../net/account";
 import { gameWords, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
-import { info, master, playing, wish } from "../../net/room";
+import { info, master, playing, request } from "../../net/room";
 import { lazy } from "../../ui/lazy";
 import { RoomForm } from "../../ui/RoomForm";
 import { timeText } from "../../ui/TimeChoice";
@@ -21,15 +21,15 @@ export function RoomSettingsTab() {
           <RulesLink game={info.value!.game} />
         </div>
       </div>
-      <Settings />
+      <SettingsForm />
       {isOperator() && <CloseRoom id={info.value!.id} />}
     </div>
   );
 }
 
-function Settings() {
+function SettingsForm() {
   const room = info.value!;
-  const unlock = (): void => void wish("change config", { password: "" }).then((done) => done && tell(t("form.password_gone")));
+  const unlock = (): void => void request("change config", { password: "" }).then((done) => done && tell(t("form.password_gone")));
   if (master.value && !playing.value) {
     return (
       <RoomForm
@@ -37,7 +37,7 @@ function Settings() {
         first={{ game: room.game, options: room.options, settings: room.settings }}
         unlock={room.locked ? unlock : undefined}
         label={t("form.change")}
-        submit={(wishes) => void wish("change config", wishes).then((done) => done && tell(t("form.changed")))}
+        submit={(chosen) => void request("change config", chosen).then((done) => done && tell(t("form.changed")))}
       />
     );
   }

@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import { dotted } from "../../lib/dot";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { board, colours, game, mySeats, paused, rounds, seats, startsAt, wish } from "../../net/room";
+import { board, colours, game, mySeats, paused, request, rounds, seats, startsAt } from "../../net/room";
 import type { Round } from "../../net/types";
 import { SeatSign } from "../../ui/SeatSign";
 import { useSecond } from "../../ui/second";
@@ -57,7 +57,7 @@ export function RoundCard() {
       )}
       <p class="row wrap round-next">
         {mine.length > 0 && !ready && (
-          <button type="button" class="main" onClick={() => void wish("set ready")}>
+          <button type="button" class="main" onClick={() => void request("set ready")}>
             {t("rounds.next")}
           </button>
         )}
@@ -110,14 +110,14 @@ export function RoundTable() {
       </thead>
       <tbody>
         {rounds.value.map((round, number) => (
-          <Line key={round.ply} round={round} number={number + 1} />
+          <RoundRow key={round.ply} round={round} number={number + 1} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ round, number }: { round: Round; number: number }) {
+function RoundRow({ round, number }: { round: Round; number: number }) {
   const name = (seat: number) => (
     <span class="seat-in-line">
       <SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} />

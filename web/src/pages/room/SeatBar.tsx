@@ -2,7 +2,7 @@
 
 import { me } from "../../net/connection";
 import { say, seatName, t } from "../../net/i18n";
-import { colours, counters, game, master, mySeats, over, playing, seats, turn, wish } from "../../net/room";
+import { colours, counters, game, master, mySeats, over, playing, request, seats, turn } from "../../net/room";
 import type { Seat } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
@@ -73,13 +73,13 @@ function Chair({ chair }: { chair: Seat }) {
   const empty = chair.person === null && !chair.bot;
   const others = mySeats.value.filter((each) => each !== seat);
   const choices = [
-    empty && !others.length && { label: t("seat.sit"), act: () => wish("sit on", { seat }) },
-    empty && others.length > 0 && { label: t("seat.move"), act: () => wish("sit on", { seat }) },
-    empty && others.length === 1 && seats.value.length === 2 && { label: t("seat.local"), act: () => wish("sit on", { seat, local: true }) },
-    mine && { label: t("seat.stand"), act: () => wish("stand up", { seat }) },
-    mine && chair.ready && { label: t("seat.not_ready"), act: () => wish("cancel ready", { seat }) },
-    chair.bot && master.value && { label: t("seat.remove_bot"), act: () => wish("seat bot", { seat, level: null }) },
-    master.value && { label: t("seat.swap"), act: () => wish("swap seats", { one: seat, other: (seat + 1) % seats.value.length }) },
+    empty && !others.length && { label: t("seat.sit"), act: () => request("sit on", { seat }) },
+    empty && others.length > 0 && { label: t("seat.move"), act: () => request("sit on", { seat }) },
+    empty && others.length === 1 && seats.value.length === 2 && { label: t("seat.local"), act: () => request("sit on", { seat, local: true }) },
+    mine && { label: t("seat.stand"), act: () => request("stand up", { seat }) },
+    mine && chair.ready && { label: t("seat.not_ready"), act: () => request("cancel ready", { seat }) },
+    chair.bot && master.value && { label: t("seat.remove_bot"), act: () => request("seat bot", { seat, level: null }) },
+    master.value && { label: t("seat.swap"), act: () => request("swap seats", { one: seat, other: (seat + 1) % seats.value.length }) },
   ].filter((each): each is { label: string; act: () => Promise<boolean> } => Boolean(each));
   if (!choices.length && !(empty && master.value)) return null;
   return (
@@ -92,7 +92,7 @@ function Chair({ chair }: { chair: Seat }) {
       {empty && master.value && (
         <label class="field">
           {t("seat.add_bot")}
-          <select value="" onChange={(event) => void wish("seat bot", { seat, level: Number(event.currentTarget.value) })}>
+          <select value="" onChange={(event) => void request("seat bot", { seat, level: Number(event.currentTarget.value) })}>
             <option value="" disabled>
               {t("seat.level")}
             </option>

@@ -2,7 +2,7 @@
 
 import { lostAt, me, standing } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
-import { game, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn, wish } from "../../net/room";
+import { game, mySeats, offers, playing, rated, request, seats, seatsHeardAt, sittingIn } from "../../net/room";
 import type { Seat } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
@@ -22,8 +22,10 @@ export function SeatOffers() {
 function About({ chair }: { chair: Seat }) {
   const own = chair.first === me.value?.id && chair.person?.id !== me.value?.id && !chair.resigned;
   if (own)
-    return <Line text={t("seat.kept", { name: chairName(game.value, chair) })} button={t("seat.back")} act={() => wish("sit on", { seat: chair.seat })} />;
-  if (mySeats.value.includes(chair.seat)) return sittingIn.value ? <Line text={t("seat.sitting_in")} /> : null;
+    return (
+      <SeatNotice text={t("seat.kept", { name: chairName(game.value, chair) })} button={t("seat.back")} act={() => request("sit on", { seat: chair.seat })} />
+    );
+  if (mySeats.value.includes(chair.seat)) return sittingIn.value ? <SeatNotice text={t("seat.sitting_in")} /> : null;
   if (chair.free_for_spectators && !mySeats.value.length) return <Free chair={chair} />;
   return chair.away ? <Away chair={chair} /> : null;
 }
@@ -32,9 +34,10 @@ function About({ chair }: { chair: Seat }) {
 function Free({ chair }: { chair: Seat }) {
   const who = { seat: seatName(game.value, chair.seat), name: chairName(game.value, chair) };
   if (seats.value.some((other) => other.first === me.value?.id)) return null; // one's own seat and no other
-  if (rated.value && standing.value?.kind !== "account") return <Line text={t("seat.free_account", who)} link={{ text: t("login.title"), path: "/login" }} />;
-  if (offers.value.some((offer) => offer.kind === "seat" && offer.who?.id === me.value?.id)) return <Line text={t("seat.asked", who)} />;
-  return <Line text={t("seat.free", who)} button={t("seat.take_over")} act={() => wish("sit on", { seat: chair.seat })} />;
+  if (rated.value && standing.value?.kind !== "account")
+    return <SeatNotice text={t("seat.free_account", who)} link={{ text: t("login.title"), path: "/login" }} />;
+  if (offers.value.some((offer) => offer.kind === "seat" && offer.who?.id === me.value?.id)) return <SeatNotice text={t("seat.asked", who)} />;
+  return <SeatNotice text={t("seat.free", who)} button={t("seat.take_over")} act={() => request("sit on", { seat: chair.seat })} />;
 }
 
 /** How long someone has to come back, and what one may do then. */
@@ -47,17 +50,17 @@ function Away({ chair }: { chair: Seat }) {
   if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
   if (then === "claim" && left === 0) {
     return (
-      <Line
+      <SeatNotice
         text={t(two ? "seat.claim" : "seat.claim_bot", values)}
         button={t(two ? "seat.claim_go" : "seat.claim_bot_go")}
-        act={() => wish("resign", { seat: chair.seat })}
+        act={() => request("resign", { seat: chair.seat })}
       />
     );
   }
-  return <Line text={t(then === "resign" ? "seat.resigns_in" : two ? "seat.claim_in" : "seat.claim_bot_in", values)} quiet />;
+  return <SeatNotice text={t(then === "resign" ? "seat.resigns_in" : two ? "seat.claim_in" : "seat.claim_bot_in", values)} quiet />;
 }
 
-function Line({
+function SeatNotice({
   text,
   button,
   act,

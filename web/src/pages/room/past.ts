@@ -39,7 +39,7 @@ effect(() => {
   if (looked !== null) void look(looked);
 });
 
-let asked = 0; // of several wishes the last one counts
+let asked = 0; // of several requests the last one counts
 
 /** Look at the position after so many actions; at the newest one is back to now. */
 export async function look(ply: number): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { DOT } from "../../lib/dot";
 import { gameName, seatName, t } from "../../net/i18n";
-import { board, game, info, master, mySeats, over, playing, seats, startsAt, wish } from "../../net/room";
+import { board, game, info, master, mySeats, over, playing, request, seats, startsAt } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 import { useSecond } from "../../ui/second";
 import { timeText } from "../../ui/TimeChoice";
@@ -10,13 +10,13 @@ import { again } from "./Result";
 import { RulesLink } from "./RulesLink";
 import { Share } from "./Share";
 
-export function Stage() {
+export function StartCard() {
   const ended = over.value?.game_id;
   if (playing.value || (board.value?.over && (!ended || again.value !== ended))) return null;
   return (
     <div class="stage">
       <div class="card">
-        <Waiting />
+        <NextStep />
         {ended && (
           <button
             type="button"
@@ -36,7 +36,7 @@ export function Stage() {
 }
 
 /** Before a game: sit down, be ready, or wait for the others. */
-function Waiting() {
+function NextStep() {
   const now = useSecond(startsAt.value !== null);
   const mine = mySeats.value,
     chairs = seats.value;
@@ -60,7 +60,7 @@ function Waiting() {
         </>
       );
     const play = async (): Promise<void> => {
-      if (await wish("sit on", { seat: free.seat })) await wish("set ready");
+      if (await request("sit on", { seat: free.seat })) await request("set ready");
     };
     if (master.value)
       return (
@@ -95,7 +95,7 @@ function Waiting() {
     return (
       <>
         <h2>{t("stage.seated", { seat: seatName(game.value, own) })}</h2>
-        <button type="button" class="main big" onClick={() => void wish("set ready")}>
+        <button type="button" class="main big" onClick={() => void request("set ready")}>
           {t("stage.ready")}
         </button>
         {countdown}
@@ -109,7 +109,7 @@ function Waiting() {
       </>
     );
   const bots = async (): Promise<void> => {
-    for (const chair of empty) await wish("seat bot", { seat: chair.seat, level: 3 });
+    for (const chair of empty) await request("seat bot", { seat: chair.seat, level: 3 });
   };
   return (
     <>
