@@ -1,6 +1,6 @@
 // One room: what the server has said about it, and what one can request there.
 
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
 import { me, Namespace, Refused } from "./connection";
 import { refusalText } from "./i18n";
@@ -35,47 +35,58 @@ const namespace = new Namespace("/room", (why) => {
 const MOST_MESSAGES = 300;
 const NO_COUNTERS: Counter[] = [];
 
-export const info = signal<RoomInfo | null>(null);
-export const seats = signal<Seat[]>([]);
+const resets: (() => void)[] = [];
+
+/** A signal for something that the room has said: it is forgotten with the room. */
+function ofRoom<T>(first: T): Signal<T> {
+  const made = signal(first);
+  resets.push(() => {
+    made.value = first;
+  });
+  return made;
+}
+
+export const info = ofRoom<RoomInfo | null>(null);
+export const seats = ofRoom<Seat[]>([]);
 /** When that was said: what counts down is counted from there. */
-export const seatsHeardAt = signal(0);
-export const board = signal<BoardInfo | null>(null);
+export const seatsHeardAt = ofRoom(0);
+export const board = ofRoom<BoardInfo | null>(null);
 /** What each seat of one's own may see and do. */
-export const privates = signal<Record<number, PrivateInfo>>({});
+export const privates = ofRoom<Record<number, PrivateInfo>>({});
 /** What is shown: the own seat's view where there are secrets, else what everyone sees. */
-export const scene = signal<Scene | null>(null);
+export const scene = ofRoom<Scene | null>(null);
 /** The seats' colours; the same array while the scene changes. */
 export const colours = computed(() => colourNames.value.split(" ").filter(Boolean));
 const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
 /** The actions so far. */
-export const recorded = signal<Told[]>([]);
+export const recorded = ofRoom<Told[]>([]);
 /** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
 export const retold = signal(0);
 export const moves = deferred("moves", () => recorded.value);
-const heard = signal<(ClockInfo & { heardAt: number }) | null>(null);
+const heard = ofRoom<(ClockInfo & { heardAt: number }) | null>(null);
 export const clock = deferred("clock", () => heard.value);
-export const messages = signal<Message[]>([]);
+export const messages = ofRoom<Message[]>([]);
 /** How many messages had been said before one came: they are not news. */
-export const before = signal(0);
+export const before = ofRoom(0);
 /** What someone has asked the others; once one has answered, one is not asked again. */
 export interface OpenOffer extends Offer {
   answered?: boolean;
 }
-export const offers = signal<OpenOffer[]>([]);
+export const offers = ofRoom<OpenOffer[]>([]);
 /** What was just declined. */
-export const declined = signal<Offer | null>(null);
-export const over = signal<GameOver | null>(null);
+export const declined = ofRoom<Offer | null>(null);
+export const over = ofRoom<GameOver | null>(null);
 /** The seats as they were when the game ended: whoever has left since is still named in its result. */
-export const endSeats = signal<Seat[]>([]);
-export const startsAt = signal<number | null>(null);
-export const draft = signal<Draft | null>(null);
+export const endSeats = ofRoom<Seat[]>([]);
+export const startsAt = ofRoom<number | null>(null);
+export const draft = ofRoom<Draft | null>(null);
 /** The parts of the game that have ended. */
-export const rounds = signal<Round[]>([]);
+export const rounds = ofRoom<Round[]>([]);
 /** What one seat has to decide before the game goes on, and what was decided last. */
-export const decision = signal<Decision | null>(null);
-export const decided = signal<Decision | null>(null);
+export const decision = ofRoom<Decision | null>(null);
+export const decided = ofRoom<Decision | null>(null);
 /** Why one is not let in. */
-export const entryRefusal = signal<Refusal | null>(null);
+export const entryRefusal = ofRoom<Refusal | null>(null);
 
 export const game = computed(() => info.value?.game ?? "");
 /** Which of the room's games it is. */
@@ -118,20 +129,13 @@ function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   return null;
 }
 
-function forget(): void {
-  info.value = board.value = scene.value = heard.value = over.value = draft.value = entryRefusal.value = startsAt.value = null;
-  decision.value = decided.value = null;
-  seats.value = [];
-  rounds.value = [];
-  privates.value = {};
-  recorded.value = [];
-  clearTimeout(held?.timer);
-  held = null;
-  messages.value = [];
-  before.value = 0;
-  offers.value = [];
-  plans = ownPlans = undefined;
-}
+const forget = (): void =>
+  batch(() => {
+    for (const reset of resets) reset();
+    clearTimeout(held?.timer);
+    held = null;
+    plans = ownPlans = undefined;
+  });
 
 /** Open a room; what another room said is forgotten. */
 export function enter(wanted: string, key?: string): void {
