@@ -64,12 +64,7 @@ def hidden(person, *selectors):
 
 def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
     lying, desk = visitor(**LYING), visitor(**DESK)
-    room = lying.new_room("puoribor", settings={"rated": False})
-    for person in (lying, desk):
-        person.go(room)
-        person.press("Sit down and play")
-    for person in (lying, desk):
-        person.page.wait_for_selector(".board-frame[data-game]")
+    lying.sit_down_with(desk, game="puoribor", settings={"rated": False})
     people = sorted((lying, desk), key=lambda person: not person.my_turn())
     seats, buttons = ".seats .seat", (".board-line button", ".offer button")
     for tab in ("Moves", "Chat", "People", "Settings"):

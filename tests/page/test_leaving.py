@@ -23,12 +23,7 @@ def quick(tmp_path_factory):
 def seated(visitor, server, game, number, **wishes):
     """So many people at a table of a new room, playing."""
     people = [visitor(at=server) for _ in range(number)]
-    address = people[0].new_room(game, **wishes)
-    for person in people:
-        person.go(address)
-        person.press("Sit down and play")
-    for person in people:
-        person.page.wait_for_selector(".board-frame[data-game]")
+    people[0].sit_down_with(*people[1:], game=game, **wishes)
     return people
 
 

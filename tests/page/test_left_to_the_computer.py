@@ -59,12 +59,7 @@ def test_at_one_screen_either_side_may_be_left_to_the_computer(visitor):
 
 def test_the_others_see_who_lets_the_computer_play(visitor):
     host, guest = visitor(), visitor()
-    room = host.new_room("kulami", settings={"rated": False})
-    for person in (host, guest):
-        person.go(room)
-        person.press("Sit down and play")
-    for person in (host, guest):
-        person.page.wait_for_selector(".board-frame[data-game]")
+    host.sit_down_with(guest, game="kulami", settings={"rated": False})
     guest.press("Auto move")
     host.page.wait_for_selector('.seat[data-seat="1"] .auto-mark')
     act(host)

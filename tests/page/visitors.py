@@ -80,6 +80,15 @@ class Visitor:
         with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
             return "/r/" + apart.submit(lambda: asyncio.run(make())).result()
 
+    def sit_down_with(self, *others, game, **wishes):
+        """Open a room, sit down there together, and begin."""
+        room = self.new_room(game, **wishes)
+        for person in (self, *others):
+            person.go(room)
+            person.press("Sit down and play")
+        for person in (self, *others):
+            person.page.wait_for_selector(".board-frame[data-game]")
+
     @property
     def token(self):
         """What brings this browser back, which no script in it can read."""
