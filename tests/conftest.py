@@ -23,6 +23,12 @@ def _end(number, frame):
     raise KeyboardInterrupt
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """The slow ones first, so that no core is left with one of them at the end; and of those the ones with a browser, so that it is started once."""
+    items.sort(key=lambda item: (item.get_closest_marker("slow") is None, "browser" not in getattr(item, "fixturenames", ())))
+
+
 @pytest.fixture(scope="session")
 def traces() -> Path:
     return FOLDER / "traces"

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TOOLS = Path(__file__).parents[1] / "tools"
 BEGIN = "import sys, time; from parts import Parts; parts = Parts(); say = lambda code: [sys.executable, '-c', code]; "
 CLOSE = "; sys.exit(parts.close(time.monotonic()))"
@@ -23,6 +25,15 @@ def test_a_part_that_fails_does_not_keep_the_next_from_running():
     assert all_parts.returncode == 1
 
 
+def test_parts_that_run_together_are_told_of_in_their_order_and_by_name():
+    late, soon = 'import time; time.sleep(0.5); print("late")', 'import sys; print("soon"); sys.exit(1)'
+    with run(f"parts.run_together({{'first': say({late!r}), 'second': say({soon!r})}})") as all_parts:
+        said, _ = all_parts.communicate()
+    assert said.splitlines()[:4] == ["── first", "late", "── second", "soon"]
+    assert "./test: failed: second (" in said
+    assert all_parts.returncode == 1
+
+
 def test_when_all_is_well_it_says_so():
     with run("parts.run('first', say('')); parts.run('none chosen', say('exit(5)'))") as all_parts:
         said, _ = all_parts.communicate()
@@ -30,11 +41,10 @@ def test_when_all_is_well_it_says_so():
     assert all_parts.returncode == 0
 
 
-def test_told_to_end_it_ends_the_part_that_is_running_and_begins_no_other():
-    waits = 'import time; print("waiting", flush=True); time.sleep(600)'
-    with run(f"parts.run('first', say('{waits}')); parts.run('second', say('print(\"here I am\")'))") as all_parts:
-        while "waiting" not in all_parts.stdout.readline():
-            pass
+@pytest.mark.parametrize("how", ["parts.run('first', wait)", "parts.run_together({'first': wait, 'beside': wait})"])
+def test_told_to_end_it_ends_the_parts_that_are_running_and_begins_no_other(how):
+    with run(f"wait = say('import time; time.sleep(600)'); {how}; parts.run('second', say('print(\"here I am\")'))") as all_parts:
+        assert all_parts.stdout.readline() == "── first\n"  # it may have begun by now, or not yet
         all_parts.send_signal(signal.SIGTERM)
         said, _ = all_parts.communicate()
     assert "here I am" not in said

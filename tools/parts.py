@@ -1,5 +1,6 @@
 """Runs every part of the tests, whatever an earlier part said, and says at the end which failed: python tools/parts.py [fast] [arguments of pytest].
 
+What only looks at the sources runs side by side; then come the tests, the slow ones first (tests/conftest.py), so that no core is left waiting at the end.
 What the tests need beside Python's packages (a browser and its fonts, the real `fights`) is fetched where that may be done. What can't be had is named,
 with the tests that are left out for it; where CI is set, that fails.
 """
@@ -11,24 +12,29 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 20  # seconds for a part to end by itself
 NOTHING = 5  # pytest's exit status where no test was chosen
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+WORKERS = "4"  # for two cores: half of the tests wait for a browser, a disk or a clock
+CHUNK = "8"  # tests that a worker is given at once: few, so that slow ones are shared out
 
 
 class Parts:
-    """One part after the other; `failed` names those that did not go well."""
+    """The parts that run; `failed` names those that did not go well."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []
-        self._running: subprocess.Popen[bytes] | None = None
+        self._running: list[subprocess.Popen[bytes]] = []
         self._told = 0  # the signal that ends everything
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._end)
@@ -43,17 +49,40 @@ class Parts:
             later.start()
 
     def _terminate(self) -> None:
-        if self._running is not None:
-            self._running.terminate()
+        for running in self._running:
+            running.terminate()
+
+    def _begin(self, command: Sequence[str], said: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
+        running = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said)
+        self._running.append(running)
+        if self._told:  # meanwhile
+            running.terminate()
+        return running
 
     def run(self, name: str, command: Sequence[str]) -> int:
         """Run a part and remember whether it failed; its exit status."""
         if self._told:
             return 0
         print(f"── {name}", flush=True)
-        with subprocess.Popen(command, cwd=ROOT) as self._running:
-            status = self._running.wait()
-        self._running = None
+        with self._begin(command) as running:
+            return self._ended(name, running)
+
+    def run_together(self, commands: Mapping[str, Sequence[str]]) -> None:
+        """Run several parts at the same time; what each says is shown when it is its turn."""
+        if self._told:
+            return
+        with ExitStack() as stack:
+            said = {name: stack.enter_context(tempfile.TemporaryFile()) for name in commands}
+            started = {name: stack.enter_context(self._begin(command, said[name])) for name, command in commands.items()}
+            for name, running in started.items():
+                print(f"── {name}", flush=True)
+                self._ended(name, running)
+                said[name].seek(0)
+                print(said[name].read().decode(errors="replace"), end="", flush=True)
+
+    def _ended(self, name: str, running: subprocess.Popen[bytes]) -> int:
+        status = running.wait()
+        self._running.remove(running)
         if status != 0 and status != NOTHING and not self._told:
             self.failed.append(name)
         return status
@@ -92,10 +121,12 @@ def browser() -> bool:
         listed = shutil.which("fc-list")
         return sys.platform != "linux" or (listed is not None and bool(subprocess.run([listed, ":lang=ko"], capture_output=True, check=False).stdout))
 
-    lacking = ([] if there() else ["chromium"]) + ([] if letters() else ["fonts-noto-cjk"])
-    if lacking:
-        install(*lacking)
-    return there()
+    fonts = [] if letters() else ["fontconfig", "fonts-noto-cjk"]
+    if there():
+        if fonts:
+            install(*fonts)
+        return True
+    return (install("chromium-headless-shell", *fonts) or install("chromium", *fonts)) and there()
 
 
 def fights() -> bool:
@@ -119,6 +150,7 @@ def fights() -> bool:
 def main(arguments: list[str]) -> int:
     """Everything, in order."""
     began = time.monotonic()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each of the processes that are started would compile all of its modules anew
     fast = arguments[:1] == ["fast"]
     arguments = arguments[1:] if fast else arguments
     parts = Parts()
@@ -126,14 +158,14 @@ def main(arguments: list[str]) -> int:
     if not fast and not browser():
         left_out.append("all tests with a browser (tests/page): install chromium and fonts-noto-cjk to run them")
     run = [sys.executable, "-m"]
-    parts.run("ruff check", [*run, "ruff", "check"])
-    parts.run("ruff format", [*run, "ruff", "format", "--check"])
-    parts.run("mypy", [*run, "mypy"])
-    parts.run("the page", [sys.executable, "tools/page.py", "--check"])
-    found = [parts.run("fast tests", [*run, "pytest", "-n", "2", "-m", "not slow", *arguments])]
-    if not fast:
-        found.append(parts.run("slow tests", [*run, "pytest", "-n", "2", "-m", "slow", *arguments]))
-    if all(status == NOTHING for status in found):
+    parts.run_together({
+        "ruff check": [*run, "ruff", "check"],
+        "ruff format": [*run, "ruff", "format", "--check"],
+        "mypy": [*run, "mypy"],
+        "the page": [sys.executable, "tools/page.py", "--check"],
+    })  # fmt: skip
+    chosen = ["-m", "not slow"] if fast else []
+    if parts.run("tests", [*run, "pytest", "-n", WORKERS, "--maxschedchunk", CHUNK, *chosen, *arguments]) == NOTHING:
         parts.failed.append("no test was chosen")
     for missing in left_out:
         print(f"\nLeft out: {missing}.")
