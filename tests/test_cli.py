@@ -4,7 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -15,20 +18,28 @@ from hanpan.record import GameRecord
 TRACES = Path(__file__).parent / "traces"
 
 
-def hanpan_cli(*words, given="", timeout=100):
-    paths = os.pathsep.join([str(Path(__file__).parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "hanpan.cli", *words], input=given, capture_output=True, text=True, env=environment, timeout=timeout, check=False
-    )
+def hanpan_cli(*words, given=""):
+    """The command in this process: what it said, and its exit status. A process of its own would do the same, after some seconds."""
+    out, err, status = StringIO(), StringIO(), 0
+    with (
+        patch.object(sys, "argv", ["hanpan", *words]),
+        patch.object(sys, "stdin", StringIO(given)),
+        patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as left:
+            status = left.code or 0
+    return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
 
 
-def inside(monkeypatch, capsys, *words):
-    """The same without a process of its own: the exit code, and what was said about it."""
-    monkeypatch.setattr(sys, "argv", ["hanpan", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return left.value.code, capsys.readouterr().err
+def test_the_command_is_a_process_of_its_own():
+    done = subprocess.run([sys.executable, "-m", "hanpan.cli", "play", "kulami", "--seat", "3"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--seat 3: kulami has 2 seats" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_help_teaches():
@@ -47,7 +58,7 @@ def test_perft_counts():
 @pytest.mark.slow
 def test_perft_counts_deeper():
     assert hanpan_cli("perft", "puoribor", "3").stdout.split()[-1] == "4,419,735"
-    assert hanpan_cli("perft", "puoribor", "4", "-o", "rotation=false", timeout=300).stdout.split()[-3:] == ["2,062,264", "4", "247,569,030"]
+    assert hanpan_cli("perft", "puoribor", "4", "-o", "rotation=false").stdout.split()[-3:] == ["2,062,264", "4", "247,569,030"]
 
 
 def test_replay_accepts_traces_and_names_the_first_difference(tmp_path):
@@ -131,11 +142,11 @@ def test_a_wrong_input_is_one_sentence(words, reason):
         (["svg", "kulami", "-o", "\udcff" * 90_000 + "=1"], "has no such option"),
     ],
 )
-def test_numbers_and_texts_are_read_strictly(words, reason, monkeypatch, capsys):
-    code, said = inside(monkeypatch, capsys, *words)
-    assert code == 2
-    assert reason in " ".join(said.replace("│", " ").split())
-    assert len(said) < 1500
+def test_numbers_and_texts_are_read_strictly(words, reason):
+    done = hanpan_cli(*words)
+    assert done.returncode == 2
+    assert reason in " ".join(done.stderr.replace("│", " ").split())
+    assert len(done.stderr) < 1500
 
 
 @pytest.mark.parametrize(
@@ -151,9 +162,9 @@ def test_numbers_and_texts_are_read_strictly(words, reason, monkeypatch, capsys)
         ("long.json", json.dumps({"hanpan": 1, "game": "k" * 1_000_000, "options": {}, "actions": []})),
     ],
 )
-def test_replay_says_of_any_file_what_is_wrong_with_it(name, text, tmp_path, monkeypatch, capsys):
+def test_replay_says_of_any_file_what_is_wrong_with_it(name, text, tmp_path):
     (tmp_path / name).write_text(text, "utf-8")
-    code, said = inside(monkeypatch, capsys, "replay", str(tmp_path / name))
-    assert code == 1
-    assert name in said.replace("\n", "")
-    assert len(said) < 800
+    done = hanpan_cli("replay", str(tmp_path / name))
+    assert done.returncode == 1
+    assert name in done.stderr.replace("\n", "")
+    assert len(done.stderr) < 800
