@@ -15,34 +15,35 @@ _keepers = {}  # of this process; one that was forked needs its own
 _lock = threading.Lock()
 
 
+def tell(line):
+    """Tell the keeper of a process that leads its group: `+17` has begun, `-17` has ended."""
+    with _lock:
+        if os.getpid() not in _keepers:
+            command = [sys.executable, "-S", __file__]
+            _keepers[os.getpid()] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        keeper = _keepers[os.getpid()]
+        with suppress(OSError, ValueError):
+            print(line, file=keeper.stdin, flush=True)
+            keeper.stdout.readline()  # it has understood: from here on nothing can happen unseen
+
+
 class Kept(subprocess.Popen):
     """A process in a group of its own, which ends with us."""
 
     def __init__(self, *arguments, **more):
-        with _lock:
-            if os.getpid() not in _keepers:
-                _keepers[os.getpid()] = subprocess.Popen(
-                    [sys.executable, "-S", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
-                )
-        self._keeper = _keepers[os.getpid()]
         super().__init__(*arguments, start_new_session=True, **more)
-        self._tell(f"+{self.pid}")
-
-    def _tell(self, line):
-        with _lock, suppress(OSError, ValueError):
-            print(line, file=self._keeper.stdin, flush=True)
-            self._keeper.stdout.readline()  # it has understood: from here on nothing can happen unseen
+        tell(f"+{self.pid}")
 
     def poll(self):
         before, code = self.returncode, super().poll()
         if before is None and code is not None:
-            self._tell(f"-{self.pid}")
+            tell(f"-{self.pid}")
         return code
 
     def wait(self, timeout=None):
         before, code = self.returncode, super().wait(timeout)
         if before is None:
-            self._tell(f"-{self.pid}")
+            tell(f"-{self.pid}")
         return code
 
 

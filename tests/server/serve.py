@@ -1,7 +1,15 @@
-"""A server in a process of its own, for the tests: DATA PORT [key=value …], the settings of `hanpan.server.settings.Settings`. Chance is that of `deals.py`."""
+"""Servers for the tests, each in a process of its own, with the chance of `deals.py`.
+
+Here everything is loaded once, so that a server is there in a moment: for each message a process is forked that serves, and one that waits for its end.
+`Forked` of `serving.py` sends them, with two files: what is told of the server (its number, then its exit status) goes to the first, its log to the second.
+"""
 
 import json
+import os
+import signal
+import socket
 import sys
+import traceback
 from pathlib import Path
 
 from deals import Deals
@@ -9,7 +17,48 @@ from deals import Deals
 from hanpan.server.run import serve
 from hanpan.server.settings import Settings
 
+
+def become(data, port, settings, environment):
+    """Be a server, in this process, to its end."""
+    os.environ.clear()
+    os.environ.update(environment)
+    try:
+        serve(Settings(data=Path(data), port=port, **settings), luck=Deals())
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def bear(wanted, told, log):
+    """Fork a server, and say when it has ended."""
+    server = os.fork()
+    if server == 0:
+        os.setsid()
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.write(told, b"%d\n" % os.getpid())
+        os.closerange(3, max(told, log) + 1)
+        status = become(**wanted)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    _, status = os.waitpid(server, 0)
+    os.write(told, b"%d\n" % os.waitstatus_to_exitcode(status))
+
+
+def main():
+    line = socket.socket(fileno=int(sys.argv[1]))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
+    while True:
+        message, files, _, _ = socket.recv_fds(line, 1 << 16, 2)
+        if os.fork() == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            bear(json.loads(message), *files)
+            os._exit(0)
+        for file in files:
+            os.close(file)
+
+
 if __name__ == "__main__":
-    data, port, *more = sys.argv[1:]
-    settings = {key: json.loads(value) for key, _, value in (word.partition("=") for word in more)}
-    serve(Settings(data=Path(data), port=int(port), **settings), luck=Deals())
+    main()

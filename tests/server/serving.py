@@ -2,15 +2,19 @@
 
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
-from kept import Kept
+from kept import Kept, tell
 
 FOLDER = Path(__file__).parent
 sys.path.append(str(FOLDER.parent.parent / "tools"))
@@ -20,8 +24,54 @@ from ports import free_port  # noqa: E402
 PATIENT = 120  # seconds: the machine may be busy
 
 
+class Forked:
+    """A process that `serve.py` has forked, used like a `Kept` one."""
+
+    _lines = {}  # to the process that forks, by the process that asks
+    _lock = threading.Lock()
+
+    def __init__(self, wanted, log):
+        paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**os.environ, "PYTHONPATH": paths}
+        with self._lock:
+            if os.getpid() not in self._lines:
+                line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+                Kept([sys.executable, str(FOLDER / "serve.py"), str(theirs.fileno())], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL)
+                theirs.close()
+                self._lines[os.getpid()] = line
+        told, telling = os.pipe()
+        with os.fdopen(telling, "w"):
+            socket.send_fds(self._lines[os.getpid()], [json.dumps(wanted | {"environment": environment}).encode()], [telling, log.fileno()])
+        self._told, self.returncode = os.fdopen(told), None
+        self.pid = int(self._told.readline() or self._lost())
+        tell(f"+{self.pid}")
+
+    def _lost(self):
+        raise AssertionError("no server can be started: tests/server/serve.py has ended, and said why above")
+
+    def wait(self, timeout=None):
+        if self.returncode is None:
+            if not select.select([self._told], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("the server", timeout)
+            self.returncode = int(self._told.readline() or -signal.SIGKILL)
+            self._told.close()
+            tell(f"-{self.pid}")
+        return self.returncode
+
+    def poll(self):
+        with suppress(subprocess.TimeoutExpired):
+            return self.wait(0)
+
+    def send_signal(self, number):
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self):
+        self.send_signal(signal.SIGTERM)
+
+
 class ServerProcess:
-    """`tests/server/serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
+    """`serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
 
     def __init__(self, data, **settings):
         self.data, self.port = data, free_port()
@@ -31,11 +81,8 @@ class ServerProcess:
         self.process = None
 
     def start(self):
-        words = [f"{key}={json.dumps(value)}" for key, value in self.settings.items()]
-        paths = os.pathsep.join([str(FOLDER.parent / "toy"), *filter(None, [os.environ.get("PYTHONPATH")])])
         with self.log.open("ab") as log:
-            command = [sys.executable, str(FOLDER / "serve.py"), str(self.data), str(self.port), *words]
-            self.process = Kept(command, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": paths})
+            self.process = Forked({"data": str(self.data), "port": self.port, "settings": self.settings}, log)
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, self.log.read_text()
             if self._ready():
