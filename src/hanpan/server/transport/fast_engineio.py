@@ -7,7 +7,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 import socketio
 from engineio import async_socket
@@ -19,6 +21,8 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from hanpan.core.fastjson import FastJson
+from hanpan.server.people.limits import address_of
+from hanpan.server.transport.hearing import Hearing
 
 
 class TextPacket(socketio.packet.Packet):  # type: ignore[misc]  # python-socketio has no types
@@ -68,6 +72,7 @@ MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then 
 PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
 MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
 SWEEP_SECONDS = 5.0
+_HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDictionary()
 
 
 def too_many_parts(text: str | bytes) -> bool:
@@ -293,7 +298,7 @@ class ShortProtocol(WebSocketsSansIOProtocol):
 
     hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
     _came = b""  # what has come and was not looked at yet
-    _later: asyncio.Handle | None = None  # when the next piece of it is looked at
+    _planned = False  # the next piece of it will be looked at
     _deaf = False  # nothing more is looked at
     _small = 0  # frames since _second that are no message: pings, pieces
     _second = 0.0
@@ -301,19 +306,32 @@ class ShortProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: Any) -> None:
         """A connection stands."""
         super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop, self._read_on)))
+        self._hearing = _HEARING.setdefault(self.loop, Hearing())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended; where many end at once, each is dealt with in its turn."""
+        end = partial(super().connection_lost, exc)
+        if self._hearing.now():
+            end()
+        else:
+            self.disconnected = True
+            self._hearing.later(self._address(), end)
+
+    def _address(self) -> str:
+        return address_of(getattr(self, "scope", {"client": self.client}))
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes have come: of many, a piece is looked at in each turn of the loop, and the rest when nothing is too much for us."""
+        """Some bytes have come: they are looked at now, or when others had their turn; of many, a piece at a time; and none while it is too much for us."""
         transport = cast(_Gathered, self.transport)
         if self._deaf:
             return
-        if not self._came and len(data) <= PIECE and not transport.paused:
+        if not self._came and len(data) <= PIECE and not transport.paused and (not self.handshake_initiated or self._hearing.now()):
             super().data_received(data)
             return
         self._came += data
         transport._transport.pause_reading()
-        if self._later is None and not transport.paused:
-            self._look()
+        if not transport.paused:
+            self._plan()
 
     def deafen(self) -> None:
         """Look at nothing more of what has come; that the other side has gone is noticed all the same."""
@@ -322,15 +340,20 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             self.read(True)
 
     def _read_on(self) -> None:
-        if self._came and self._later is None:
-            self._later = self.loop.call_soon(self._look)
-        elif not self._came and not self.transport.is_closing():
+        if self._came:
+            self._plan()
+        elif not self.transport.is_closing():
             cast(_Gathered, self.transport)._transport.resume_reading()
 
+    def _plan(self) -> None:
+        if not self._planned:
+            self._planned = True
+            self._hearing.later(self._address(), self._look)
+
     def _look(self) -> None:
-        self._later = None
+        self._planned = False
         transport = cast(_Gathered, self.transport)
-        if transport.is_closing():
+        if transport.is_closing() or self._deaf:
             self._came = b""
         elif not transport.paused:
             piece, self._came = self._came[:PIECE], self._came[PIECE:]
