@@ -24,7 +24,7 @@ from typing import IO
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 20  # seconds for a part to end by itself
 NOTHING = 5  # pytest's exit status where no test was chosen
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WORKERS = "4"  # for two cores: half of the tests wait for a browser, a disk or a clock
 CHUNK = "8"  # tests that a worker is given at once: few, so that slow ones are shared out
 
@@ -121,12 +121,10 @@ def browser() -> bool:
         listed = shutil.which("fc-list")
         return sys.platform != "linux" or (listed is not None and bool(subprocess.run([listed, ":lang=ko"], capture_output=True, check=False).stdout))
 
-    fonts = [] if letters() else ["fontconfig", "fonts-noto-cjk"]
-    if there():
-        if fonts:
-            install(*fonts)
-        return True
-    return (install("chromium-headless-shell", *fonts) or install("chromium", *fonts)) and there()
+    lacking = ([] if there() else ["chromium"]) + ([] if letters() else ["fonts-noto-cjk"])
+    if lacking:
+        install(*lacking)
+    return there()
 
 
 def fights() -> bool:

@@ -12,8 +12,8 @@ sys.path.append(str(Path(__file__).parent.parent / "server"))
 
 from serving import ServerProcess
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the shell draws the same pages at a third of the cost
-# A whole Chromium opens two more pages in each window, for its address line. The option replaces Playwright's own of that name: its features stand here, too.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # not the headless shell, where nobody can be asked whether they want to be told of their turn
+# Chromium opens two more pages in each window, for its address line. The option replaces Playwright's own of that name: its features stand here, too.
 WITHOUT = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,"

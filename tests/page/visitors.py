@@ -10,7 +10,7 @@ import hanpan
 from hanpan.client import Client
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-PATIENCE = 60_000  # milliseconds
+PATIENCE = 180_000  # milliseconds: the machine may be busy, or compiling
 
 
 @contextmanager
