@@ -161,7 +161,7 @@ class Visitor:
                 yes.tap()
         self.wait_for_ply(before + 1)
         told = self._get(f"/api/records/{self.game_id()}.json")["actions"][before]  # a finished game's are bare texts
-        assert action == (told if isinstance(told, str) else told["action"])
+        assert action == (told if isinstance(told, str) else told["action"]), (before, action, told)
 
 
 class Typist(Visitor):
