@@ -8,7 +8,8 @@ import pytest
 
 import hanpan
 
-SOURCES = Path(__file__).parent.parent.parent / "web" / "src"
+WEB = Path(__file__).parent.parent.parent / "web"
+SOURCES = WEB / "src"
 
 # Ground floor first: a file may import from its own folder, and from floors below its own. Every page is a folder in pages/.
 FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"ui"}, {"pages"}, {""}]
@@ -96,6 +97,13 @@ def test_no_two_files_of_a_folder_have_the_same_name():
     """Some file systems, and every import, take `Face.tsx` and `face.ts` for the same."""
     names = [path.relative_to(SOURCES).with_suffix("").as_posix().lower() for path in SOURCES.rglob("*.ts*")]
     assert sorted(set(names)) == sorted(names)
+
+
+def test_lines_are_short():
+    """The formatter breaks what it can; texts and comments are left to us."""
+    written = [path for folder in ("src", "test") for path in (WEB / folder).rglob("*") if path.suffix in (".ts", ".tsx", ".css")]
+    long = [f"{path.relative_to(WEB)}: {line}" for path in (*written, *WEB.glob("*.mjs")) for line in path.read_text("utf-8").splitlines() if len(line) > 160]
+    assert long == []
 
 
 def test_a_wrong_arrow_is_found(tmp_path):

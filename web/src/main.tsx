@@ -17,7 +17,7 @@ lazyPartsFrom(() => import("./lazy"));
 followSettings();
 followLinks();
 followTurns();
-render(<App />, document.getElementById("page")!);
+render(<App />, document.getElementById("page") ?? document.body);
 
 /** Do it until it works: the server may be away for a moment. */
 async function insist(doing: () => Promise<void>): Promise<void> {

@@ -78,7 +78,7 @@ export function Board(props: Props) {
   );
 
   useLayoutEffect(() => {
-    host.current!.prepend(view.root);
+    host.current?.prepend(view.root);
     view.root.setAttribute("role", "group");
     return () => {
       view.settle();
@@ -120,8 +120,8 @@ export function Board(props: Props) {
   useEffect(() => now.current.onPlan?.({ path, mode, aimed: aimed !== null }), [path, mode, aimed]);
 
   useEffect(() => {
-    const suggestion = props.suggested ? walker.pathOf(props.suggested) : undefined;
-    if (suggestion) void show(props.suggested!);
+    const { suggested } = props;
+    if (suggested && walker.pathOf(suggested)) void show(suggested);
   }, [props.suggested, walker]);
 
   // --- what an action would bring ---
@@ -208,10 +208,9 @@ export function Board(props: Props) {
 
   /** With the keyboard, go to where the next step is. */
   function follow(id: string): void {
-    if (view.focused === null) return;
-    const from = view.places.get(id)!,
+    const from = view.places.get(id),
       next = walker.targets();
-    if (next.has(id)) return;
+    if (view.focused === null || !from || next.has(id)) return;
     const places = enterable(view, next),
       target = nearest(places, from.x, from.y);
     if (target) view.focus(target.id);
@@ -226,7 +225,10 @@ export function Board(props: Props) {
 
   function clicked(event: MouseEvent): void {
     const spot = (event.target as Element).getAttribute("data-place");
-    if (event.detail === 0) return spot ? point(spot, false) : undefined;
+    if (event.detail === 0) {
+      if (spot) point(spot, false);
+      return;
+    }
     const place = over(event as PointerEvent);
     if (place) point(place.id, type.current === "touch");
     else if (begun) back();
@@ -235,9 +237,9 @@ export function Board(props: Props) {
   // --- the keyboard ---
 
   function pressed(event: KeyboardEvent): void {
-    const id = view.focused;
-    if (id === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const here = view.places.get(id)!;
+    const id = view.focused,
+      here = view.places.get(id ?? "");
+    if (id === null || !here || event.ctrlKey || event.metaKey || event.altKey) return;
     const reachable = enterable(view, targets);
     let to: Place | null = null;
     if (event.key.startsWith("Arrow"))

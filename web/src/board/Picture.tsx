@@ -15,7 +15,7 @@ export function Picture({ scene, label, game = "", called }: { scene: Scene; lab
     [],
   );
   useLayoutEffect(() => {
-    host.current!.append(view.root);
+    host.current?.append(view.root);
     view.root.setAttribute("role", "img");
     return () => {
       view.settle();

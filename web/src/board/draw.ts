@@ -10,7 +10,7 @@ const edge = (colour: string): string => (colour === "lacquer" ? "lacquer-2" : c
 /** A length in the picture's units, without needless digits. */
 export const n = (value: number): string => String(Math.round(value * UNIT * 100) / 100);
 
-export const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export function rect(x: number, y: number, w: number, h: number, radius: number, rest: string): string {
   return `<rect x="${n(x - w / 2)}" y="${n(y - h / 2)}" width="${n(w)}" height="${n(h)}" rx="${n(radius)}" ${rest}/>`;
@@ -21,7 +21,8 @@ export function circle(x: number, y: number, r: number, rest: string): string {
 }
 
 function text(said: string, x: number, y: number, size: number, colour: string, rest = ""): string {
-  return `<text x="${n(x)}" y="${n(y)}" font-size="${n(size)}" fill="var(--${colour})" text-anchor="middle" dominant-baseline="central" ${rest}>${escape(said)}</text>`;
+  const at = `x="${n(x)}" y="${n(y)}" font-size="${n(size)}" text-anchor="middle" dominant-baseline="central"`;
+  return `<text ${at} fill="var(--${colour})" ${rest}>${escaped(said)}</text>`;
 }
 
 /** Several shapes as one. */
@@ -31,12 +32,16 @@ const group = (shapes: string): string => `<g>${shapes}</g>`;
 export const DEFS = `<defs>
 <filter id="lift" x="-10%" y="-10%" width="120%" height="120%"><feDropShadow dx="0" dy="5" stdDeviation="7" flood-opacity=".28"/></filter>
 <linearGradient id="wood" x1="0" y1="0" x2=".35" y2="1"><stop stop-color="var(--board)"/><stop offset="1" stop-color="var(--board-2)"/></linearGradient>
-<linearGradient id="sheen" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".28"/><stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".22"/></linearGradient>
+<linearGradient id="sheen" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".28"/>
+  <stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".22"/></linearGradient>
 <linearGradient id="face" x1="0" y1="0" x2=".3" y2="1"><stop stop-color="var(--koma)"/><stop offset="1" stop-color="var(--koma-2)"/></linearGradient>
 <radialGradient id="drill" cy=".35"><stop stop-color="#000" stop-opacity=".38"/><stop offset="1" stop-color="#000" stop-opacity=".1"/></radialGradient>
-<radialGradient id="glass" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".75"/><stop offset=".25" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-color="#000" stop-opacity=".3"/></radialGradient>
-<radialGradient id="orb" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".84"/><stop offset=".25" stop-color="#fff" stop-opacity=".28"/><stop offset="1" stop-color="#000" stop-opacity=".4"/></radialGradient>
-<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="14" fill="var(--ink-2)" opacity=".17"/></pattern>
+<radialGradient id="glass" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".75"/>
+  <stop offset=".25" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-color="#000" stop-opacity=".3"/></radialGradient>
+<radialGradient id="orb" cx=".36" cy=".3" r=".75"><stop stop-color="#fff" stop-opacity=".84"/>
+  <stop offset=".25" stop-color="#fff" stop-opacity=".28"/><stop offset="1" stop-color="#000" stop-opacity=".4"/></radialGradient>
+<pattern id="hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+  <rect width="4" height="14" fill="var(--ink-2)" opacity=".17"/></pattern>
 </defs>`;
 
 /** A soft shadow in three sheets: a filter would be drawn anew with every change of the board. */
@@ -96,7 +101,7 @@ export function fitting(said: string, size: number, width: number): string {
   let left = width / size,
     shown = "";
   for (const letter of said) {
-    left -= letter.codePointAt(0)! > 0x2e80 ? 1 : 0.62;
+    left -= letter > "\u2e80" ? 1 : 0.62;
     if (left < 0) return `${[...shown].slice(0, -1).join("").trimEnd() || shown}…`;
     shown += letter;
   }
@@ -181,11 +186,14 @@ export function mark(item: Mark, at: Place): string {
 
 /** A quiet sign on a place that can be pointed at. */
 export function target(at: Place, taken: boolean): string {
-  const name = `class="target" data-target="${escape(at.id)}"`;
+  const name = `class="target" data-target="${escaped(at.id)}"`;
   if (at.kind === "spot" || at.kind === "hand") return rect(at.x, at.y, at.w, at.h, 0.1, `${name} fill="none" stroke="var(--accent)" stroke-width="4"`);
   if (at.kind === "slot") return ghostBar(at, name);
   if (at.kind === "handle")
-    return `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`;
+    return (
+      `<g ${name}>${circle(at.x, at.y, 0.2, `fill="var(--card)" stroke="var(--accent)" stroke-width="3"`)}` +
+      `<path transform="translate(${n(at.x)} ${n(at.y)})" d="M9 -5A10 10 0 1 0 10 3M10 -12V-4H2" fill="none" stroke="var(--accent)" stroke-width="3.5"/></g>`
+    );
   if (taken) return circle(at.x, at.y, 0.44, `${name} fill="none" stroke="var(--accent)" stroke-width="5"`);
   if (at.kind === "hole") return circle(at.x, at.y, 0.11, `${name} fill="var(--accent)" stroke="#fff" stroke-opacity=".85" stroke-width="3"`); // a dark ground
   return circle(at.x, at.y, 0.1, `${name} fill="var(--accent)" opacity=".6"`);
@@ -346,7 +354,10 @@ function half(item: Piece, colour: string): string {
     [-long + tooth, -thick / 3],
   ];
   const path = `M${corners.map(([x, y]) => (item.w >= item.h ? `${n(x)} ${n(y)}` : `${n(y)} ${n(x)}`)).join("L")}Z`;
-  return `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/><path d="${path}" fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"/>`;
+  return (
+    `<path d="${path}" transform="translate(0 3.5)" fill="#000" opacity=".28"/>` +
+    `<path d="${path}" fill="var(--${colour})" stroke="var(--${edge(colour)})" stroke-width="1.5"/>`
+  );
 }
 
 function koma(item: Piece): string {

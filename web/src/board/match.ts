@@ -41,7 +41,7 @@ export function changes(before: Piece[], after: Piece[], motions: Motion[], plac
   const old = new Map<string, Piece[]>();
   for (const piece of left) {
     const key = look(piece);
-    old.has(key) ? old.get(key)!.push(piece) : old.set(key, [piece]);
+    old.set(key, [...(old.get(key) ?? []), piece]);
   }
   let fresh = others.filter(unlike((piece) => old.get(look(piece))?.shift()));
   const sources = new Map<Piece, Place>();

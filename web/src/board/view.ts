@@ -85,7 +85,11 @@ export class BoardView {
     const strokesOf = (kind: string): string[] =>
       strokes
         .filter((stroke) => stroke.kind === kind)
-        .map((stroke) => draw.stroke(stroke, this.places.get(stroke.start)!, this.places.get(stroke.to)!, scene.colours));
+        .flatMap((stroke) => {
+          const start = this.places.get(stroke.start),
+            to = this.places.get(stroke.to);
+          return start && to ? draw.stroke(stroke, start, to, scene.colours) : [];
+        });
     const changed = [
       first,
       this.fill(
@@ -116,7 +120,7 @@ export class BoardView {
     this.standing = new Map();
     for (const piece of pieces) {
       const key = `${piece.x} ${piece.y}`;
-      this.standing.has(key) ? this.standing.get(key)!.push(piece) : this.standing.set(key, [piece]);
+      this.standing.set(key, [...(this.standing.get(key) ?? []), piece]);
     }
     return changed;
   }
@@ -190,8 +194,9 @@ export class BoardView {
     for (const node of had) if (!kept.includes(node)) node.remove();
     let at = host.firstElementChild;
     for (const node of kept) {
-      if (node && node === at) at = at.nextElementSibling;
-      else host.insertBefore(node ?? fresh.shift()!, at);
+      const wanted = node ?? fresh.shift();
+      if (wanted && wanted === at) at = at.nextElementSibling;
+      else if (wanted) host.insertBefore(wanted, at);
     }
     return true;
   }
@@ -214,7 +219,8 @@ export class BoardView {
     const next = new Map<Piece, SVGGElement>();
     let changed = change.added.length + change.removed.length > 0;
     for (const [before, after] of change.kept) {
-      const node = nodes.get(before)!;
+      const node = nodes.get(before);
+      if (!node) continue;
       next.set(after, node);
       if (same(before, after)) continue;
       changed = true;
@@ -234,7 +240,8 @@ export class BoardView {
       next.set(piece, node);
       if (moving && !turning) {
         const dealt = change.added.length >= 12 && this.plan ? { x: this.plan.width / 2, y: this.plan.height / 2 } : null;
-        if (from ?? dealt) this.lift(node, (done) => slideFrom(node, (from ?? dealt)!, piece, done, dealt ? index * 14 : 160));
+        const origin = from ?? dealt;
+        if (origin) this.lift(node, (done) => slideFrom(node, origin, piece, done, dealt ? index * 14 : 160));
         else this.lift(node, (done) => grow(node, piece, done));
       }
       return node;
@@ -248,13 +255,17 @@ export class BoardView {
         fresh,
       );
     for (const piece of change.removed) {
-      const node = nodes.get(piece)!;
+      const node = nodes.get(piece);
+      if (!node) continue;
       if (moving && !(turning && inside(piece, turning))) {
         this.layers.lifted.append(node);
         this.undo.push(vanish(node));
       } else if (!turning) node.remove();
     }
-    this.shown = pieces.map((piece) => ({ piece, node: next.get(piece)! }));
+    this.shown = pieces.flatMap((piece) => {
+      const node = next.get(piece);
+      return node ? { piece, node } : [];
+    });
     this.arrange();
     return changed;
   }
@@ -300,9 +311,9 @@ export class BoardView {
       .filter((at) => at.kind === "cell" && inside({ ...at, id: at.id }, motion))
       .map(draw.place)
       .join("");
-    const ground = draw.rect(motion.x!, motion.y!, motion.w!, motion.h!, 0.06, `fill="url(#wood)"`) + cells;
-    const moved = gone.filter((piece) => survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
-    const lost = gone.filter((piece) => !survives(piece, motion, added)).map((piece) => nodes.get(piece)!);
+    const ground = draw.rect(motion.x ?? 0, motion.y ?? 0, motion.w ?? 0, motion.h ?? 0, 0.06, `fill="url(#wood)"`) + cells;
+    const moved = gone.filter((piece) => survives(piece, motion, added)).flatMap((piece) => nodes.get(piece) ?? []);
+    const lost = gone.filter((piece) => !survives(piece, motion, added)).flatMap((piece) => nodes.get(piece) ?? []);
     for (const node of [...moved, ...lost]) node.remove();
     this.undo.push(turnWindow(this.layers.pieces, motion, ground, moved, lost, fresh));
   }
@@ -357,10 +368,10 @@ export class BoardView {
     const picture = turning
       ? [
           draw.rect(
-            turning.x!,
-            turning.y!,
-            turning.w!,
-            turning.h!,
+            turning.x ?? 0,
+            turning.y ?? 0,
+            turning.w ?? 0,
+            turning.h ?? 0,
             0.08,
             `class="window" fill="var(--accent)" fill-opacity=".1" stroke="var(--accent)" stroke-width="5" filter="url(#lift)"`,
           ),
@@ -371,14 +382,14 @@ export class BoardView {
     for (const [before, after] of change.kept) {
       if (same(before, after)) continue;
       picture.push(put(after));
-      this.fade(nodes.get(before)!, "fading");
+      this.fade(nodes.get(before), "fading");
     }
-    for (const piece of change.removed)
-      this.fade(nodes.get(piece)!, turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
+    for (const piece of change.removed) this.fade(nodes.get(piece), turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
     this.fill("ghosts", picture);
   }
 
-  private fade(node: SVGGElement, how: string): void {
+  private fade(node: SVGGElement | undefined, how: string): void {
+    if (!node) return;
     node.classList.add(how);
     this.ghosted.push(node);
   }
@@ -399,8 +410,9 @@ export class BoardView {
   /** Bring what is spoken up to date; nobody sees it, so it need not be done at once. */
   name(): void {
     for (const [id, node] of this.spots) {
-      const place = this.places.get(id)!,
+      const place = this.places.get(id),
         target = this.targets.has(id);
+      if (!place) continue;
       if (place.kind === "button") node.setAttribute("display", target ? "inline" : "none");
       const label = this.names.spoken(place, this.standing.get(`${place.x} ${place.y}`) ?? [], target, this.reaches(place));
       if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);

@@ -27,17 +27,17 @@ export class Walker {
   /** The places that can be pointed at next. */
   targets(path: string[] = this.path): Set<string> {
     const key = path.join(" ");
-    let found = this.after.get(key);
-    if (!found) {
-      this.after.set(key, (found = new Set()));
-      const meant = this.meant(path);
-      for (const places of Object.values(this.clicks)) {
-        const next = places[path.length];
-        if (next === undefined || !begins(places, meant)) continue;
-        const group = this.groups.get(next);
-        if (!group) found.add(next);
-        else for (const place of group) if (!path.includes(place)) found.add(place);
-      }
+    const known = this.after.get(key);
+    if (known) return known;
+    const found = new Set<string>(),
+      meant = this.meant(path);
+    this.after.set(key, found);
+    for (const places of Object.values(this.clicks)) {
+      const next = places[path.length];
+      if (next === undefined || !begins(places, meant)) continue;
+      const group = this.groups.get(next);
+      if (!group) found.add(next);
+      else for (const place of group) if (!path.includes(place)) found.add(place);
     }
     return found;
   }

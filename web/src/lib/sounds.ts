@@ -10,7 +10,7 @@ const PLAIN = 60; // the volume at which a sound is as loud as written below
 
 /** One knock: a tone that falls in pitch and dies away, with a breath of noise at its start. */
 function knock(pitch: number, length: number, loud: number, after = 0, wave: OscillatorType = "sine"): void {
-  if (!context) return;
+  if (!context || !loudness) return;
   const at = context.currentTime + after;
   const tone = context.createOscillator(),
     fall = context.createGain();
@@ -20,7 +20,7 @@ function knock(pitch: number, length: number, loud: number, after = 0, wave: Osc
   fall.gain.setValueAtTime(0.0001, at);
   fall.gain.exponentialRampToValueAtTime(loud, at + 0.005);
   fall.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  tone.connect(fall).connect(loudness!);
+  tone.connect(fall).connect(loudness);
   tone.start(at);
   tone.stop(at + length + 0.02);
 }

@@ -198,7 +198,7 @@ export class Namespace {
         void expelled(this.held);
         break;
       case "out":
-        this.shownOut(why!);
+        if (why) this.shownOut(why);
         break;
       default:
         void breath(1000).then(() => {
@@ -225,8 +225,8 @@ export class Namespace {
     if (this.socket.active) this.socket.disconnect();
   }
 
-  on(event: string, heard: (payload: any) => void): void {
-    this.socket.on(event, heard);
+  on<T>(event: string, heard: (payload: T) => void): void {
+    this.socket.on(event, heard as (payload: unknown) => void);
   }
 
   /** Request something. Refused says why not, any other error that it was lost on the way; what is requested while there is no connection waits for one. */

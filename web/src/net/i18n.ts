@@ -31,8 +31,8 @@ export async function loadWords(wanted: Language): Promise<void> {
 }
 
 export function find(tree: unknown, key: string): string | undefined {
-  let found: any = tree;
-  for (const part of key.split(".")) found = found?.[part];
+  let found = tree;
+  for (const part of key.split(".")) found = (found as Record<string, unknown> | null | undefined)?.[part];
   return typeof found === "string" ? found : undefined;
 }
 

@@ -3,7 +3,28 @@
 import { ask, Refused } from "./connection";
 import { t } from "./i18n";
 
-type Told = Record<string, any>; // as WebAuthn's own JSON forms have it
+// As WebAuthn's own JSON forms have it: bytes are base64url.
+interface Asked {
+  challenge: string;
+}
+interface AskedToMake extends Asked {
+  user: { id: string };
+  rp: { id: string };
+  excludeCredentials?: Known[];
+}
+interface AskedToUse extends Asked {
+  rpId: string;
+  allowCredentials?: Known[];
+}
+interface Known {
+  id: string;
+}
+export interface Credential {
+  id: string;
+  rawId: string;
+  type: string;
+  response: Record<string, string | null>;
+}
 
 export const passkeysHere = (): boolean => typeof PublicKeyCredential === "function" && isSecureContext;
 
@@ -13,7 +34,7 @@ const text = (data: ArrayBuffer): string =>
     .replace(/\+/g, "-")
     .replace(/\//g, "_")
     .replace(/=/g, "");
-const listed = (all: Told[] | undefined): PublicKeyCredentialDescriptor[] =>
+const listed = (all: Known[] | undefined): PublicKeyCredentialDescriptor[] =>
   (all ?? []).map((each) => ({ ...each, id: bytes(each.id) }) as unknown as PublicKeyCredentialDescriptor);
 
 /** What went wrong in the browser, as a refusal with a sentence; `place`: where passkeys work. */
@@ -23,11 +44,16 @@ function unanswered(wrong: unknown, place: string): Refused {
   return new Refused({ code: "passkey-not-used", text: sentence });
 }
 
-const described = (made: PublicKeyCredential, response: Told): Told => ({ id: made.id, rawId: text(made.rawId), type: made.type, response });
+const described = (made: PublicKeyCredential, response: Credential["response"]): Credential => ({
+  id: made.id,
+  rawId: text(made.rawId),
+  type: made.type,
+  response,
+});
 
 /** Have the browser make a passkey, as the server asks for it. */
-export async function makePasskey(begin: string): Promise<Told> {
-  const asked = await ask<Told>("POST", begin);
+export async function makePasskey(begin: string): Promise<Credential> {
+  const asked = await ask<AskedToMake>("POST", begin);
   const publicKey = {
     ...asked,
     challenge: bytes(asked.challenge),
@@ -44,14 +70,18 @@ export async function makePasskey(begin: string): Promise<Told> {
 }
 
 /** Have the browser use a passkey, as the server asks for it. */
-export async function usePasskey(begin: string, body?: object): Promise<Told> {
-  const asked = await ask<Told>("POST", begin, body);
+export async function usePasskey(begin: string, body?: object): Promise<Credential> {
+  const asked = await ask<AskedToUse>("POST", begin, body);
   const publicKey = { ...asked, challenge: bytes(asked.challenge), allowCredentials: listed(asked.allowCredentials) };
   try {
     const used = (await navigator.credentials.get({ publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions })) as PublicKeyCredential;
     const response = used.response as AuthenticatorAssertionResponse;
-    const [client, data, signature] = [response.clientDataJSON, response.authenticatorData, response.signature].map(text);
-    return described(used, { clientDataJSON: client, authenticatorData: data, signature, userHandle: response.userHandle ? text(response.userHandle) : null });
+    return described(used, {
+      clientDataJSON: text(response.clientDataJSON),
+      authenticatorData: text(response.authenticatorData),
+      signature: text(response.signature),
+      userHandle: response.userHandle ? text(response.userHandle) : null,
+    });
   } catch (wrong) {
     throw unanswered(wrong, asked.rpId);
   }

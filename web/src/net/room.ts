@@ -93,7 +93,7 @@ export const game = computed(() => info.value?.game ?? "");
 export const gameId = computed(() => board.value?.game_id);
 export const playing = computed(() => board.value !== null && !board.value.over);
 /** Whether a part of the game has ended, and the next one waits for everyone. */
-export const paused = computed(() => playing.value && board.value!.paused === true);
+export const paused = computed(() => playing.value && board.value?.paused === true);
 const mine = computed(() => seats.value.filter((chair) => chair.person !== null && chair.person.id === me.value?.id));
 export const mySeats = computed(() => mine.value.map((chair) => chair.seat));
 /** Whether ratings are at stake: all seats are held by different people. */
@@ -101,12 +101,12 @@ export const rated = computed(() => Boolean(info.value?.rated));
 /** The seat of one's own that is to act; null while it is not one's turn, or a computer player acts for one. */
 export const actingSeat = computed(() => {
   const seat = board.value?.seat;
-  return seat !== null && seat !== undefined && !board.value!.over && mySeats.value.includes(seat) && seats.value[seat]?.auto === undefined ? seat : null;
+  return seat !== null && seat !== undefined && playing.value && mySeats.value.includes(seat) && seats.value[seat]?.auto === undefined ? seat : null;
 });
 /** Whether one sits in for someone else: then one acts on the board only. */
 export const sittingIn = computed(() => playing.value && mine.value.some((chair) => chair.first !== undefined && chair.first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */
-export const turn = deferred("turn", () => (playing.value ? board.value!.seat : null));
+export const turn = deferred("turn", () => (playing.value ? (board.value?.seat ?? null) : null));
 export const yours = deferred("yours", () => actingSeat.value !== null);
 export const counters = deferred("counters", () => scene.value?.look.counters ?? NO_COUNTERS);
 /** Whether some know what others do not. */
@@ -114,7 +114,7 @@ export const secrets = computed(() => Object.values(privates.value).some((own) =
 /** The legal actions and the places to point at for each; null while it is not one's turn. */
 export const clicks = computed(() => {
   const own = actingSeat.value === null ? undefined : privates.value[actingSeat.value];
-  return own && own.ply === board.value!.ply ? (own.clicks ?? null) : null;
+  return own && own.ply === board.value?.ply ? (own.clicks ?? null) : null;
 });
 export const master = computed(() => info.value !== null && info.value.master === me.value?.id);
 

@@ -10,8 +10,11 @@ export interface Scene extends SentScene {
 
 /** Every scene with its board. */
 export function whole(scenes: SentScene[]): Scene[] {
-  let board = scenes[0]?.board;
-  return scenes.map((scene) => ({ ...scene, board: (board = scene.board ?? board)! }));
+  let board: BoardPlan | undefined;
+  return scenes.flatMap((scene) => {
+    board = scene.board ?? board;
+    return board ? { ...scene, board } : [];
+  });
 }
 
 let known: Promise<Record<string, Scene>> | null = null;

@@ -1,17 +1,17 @@
 // Who one is: the own name, to be changed in place, and the ways to one's account.
 
 import { isOperator, logOut } from "../net/account";
-import { me, standing } from "../net/connection";
+import { standing } from "../net/connection";
 import { t } from "../net/i18n";
 import { attempt } from "../net/start";
+import type { Person } from "../net/types";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
 import { Name } from "./Name";
 import { NameForm } from "./NameForm";
 
-export function AccountMenu() {
-  const who = me.value!,
-    account = standing.value?.kind === "account";
+export function AccountMenu({ who }: { who: Person }) {
+  const account = standing.value?.kind === "account";
   return (
     <Menu label={t("mine.label", { name: who.name })} face={<Name person={who} />} kind="right mine">
       <a class="button item" href="/me">

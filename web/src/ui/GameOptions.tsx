@@ -49,7 +49,7 @@ function OneOption({ game, option, value, change }: { game: string; option: Opti
     high = option.high ?? 0;
   const choices = option.choices ?? (high - low <= 10 ? Array.from({ length: high - low + 1 }, (_, index) => String(low + index)) : null);
   const number = typeof option.default === "number";
-  const own = Boolean(option.free) && !choices!.includes(String(value));
+  const own = Boolean(option.free) && !choices?.includes(String(value));
   const field = (
     <label class="field">
       {name}

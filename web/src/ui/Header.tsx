@@ -50,7 +50,7 @@ export function Header() {
         )
       )}
       <Preferences />
-      {me.value && <AccountMenu />}
+      {me.value && <AccountMenu who={me.value} />}
     </header>
   );
 }

@@ -23,16 +23,16 @@ export function Menu({ label, face, children, kind = "" }: Props) {
     const away = (event: Event): void => {
       if (!host.current?.contains(event.target as Node)) setOpen(false);
     };
-    const escape = (event: KeyboardEvent): void => {
+    const pressed = (event: KeyboardEvent): void => {
       if (event.key === "Escape") close();
     };
     document.addEventListener("pointerdown", away);
     document.addEventListener("focusin", away);
-    document.addEventListener("keydown", escape);
+    document.addEventListener("keydown", pressed);
     return () => {
       document.removeEventListener("pointerdown", away);
       document.removeEventListener("focusin", away);
-      document.removeEventListener("keydown", escape);
+      document.removeEventListener("keydown", pressed);
     };
   }, [open]);
   return (

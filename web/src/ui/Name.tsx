@@ -63,8 +63,7 @@ const nthOfLevel = (chair: Seat): number =>
   );
 
 /** The computer player on a chair. */
-export function Computer({ chair }: { chair: Seat }) {
-  const level = chair.bot!;
+export function Computer({ chair, level }: { chair: Seat; level: number }) {
   return (
     <span class="name" title={temper(level)}>
       <ComputerFace level={level} nth={nthOfLevel(chair)} />

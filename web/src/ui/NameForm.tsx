@@ -6,12 +6,12 @@ import { refusalText, t } from "../net/i18n";
 import { tell } from "../net/lobby";
 
 export function NameForm() {
-  const [name, setName] = useState(me.value!.name);
+  const [name, setName] = useState(me.value?.name ?? "");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     try {
       await rename(name.trim());
-      tell(t("mine.done", { name: me.value!.name }));
+      tell(t("mine.done", { name: me.value?.name ?? name }));
     } catch (refused) {
       tell(refused instanceof Refused && refused.refusal.code !== "bad-payload" ? refusalText(undefined, refused.refusal) : t("mine.refused"), true);
     }

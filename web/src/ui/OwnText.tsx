@@ -150,7 +150,7 @@ function Drawing({ game, option, close, done }: { game: string; option: Option; 
         <p class={wrong ? "wrong" : "hint"} role="status">
           {wrong || (drawn?.value ? t("form.own_whole") : t("form.own_steps", { n: actions.length }))}
         </p>
-        <button type="button" class="main" disabled={!drawn?.value} onClick={() => done(drawn!.value!)}>
+        <button type="button" class="main" disabled={!drawn?.value} onClick={() => drawn?.value && done(drawn.value)}>
           {t("form.own_use")}
         </button>
       </div>

@@ -36,7 +36,7 @@ async function png(address: string): Promise<Blob> {
     const canvas = document.createElement("canvas");
     canvas.width = image.naturalWidth * SCALE;
     canvas.height = image.naturalHeight * SCALE;
-    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise<Blob>((done, failed) => canvas.toBlob((made) => (made ? done(made) : failed(new Error("no picture")))));
   } finally {
     URL.revokeObjectURL(url);

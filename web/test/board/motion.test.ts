@@ -24,7 +24,7 @@ function stage() {
     running.push(animation);
     return animation;
   };
-  return { node: document.createElementNS("http://www.w3.org/2000/svg", "g"), next: () => running.shift()!.onfinish?.(), cancelled: () => cancelled };
+  return { node: document.createElementNS("http://www.w3.org/2000/svg", "g"), next: () => running.shift()?.onfinish?.(), cancelled: () => cancelled };
 }
 
 test("what has come to rest by itself is not touched by the next move", () => {

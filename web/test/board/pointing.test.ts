@@ -40,7 +40,7 @@ test("beside the board there is nothing", () => assert.equal(pick(plan, all, -2,
 
 test("lying and standing walls are walked over apart", () => {
   assert.deepEqual(layers(plan.places), ["cell", "flat", "tall", "button"]);
-  assert.equal(layer(plan.places.find((place) => place.id === "a1v")!), "tall");
+  assert.equal(layer(placed("a1v")), "tall");
 });
 test("an arrow leads to the next place that way, or nowhere", () => {
   const cells = plan.places.filter((place) => place.kind === "cell"),

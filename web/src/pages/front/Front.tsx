@@ -25,7 +25,8 @@ export function Front() {
   useTitle(t("front.title"));
   const known = Object.keys(games.value ?? {});
   const [wanted, setWanted] = useState(remembered("game"));
-  const chosen = known.find((name) => name === wanted) ?? known.find((name) => games.value?.[name]?.seats === 2) ?? known[0]; // at first one that two can play at once
+  const forTwo = known.find((name) => games.value?.[name]?.seats === 2); // at first one that two can play at once
+  const chosen = known.find((name) => name === wanted) ?? forTwo ?? known[0];
   const choose = (game: string): void => {
     setWanted(game);
     remember("game", game);

@@ -27,7 +27,7 @@ const asked = (name: string): string => new URLSearchParams(location.search).get
 /** One is in; or the second factor is still to be shown. */
 function arrive(entered: boolean, there: () => void): void {
   if (!entered) return go("/login/second");
-  tell(t("login.done", { name: me.value!.name }));
+  tell(t("login.done", { name: me.value?.name ?? "" }));
   there();
 }
 

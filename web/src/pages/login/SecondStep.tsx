@@ -45,7 +45,7 @@ export function SecondStep() {
     setWrong("");
     try {
       await doing();
-      tell(t("login.done", { name: me.value!.name }));
+      tell(t("login.done", { name: me.value?.name ?? "" }));
       goBack();
     } catch (refused) {
       setWrong(refused instanceof Refused ? refusalText(undefined, refused.refusal) : t("lost.broken"));

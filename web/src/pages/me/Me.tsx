@@ -55,7 +55,7 @@ export function Me() {
       <section class="card stack" aria-labelledby="logins">
         <h2 id="logins">{t("account.logins")}</h2>
         {account ? (
-          <Logins />
+          <Logins logins={own.logins} />
         ) : (
           <>
             <p>{t("login.help")}</p>
@@ -70,18 +70,18 @@ export function Me() {
       {account && (
         <section class="card stack" aria-labelledby="second">
           <h2 id="second">{t("second.title")}</h2>
-          <TwoFactor />
+          <TwoFactor factors={own.second} />
         </section>
       )}
       {account && (
         <section class="card stack" aria-labelledby="sessions">
           <h2 id="sessions">{t("account.sessions")}</h2>
-          <Sessions />
+          <Sessions sessions={own.sessions} />
         </section>
       )}
       <section class="card stack" aria-labelledby="blocked">
         <h2 id="blocked">{t("account.blocked")}</h2>
-        <Blocked />
+        <Blocked blocked={own.blocked} />
       </section>
       <section class="card stack" aria-labelledby="bots">
         <h2 id="bots">{t("account.bots")}</h2>
@@ -91,7 +91,7 @@ export function Me() {
             {t("front.programs")}
           </a>
         </p>
-        {account ? <MyBots /> : <p class="empty">{t("account.bots_guest")}</p>}
+        {account ? <MyBots bots={own.bots} /> : <p class="empty">{t("account.bots_guest")}</p>}
       </section>
       <section class="card stack" aria-labelledby="data">
         <h2 id="data">{t("account.data")}</h2>
@@ -101,9 +101,8 @@ export function Me() {
   );
 }
 
-function Logins() {
+function Logins({ logins }: { logins: Login[] }) {
   const [offered] = useLoaded<Offered>("/api/logins");
-  const logins = mine.value!.logins;
   const title = (provider: string): string =>
     provider === "email" ? t("login.email") : provider === "custom" ? t("account.own_site") : (offered?.elsewhere[provider] ?? provider);
   const since = new Intl.DateTimeFormat(language.value, { dateStyle: "medium" });
@@ -156,8 +155,7 @@ function Logins() {
   );
 }
 
-function Blocked() {
-  const blocked = mine.value!.blocked;
+function Blocked({ blocked }: { blocked: Mine["blocked"] }) {
   if (!blocked.length) return <p class="empty">{t("account.nobody_blocked")}</p>;
   return (
     <ul class="lines">
@@ -203,7 +201,7 @@ function Data() {
 }
 
 function Delete({ close }: { close: () => void }) {
-  const name = me.value!.name;
+  const name = me.value?.name ?? "";
   const [typed, setTyped] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { dotted } from "../../lib/dot";
-import { deleteBot, mine, newBot, newToken } from "../../net/account";
+import { deleteBot, newBot, newToken } from "../../net/account";
 import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
@@ -12,8 +12,7 @@ import { Name } from "../../ui/Name";
 const SCOPES = ["play", "chat", "rooms"];
 const scopeName = (scope: string): string => t(`scopes.${scope}` as "scopes.play");
 
-export function MyBots() {
-  const bots = mine.value!.bots;
+export function MyBots({ bots }: { bots: Mine["bots"] }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState(["play"]);
   const [given, setGiven] = useState<{ name: string; token: string } | null>(null);

@@ -2,14 +2,13 @@
 
 import { DOT } from "../../lib/dot";
 import { language } from "../../lib/settings";
-import { endOtherSessions, endSession, mine } from "../../net/account";
+import { endOtherSessions, endSession } from "../../net/account";
 import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
 import type { Session } from "../../net/types";
 
-export function Sessions() {
-  const sessions = mine.value!.sessions;
+export function Sessions({ sessions }: { sessions: Session[] }) {
   const time = new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" });
   const end = async (session: Session): Promise<void> => {
     if (await attempt("", () => endSession(session.id))) tell(t("account.session_ended", { browser: session.browser }));

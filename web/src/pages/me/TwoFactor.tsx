@@ -3,22 +3,21 @@
 import { useState } from "preact/hooks";
 import { dotted } from "../../lib/dot";
 import { language } from "../../lib/settings";
-import { mine } from "../../net/account";
 import { Refused } from "../../net/connection";
 import { refusalText, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { passkeysHere } from "../../net/passkey";
 import { attempt } from "../../net/start";
 import { addPasskey, addTotp, beginTotp, newCodes, removePasskey, removeTotp } from "../../net/twofactor";
-import type { NewTotp } from "../../net/types";
+import type { NewTotp, SecondFactors } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 import { Qr } from "../../ui/Qr";
 
 type Step = { kind: "app"; begun: NewTotp } | { kind: "key" } | { kind: "codes"; codes: string[] } | null;
 
-export function TwoFactor() {
-  const { on, needed, totp, passkeys, recovery } = mine.value!.second;
+export function TwoFactor({ factors }: { factors: SecondFactors }) {
+  const { on, needed, totp, passkeys, recovery } = factors;
   const [step, setStep] = useState<Step>(null);
   const [leaving, setLeaving] = useState("");
   const close = (): void => setStep(null);
@@ -137,7 +136,7 @@ function useSending(doing: () => Promise<void>): { send: (event: Event) => void;
 function NewApp({ begun, close, added }: Adding & { begun: NewTotp }) {
   const [code, setCode] = useState("");
   const { send, busy, wrong } = useSending(async () => added((await addTotp(begun.ticket, code)).codes, t("second.app_added")));
-  const spaced = begun.secret.match(/.{1,4}/g)!.join(" ");
+  const spaced = (begun.secret.match(/.{1,4}/g) ?? []).join(" ");
   return (
     <Dialog title={t("second.add_app")} close={close}>
       <form class="stack choices" onSubmit={send}>

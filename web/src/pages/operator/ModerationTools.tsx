@@ -28,16 +28,16 @@ export function span(minutes: number): string {
 
 /** What is out of the ordinary about someone. */
 export function Marks({ known }: { known: Known }) {
-  const now = Date.now();
+  const now = Date.now(),
+    muted = known.muted_until ?? 0,
+    banned = known.banned_until ?? 0;
   return (
     <>
       {known.role === "operator" && <span class="state open">{t("operator.is_operator")}</span>}
-      {(known.muted_until ?? 0) > now && <span class="state playing">{t("operator.muted_until", { time: moment(known.muted_until!) })}</span>}
-      {(known.banned_until ?? 0) > now && (
+      {muted > now && <span class="state playing">{t("operator.muted_until", { time: moment(muted) })}</span>}
+      {banned > now && (
         <span class="state banned">
-          {known.banned_until! >= FOREVER
-            ? dotted([t("operator.ban"), t("operator.without_end")])
-            : t("operator.banned_until", { time: moment(known.banned_until!) })}
+          {banned >= FOREVER ? dotted([t("operator.ban"), t("operator.without_end")]) : t("operator.banned_until", { time: moment(banned) })}
         </span>
       )}
     </>
@@ -53,12 +53,12 @@ export function ModerationTools({ id }: { id: string }) {
   const [verb, setVerb] = useState<Verb | null>(null);
   if (!known) return null;
   const operator = known.role === "operator";
-  const buttons: [Verb, string][] = [
-    ["mute", t("operator.mute")],
-    ["ban", t("operator.ban")],
-    ["rename", t("operator.rename")],
-    ["role", operator ? t("operator.role_end") : t("operator.role")],
-  ];
+  const titles: Record<Verb, string> = {
+    mute: t("operator.mute"),
+    ban: t("operator.ban"),
+    rename: t("operator.rename"),
+    role: operator ? t("operator.role_end") : t("operator.role"),
+  };
   return (
     <section class="card stack" aria-labelledby="moderation">
       <h2 id="moderation">{t("operator.tools")}</h2>
@@ -67,9 +67,9 @@ export function ModerationTools({ id }: { id: string }) {
         <Marks known={known} />
       </div>
       <div class="row wrap">
-        {buttons.map(([each, label]) => (
+        {(Object.keys(titles) as Verb[]).map((each) => (
           <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>
-            {label}
+            {titles[each]}
           </button>
         ))}
       </div>
@@ -96,7 +96,7 @@ export function ModerationTools({ id }: { id: string }) {
           </ul>
         </details>
       )}
-      {verb && <ActDialog key={verb} verb={verb} known={known} title={buttons.find(([each]) => each === verb)![1]} close={() => setVerb(null)} done={again} />}
+      {verb && <ActDialog key={verb} verb={verb} known={known} title={titles[verb]} close={() => setVerb(null)} done={again} />}
     </section>
   );
 }

@@ -332,7 +332,7 @@ function Proposals() {
   if (found === undefined) return <Skeleton />;
   if (found === null) return <LoadFailed again={again} />;
   if (!found.length) return <Empty icon="shield" text={t("operator.no_proposals")} />;
-  const me = mine.value!.person.id,
+  const me = mine.value?.person.id,
     title = deciding?.yes ? t("operator.agree") : deciding?.proposal.operator_id === me ? t("operator.take_back") : t("operator.decline");
   return (
     <>

@@ -28,7 +28,7 @@ export function useLookKeys(): void {
 }
 
 export function LookBack() {
-  const here = at.value!,
+  const here = at.value ?? 0,
     all = numbers(recorded.value);
   const step = (name: IconName, label: string, to: number, disabled: boolean) => (
     <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={() => void look(to)}>

@@ -25,7 +25,7 @@ export function Prompt() {
 
 /** What to do now, in the game's own words; at one screen, for whom. */
 function todo(): string {
-  const seat = actingSeat.value!,
+  const seat = actingSeat.value ?? 0,
     what = next() ?? t("prompt.yours");
   if (rolled() && !planned.value.path.length)
     return mySeats.value.length > 1 ? t("prompt.first_do", { name: seatName(game.value, seat), what }) : t("prompt.first_you", { what });
@@ -48,9 +48,10 @@ const rolled = (): boolean => Boolean(scene.value?.motions?.some((motion) => mot
 
 /** Whom the game waits for. */
 function waits(): string {
-  const seat = board.value!.seat;
+  const { seat = null, ply } = board.value ?? {};
   if (paused.value) return t(mySeats.value.some((mine) => !seats.value[mine]?.ready) ? "prompt.next_round" : "prompt.others");
-  if (decision.value?.ply === board.value!.ply && scene.value?.prompt) return sayHere(scene.value.prompt); // the game says what is being decided, and by whom
+  // The game says what is being decided, and by whom.
+  if (decision.value && decision.value.ply === ply && scene.value?.prompt) return sayHere(scene.value.prompt);
   if (seat === null) return t("prompt.chance");
   const chair = seats.value[seat];
   if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat) });

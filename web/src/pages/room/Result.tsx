@@ -25,7 +25,7 @@ const listed = (found: number[]): string => found.map(who).join(t("over.and"));
 
 /** Who has won, as the one who looks is concerned. */
 export function outcome(): string {
-  const { winner } = over.value!,
+  const winner = over.value?.winner ?? [],
     mine = mySeats.value;
   if (!winner.length) return t("over.draw");
   if (mine.length !== 1) return t("over.winner", { name: listed(winner) });
@@ -34,7 +34,7 @@ export function outcome(): string {
 
 /** Why: in the game's words where its rules ended it, else in the page's. */
 export function why(): string {
-  const { reason, winner } = over.value!,
+  const { reason = "rules", winner = [] } = over.value ?? {},
     told = scene.value?.reason;
   if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
   const lost = seats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));

@@ -14,7 +14,7 @@ import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { hint, hush, refuse, said } from "../../net/prompt";
 import * as room from "../../net/room";
 import type { Scene } from "../../net/scenes";
-import type { BoardInfo, BoardPlan } from "../../net/types";
+import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
 import { Chat, LastSaid } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
 import { chairName } from "../../ui/Name";
@@ -58,7 +58,7 @@ export function Room({ id }: { id: string }) {
         <div class="skeleton-board" />
       </main>
     );
-  return <OpenRoom />;
+  return <OpenRoom info={info} />;
 }
 
 /** Whether there is a column beside the board, as style/room.css has it; else its panels are sheets that come from below. */
@@ -67,8 +67,7 @@ const hasColumn = (): boolean => matchMedia("(min-width: 1100px), (min-width: 90
 /** Whether there is something to read under the board while no sheet is open. */
 const written = computed(() => room.moves.value.length > 0 || room.messages.value.length > 0);
 
-function OpenRoom() {
-  const info = room.info.value!;
+function OpenRoom({ info }: { info: RoomInfo }) {
   const [tab, setTab] = useState<string | null>(() => (hasColumn() ? "moves" : null));
   const [read, setRead] = useState(0);
   const unread = tab === "chat" ? 0 : room.messages.value.length - Math.max(read, room.before.value);
@@ -105,7 +104,7 @@ function OpenRoom() {
       panel: () => <Chat messages={room.messages.value} send={(msg) => room.request("send msg", { msg })} empty={t("chat.empty")} />,
     },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
-    { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab /> },
+    { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab room={info} /> },
   ];
   const choose = (key: string): void => setTab(tab === key && !hasColumn() ? null : key);
   return (
@@ -117,7 +116,7 @@ function OpenRoom() {
             <SeatBar key={seat} seat={seat} />
           ))}
         </div>
-        <TheBoard suggested={suggested} suggest={setSuggested} near={below} otherWay={otherWay} />
+        <TheBoard info={info} suggested={suggested} suggest={setSuggested} near={below} otherWay={otherWay} />
         <RoundCard />
         <div class="prompt-row">
           <Voice />
@@ -184,14 +183,14 @@ function Flip({ pressed, flip }: { pressed: boolean; flip: () => void }) {
 }
 
 interface Around {
+  info: RoomInfo;
   suggested: string | null;
   suggest: (action: string | null) => void;
   near: number;
   otherWay: boolean;
 }
 
-function TheBoard({ suggested, suggest, near, otherWay }: Around) {
-  const info = room.info.value!;
+function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
   const scene = shown.value,
     past = at.value !== null;
   useTurns();
@@ -220,10 +219,11 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
         <StartCard />
       </div>
     );
-  const told = room.board.value!;
+  const told = room.board.value;
   const preview = (action: string) => {
-    if (!seen.has(action)) seen.set(action, room.preview(action));
-    return seen.get(action)!;
+    const made = seen.get(action) ?? room.preview(action);
+    seen.set(action, made);
+    return made;
   };
   const idle = (): void => {
     if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value }));
@@ -257,7 +257,7 @@ function TheBoard({ suggested, suggest, near, otherWay }: Around) {
       onIdle={past ? undefined : idle}
       onPlan={plan}
       preview={preview}
-      frame={{ "data-game": told.game_id, "data-ply": told.ply, "data-turn": told.seat, "data-over": told.over, "data-past": at.value ?? undefined }}
+      frame={{ "data-game": told?.game_id, "data-ply": told?.ply, "data-turn": told?.seat, "data-over": told?.over, "data-past": at.value ?? undefined }}
       overlay={<StartCard />}
     >
       <Actions suggest={suggest} />
@@ -317,9 +317,9 @@ function useTurns(): void {
     sound(
       scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place",
     );
-    const actions = (told.recent ?? []).filter((each) => each.seat !== null && !room.mySeats.value.includes(each.seat));
+    const actions = (told.recent ?? []).flatMap((each) => (each.seat === null || room.mySeats.value.includes(each.seat) ? [] : { ...each, seat: each.seat }));
     spoken.value = [
-      ...actions.map((each) => t("speak.action", { seat: who(each.seat!), action: each.say ? sayHere(each.say) : each.action })),
+      ...actions.map((each) => t("speak.action", { seat: who(each.seat), action: each.say ? sayHere(each.say) : each.action })),
       ...(mine ? [t("speak.yours")] : []),
     ].join(" ");
     if (mine && actions.length) sound("yours");

@@ -3,7 +3,8 @@
 import { isOperator } from "../../net/account";
 import { gameWords, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
-import { info, master, playing, request } from "../../net/room";
+import { master, playing, request } from "../../net/room";
+import type { RoomInfo } from "../../net/types";
 import { lazy } from "../../ui/lazy";
 import { RoomForm } from "../../ui/RoomForm";
 import { timeText } from "../../ui/TimeChoice";
@@ -12,23 +13,22 @@ import { RulesLink } from "./RulesLink";
 
 const CloseRoom = lazy((parts) => parts.CloseRoom);
 
-export function RoomSettingsTab() {
+export function RoomSettingsTab({ room }: { room: RoomInfo }) {
   return (
     <div class="stack">
       <div class="slim-only">
         <div class="row">
           <Leave />
-          <RulesLink game={info.value!.game} />
+          <RulesLink game={room.game} />
         </div>
       </div>
-      <SettingsForm />
-      {isOperator() && <CloseRoom id={info.value!.id} />}
+      <SettingsForm room={room} />
+      {isOperator() && <CloseRoom id={room.id} />}
     </div>
   );
 }
 
-function SettingsForm() {
-  const room = info.value!;
+function SettingsForm({ room }: { room: RoomInfo }) {
   const unlock = (): void => void request("change config", { password: "" }).then((done) => done && tell(t("form.password_gone")));
   if (master.value && !playing.value) {
     return (

@@ -40,7 +40,13 @@ export function SeatBar({ seat }: { seat: number }) {
       </span>
       <div class="seat-text">
         <span class="seat-name">
-          {chair.person ? <Name person={chair.person} rating /> : chair.bot ? <Computer chair={chair} /> : <span class="who">{t("seat.empty")}</span>}
+          {chair.person ? (
+            <Name person={chair.person} rating />
+          ) : chair.bot ? (
+            <Computer chair={chair} level={chair.bot} />
+          ) : (
+            <span class="who">{t("seat.empty")}</span>
+          )}
           {won && <span class="won">{t("seat.won")}</span>}
           <AutoMark seat={seat} />
           {chair.resigned && <span class="hint">{t("seat.resigned")}</span>}

@@ -27,7 +27,7 @@ function About({ chair }: { chair: Seat }) {
     );
   if (mySeats.value.includes(chair.seat)) return sittingIn.value ? <SeatNotice text={t("seat.sitting_in")} /> : null;
   if (chair.free_for_spectators && !mySeats.value.length) return <Free chair={chair} />;
-  return chair.away ? <Away chair={chair} /> : null;
+  return chair.away ? <Away chair={chair} away={chair.away} /> : null;
 }
 
 /** A seat that those who watch may take. */
@@ -41,8 +41,7 @@ function Free({ chair }: { chair: Seat }) {
 }
 
 /** How long someone has to come back, and what one may do then. */
-function Away({ chair }: { chair: Seat }) {
-  const { then, in_ms } = chair.away!;
+function Away({ chair, away: { then, in_ms } }: { chair: Seat; away: NonNullable<Seat["away"]> }) {
   const now = useSecond(lostAt.value === null);
   const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
   const values = { name: chairName(game.value, chair), time: shown(left) };
@@ -76,8 +75,8 @@ function SeatNotice({
   return (
     <p class="offer card seat-offer">
       <span aria-live={quiet ? "off" : undefined}>{text}</span>
-      {button && (
-        <button type="button" class="main" onClick={() => void act!()}>
+      {button && act && (
+        <button type="button" class="main" onClick={() => void act()}>
           {button}
         </button>
       )}

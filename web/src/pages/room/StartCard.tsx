@@ -128,7 +128,8 @@ function NextStep() {
 
 /** What one agrees to by sitting down: whether it counts, and the clock. */
 function Facts() {
-  const { rated, time } = info.value!.settings;
+  if (!info.value) return null;
+  const { rated, time } = info.value.settings;
   return (
     <p class="hint">
       {t(rated ? "stage.rated" : "stage.unrated")}

@@ -17,7 +17,8 @@ export const at: ReadonlySignal<number | null> = chosen;
 const present = computed(() => {
   const now = scene.value,
     tints = now?.look.tints;
-  return board.value?.over && tints?.some((tint) => tint.closed) ? { ...now!, look: { ...now!.look, tints: tints.filter((tint) => !tint.closed) } } : now;
+  if (!now || !board.value?.over || !tints?.some((tint) => tint.closed)) return now;
+  return { ...now, look: { ...now.look, tints: tints.filter((tint) => !tint.closed) } };
 });
 /** What is shown on the board. */
 export const shown = computed(() => (chosen.value === null ? present.value : positions.value[chosen.value]));
@@ -55,7 +56,7 @@ export async function look(ply: number): Promise<void> {
     positions.value = [...positions.peek(), ...whole(sent.scenes)];
   }
   batch(() => {
-    if (chosen.peek() === null) known.value = board.peek()!.ply;
+    if (chosen.peek() === null) known.value = board.peek()?.ply ?? now.ply;
     chosen.value = to;
   });
 }

@@ -10,7 +10,8 @@ export function who(seat: number): string {
   const chairs = seats.value,
     chair = chairs[seat];
   if (!chair || (!chair.person && !chair.bot)) return seatName(game.value, seat);
-  if (chair.person && chairs.some((other) => other.seat !== seat && other.person?.id === chair.person!.id)) return seatName(game.value, seat);
+  const { person } = chair;
+  if (person && chairs.some((other) => other.seat !== seat && other.person?.id === person.id)) return seatName(game.value, seat);
   const name = chairName(game.value, chair);
   const alone = chairs.every((other) => other.seat === seat || (!other.person && !other.bot) || chairName(game.value, other) !== name);
   return alone ? name : `${name} (${seatName(game.value, seat)})`;

@@ -27,7 +27,7 @@ export function Watch() {
           chips={[{ value: "", label: t("watch.all") }, ...played.map((game) => ({ value: game, label: gameName(game) }))]}
         />
       )}
-      <WatchList rooms={running && running.filter((room) => !shown || room.game === shown)} />
+      <WatchList rooms={running?.filter((room) => !shown || room.game === shown) ?? null} />
       {running?.length === 0 && (
         <a class="button main alone" href="/">
           {t("watch.play")}
