@@ -21,6 +21,8 @@ FLOORS = [
     {"core"},
     {"games"},
     {"draw"},
+    {"contract"},
+    {"rulebook"},
     {"game"},
     {"result"},
     {"record", "loops", "bots"},

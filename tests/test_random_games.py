@@ -7,8 +7,8 @@ import pytest
 
 import hanpan
 from hanpan import loops
-from hanpan.core.rule import below, rng
-from hanpan.game import _OPEN, State
+from hanpan.core.rule import OPEN, below, rng
+from hanpan.game import State
 
 GAMES, MOST_PLIES = 10_000, 20_000
 
@@ -18,7 +18,7 @@ def random_game(game, stream):
     record, middle = game.start().record, game.start().record
     plies = loops.random_game(game.name)(record, middle, game.book.actions_buffer(), rng(11, stream), below(rng(12, stream), 150), MOST_PLIES)
     assert plies < MOST_PLIES
-    return State(game, middle, _OPEN), State(game, record, _OPEN)
+    return State(game, middle, OPEN), State(game, record, OPEN)
 
 
 def check_puoribor(game, state):

@@ -8,8 +8,8 @@ import pytest
 
 import hanpan
 from hanpan.core.words import LANGUAGES
-from hanpan.game import rulebook
 from hanpan.record import GameRecord
+from hanpan.rulebook import rulebook
 
 GAMES = ("goita", "kulami", "puoribor", "reversedrop", "wallgo")
 PICTURE = re.compile(r"^!\[([^\]]+)\]\(demo:(\d+)(?:-(\d+))?\)$", re.MULTILINE)

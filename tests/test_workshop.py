@@ -20,7 +20,7 @@ def run(code, cache, **more):
 PLAY = """
 import hanpan
 from hanpan.core import compiled
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 compiled.interpret_meanwhile(True)
 state = hanpan.game("tictactoe").start().play("b2").play("a1")
@@ -37,7 +37,7 @@ def test_without_machine_code_a_game_is_played_interpreted_and_nothing_is_compil
 OPEN = """
 import hanpan, sys
 from hanpan.bots import Bot
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 from hanpan.workshop import Workshop
 
 workshop = Workshop(processes=2, names=["tictactoe"]).open()

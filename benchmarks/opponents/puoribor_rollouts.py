@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.rule import OVER, below, rng, rule
-from hanpan.game import State, rulebook
+from hanpan.game import State
 from hanpan.games.puoribor.board import COLUMN
 from hanpan.games.puoribor.candidates import touching
 from hanpan.games.puoribor.rules import FLAT, TALL, TURN, landings
 from hanpan.games.puoribor.ways import all_ways, downhill, openings, way_length
+from hanpan.rulebook import rulebook
 
 _rules = rulebook("puoribor").rules
 mover, legal, apply, winner = _rules.mover, _rules.legal, _rules.apply, _rules.winner

@@ -15,9 +15,10 @@ import numba
 import numpy as np
 
 from hanpan.core.rule import OVER, below, rng, rule
-from hanpan.game import State, rulebook
+from hanpan.game import State
 from hanpan.games.puoribor.candidates import candidates
 from hanpan.games.puoribor.ways import openings, way_length
+from hanpan.rulebook import rulebook
 
 _rules = rulebook("puoribor").rules
 mover, legal, apply = _rules.mover, _rules.legal, _rules.apply

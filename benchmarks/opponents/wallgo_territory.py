@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.rule import OVER, below, rng, rule
-from hanpan.game import State, rulebook
+from hanpan.game import State
+from hanpan.rulebook import rulebook
 
 _rules = rulebook("wallgo").rules
 mover, legal, apply = _rules.mover, _rules.legal, _rules.apply

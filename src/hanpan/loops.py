@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from hanpan.core.rule import CHANCE, OVER, below, rule
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 
 @cache

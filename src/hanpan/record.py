@@ -92,9 +92,9 @@ class GameRecord:
         if ":" in text or len(text) > 1000 or not is_text(text):
             return None
         for name in games():
-            read = getattr(game(name).book.text, "foreign_position", None)
-            if read is not None and (start := read(text)) is not None:
-                return cls.begin(game(name), game(name).parse(start))
+            found = game(name)
+            if (start := found.book.text.foreign_position(text)) is not None:
+                return cls.begin(found, found.parse(start))
         return None
 
     # --- JSON ---

@@ -5,15 +5,14 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from hanpan.core.reading import label, quoted, read_json
 from hanpan.core.refusal import IllegalAction
-from hanpan.game import State, game, games, rulebook
+from hanpan.game import State, game, games
 from hanpan.record import GameRecord
+from hanpan.rulebook import rulebook
 
 _PLIES = {"game", "options", "start", "plies", "over", "winner", "scores"}
 _PLY = {"seat", "legal", "n", "action", "after"}
@@ -77,13 +76,12 @@ def check_line(line: str, file_name: str = "") -> str | None:
 
 
 def _differences(name: str, data: dict[str, Any]) -> Iterator[str]:
-    package = rulebook(name).package
-    own = import_module(f"{package}.traces") if find_spec(f"{package}.traces") else None
+    own = rulebook(name).traces
     if "plies" in data or "actions" in data:
         known = _PLIES if "plies" in data else _ACTIONS
         yield from _game_differences(data)
         if extra := sorted(set(data) - known):
-            if own is None or not hasattr(own, "check_round"):
+            if own is None or own.check_round is None:
                 yield f"{label(extra[0])}: a trace has no such field"
             elif difference := own.check_round(data, game):
                 yield difference

@@ -33,7 +33,7 @@ class Result:
 
 def sides(of: Game) -> list[int]:
     """The side that each seat plays for: partners share one (a game's `SIDES`); otherwise everyone is on their own."""
-    return list(getattr(of.book.rules, "SIDES", range(of.seats)))[: of.seats]
+    return list(of.book.rules.sides(of.seats))
 
 
 def judged(state: State, last: tuple[int, ...] = ()) -> Result:

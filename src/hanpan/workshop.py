@@ -21,8 +21,8 @@ from typing import Any
 
 from hanpan.bots.bot import make_searcher
 from hanpan.core.rule import INTERPRET
-from hanpan.game import games, rulebook
-from hanpan.game import package as package_of
+from hanpan.rulebook import games, rulebook
+from hanpan.rulebook import package as package_of
 
 log = logging.getLogger("hanpan.workshop")
 _MOST = 6  # processes: each needs some 200 MB

@@ -63,7 +63,7 @@ def test_endings_are_solved_exactly_draws_too():
         top = next(iter(thought.values.values()))
         assert thought.sure
         assert (top > 900_000) - (top < -900_000) == true, str(state)
-        action = {number: text for text, number in state._actions.items()}[thought.best]
+        action = {number: text for text, number in state.actions.items()}[thought.best]
         assert sign * true_value(state.game, state.play(action).record) == true
         seen.add(true)
     assert seen >= {1, -1}

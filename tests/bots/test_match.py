@@ -11,11 +11,12 @@ import hanpan
 from hanpan.bots.elo import Sprt, elo, expected, interval, log_likelihood_ratio
 from hanpan.bots.keep import Keep
 from hanpan.bots.ladder import climb, head, read_levels
-from hanpan.bots.match import Cast, Plan, opening, play_match, share, sides, usual_openings
+from hanpan.bots.match import Cast, Plan, opening, play_match, share, usual_openings
 from hanpan.bots.players import make_player
 from hanpan.bots.tally import Played, Tally
 from hanpan.bots.workers import all_cores
-from hanpan.game import rulebook
+from hanpan.result import sides
+from hanpan.rulebook import rulebook
 
 TOY = Plan("tictactoe", {"misere": False}, ("random", "random"), openings=2)
 
@@ -91,9 +92,10 @@ def test_with_three_sides_the_first_player_has_each_once():
 
 
 def test_partners_play_together(monkeypatch):
-    monkeypatch.setattr(rulebook("wallgo").rules, "SIDES", (0, 1, 0), raising=False)
+    book = rulebook("wallgo")
+    monkeypatch.setattr(book, "rules", replace(book.rules, SIDES=(0, 1, 0)))
     game = hanpan.game("wallgo", players=3, size=3, pieces=3)
-    assert sides(game) == (0, 1, 0)
+    assert sides(game) == [0, 1, 0]
     Watcher.given.clear()
     with Cast(Plan("wallgo", game.options, (f"{WATCHER}:last=true", WATCHER), openings=0)) as cast:
         for side in (0, 1):

@@ -116,7 +116,7 @@ def test_one_shortest_way_crosses_as_many_edges_as_it_is_long_and_all_ways_hold_
 def test_candidates_are_legal_and_hold_all_pawn_moves_and_all_walls_that_gain(game):
     for state in positions(60, 3, game):
         s, me = state.record[0], state.seat
-        legal = set(state._actions.values())
+        legal = set(state.actions.values())
         before = measured(s, 1 - me) - measured(s, me)
         gains = set()
         for action in legal:
@@ -135,7 +135,7 @@ def test_where_a_wall_across_a_way_may_stand_its_opposite_is_looked_at_too():
     """In the plain game: f1v gains nothing at once, but where it stands f1h can't be built."""
     seen = 0
     for state in positions(60, 8, PLAIN):
-        s, legal = state.record[0], set(state._actions.values())
+        s, legal = state.record[0], set(state.actions.values())
         near, wide, widest = (set(listed(s, depth)) for depth in (2, 3, 5))
         assert near <= wide <= widest
         for action in near:
@@ -290,7 +290,7 @@ def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
             continue
         seen[int(s.hand[1 - s.turn if left > 0 else s.turn] > 0)] += 1
         after = []  # what the other is told then: less than zero, it loses within so many plies; 0, it has lost
-        for action in state._actions.values():
+        for action in state.actions.values():
             record = state.record
             rules.apply(record[0], action)
             after.append(0 if rules.winner(record[0]) >= 0 else int(race.settled(record[0], race.WALLED)) or None)

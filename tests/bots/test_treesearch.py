@@ -83,7 +83,7 @@ def test_a_full_memory_ends_the_search_with_an_answer():
     tree = search._trees[0]
     assert tree.control[STOP] == 1
     assert tree.nodes.nbytes <= 1 << 20
-    assert thought.values.keys() <= set(state._actions.values())
+    assert thought.values.keys() <= set(state.actions.values())
 
 
 def test_two_threads_make_two_different_trees_of_half_the_memory():

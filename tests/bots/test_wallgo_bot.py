@@ -9,8 +9,8 @@ from exact import true_value
 import hanpan
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.rule import plain
-from hanpan.game import rulebook
 from hanpan.games.wallgo import evaluate, priority, reach
+from hanpan.rulebook import rulebook
 
 OPTIONS = [
     {},
@@ -106,7 +106,7 @@ def test_what_is_left_out_leads_nowhere_else(options):
         after = {str(state.play(action)) for action in kept}
         reached = steps_to(state, pieces(state, *(seat for seat in range(state.game.seats) if seat != state.seat)))
         for action in set(state.legal()) - set(kept):
-            cell = int(state._actions[action]) // 4 // 13
+            cell = int(state.actions[action]) // 4 // 13
             assert str(state.play(action)) in after or cell not in reached
 
 
@@ -134,7 +134,7 @@ def test_small_endings_are_solved_exactly():
         true = true_value(game, state.record) * (1 if state.seat == 0 else -1)
         *_, thought = TreeSearch("wallgo", 4).think(state.record, None, 20_000, 64, 0, 1)
         assert thought.sure
-        action = {number: text for text, number in state._actions.items()}[thought.best]
+        action = {number: text for text, number in state.actions.items()}[thought.best]
         after = state.play(action)
         value = true_value(game, after.record) * (1 if state.seat == 0 else -1)
         assert value == true

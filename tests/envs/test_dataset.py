@@ -33,7 +33,7 @@ def test_what_is_saved_is_what_was_played(name, suffix, tmp_path):
             assert (data["ply"][row], data["seat"][row]) == (ply, state.seat)
             assert np.array_equal(seen[row], outlook.observation(state))
             side = outlook.seen_action(name)
-            numbers = {int(side(state.record[0], state.seat, number)): action for action, number in state._actions.items()}
+            numbers = {int(side(state.record[0], state.seat, number)): action for action, number in state.actions.items()}
             assert sorted(numbers) == np.flatnonzero(masks[row]).tolist()
             assert numbers[int(data["action"][row])] == text
             assert data["position"][row] == str(state.view(state.seat))

@@ -9,9 +9,9 @@ from hanpan.envs import outlook
 from hanpan.envs.outlook import observation
 
 
-@every_variant(lambda game: outlook._part(game.name, "observe"))  # the toy game has none
+@every_variant(lambda game: game.book.observe)  # the toy game has none
 def test_interpreted_and_compiled_planes_are_equal(game):
-    observe = outlook._part(game.name, "observe")
+    observe = game.book.observe
     state, dice, size = game.start(seed=2), rng(1), outlook.shape(game)
     for ply in range(30):
         if state.chance:

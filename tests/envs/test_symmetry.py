@@ -9,9 +9,9 @@ from hanpan.core.rule import OVER, below, rng
 from hanpan.envs import outlook
 
 
-@every_variant(lambda game: outlook._part(game.name, "symmetry") and game.options.get("black") != 1)  # the toy game has none; with one piece each nobody acts
+@every_variant(lambda game: game.book.symmetry and game.options.get("black") != 1)  # the toy game has none; with one piece each nobody acts
 def test_the_image_of_a_game_is_a_game(game):
-    rules, symmetry = game.book.rules, outlook._part(game.name, "symmetry")
+    rules, symmetry = game.book.rules, game.book.symmetry
     out, other, dice = game.book.actions_buffer(), game.book.actions_buffer(), rng(5)
     scores, mirrored_scores = game.book.scores_buffer(), game.book.scores_buffer()
     s = game.start(seed=3).record

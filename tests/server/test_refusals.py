@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -194,8 +195,10 @@ def broken(monkeypatch):
     def switch(module, name=None):
         if name is None:
             monkeypatch.undo()
+        elif module == "rules":
+            monkeypatch.setattr(book, name, fails)
         else:
-            monkeypatch.setattr(book if module == "rules" else getattr(book, module), name, fails)
+            monkeypatch.setattr(book, module, replace(getattr(book, module), **{name: fails}))
 
     return switch
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from hanpan.bots.judgement import judgement
 from hanpan.core.rule import OVER, rule
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 WIN = 1_000_000  # a won game, less the plies to get there
 SURE = WIN - 10_000  # values beyond are decided games

@@ -20,7 +20,8 @@ from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.reading import quoted
 from hanpan.core.rule import hide_nothing, rng
-from hanpan.game import Game, State, games, rulebook
+from hanpan.game import Game, State, games
+from hanpan.rulebook import rulebook
 
 MEGABYTES = 256
 STRONGEST = 8
@@ -76,7 +77,7 @@ class Bot:
         """The action this player takes, as text. `seconds` limits the thinking; without it the level's own amount of work does."""
         seen = self._seen(state)
         _check_seconds(seconds)
-        actions = {number: text for text, number in seen._actions.items()}
+        actions = {number: text for text, number in seen.actions.items()}
         if len(actions) == 1:
             return next(iter(actions.values()))
         level = levels(self.name, seen.game.seats)[self.level - 1]
@@ -181,7 +182,7 @@ def _check_seconds(seconds: float | None) -> None:
 
 def _analysis(seen: State, thought: Thought) -> Analysis:
     name = seen.game.book.text.format_action
-    texts = {number: text for text, number in seen._actions.items()}
+    texts = {number: text for text, number in seen.actions.items()}
     record = seen.record
     line = []
     for action in thought.line:

@@ -13,7 +13,7 @@ from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SU
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, OVER, rng
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 _BYTES_AN_ENTRY = 16
 

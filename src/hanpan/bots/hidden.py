@@ -20,7 +20,7 @@ from hanpan.bots.alphabeta import hash_words
 from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 STOP, DONE, LIMIT, WORLDS, WANTED, ENTRIES, BRANCHES, DEPTH = range(8)  # places in `control`
 LONGEST = 400  # plies of one playing-out; what is not decided then is judged
@@ -103,7 +103,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
     rules, judge = rulebook(name).rules, judgement(name)
     mover, legal, apply, outcome, hide, imagine = rules.mover, rules.legal, rules.apply, rules.outcome, rules.hide, rules.imagine
     seats_of = rules.seats
-    sides = np.array(getattr(rules, "SIDES", range(rules.MOST_SEATS)))
+    sides = np.array(rules.sides(rules.MOST_SEATS))
     values, rank, plausible, scale = judge.values, judge.rank, judge.plausible, float(judge.scale)
 
     @rule

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from hanpan.core.rule import Ints, Record, rule
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 
 @dataclass(frozen=True)

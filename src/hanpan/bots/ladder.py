@@ -9,9 +9,10 @@ from typing import Any
 
 from hanpan.bots.elo import Sprt, elo, expected
 from hanpan.bots.keep import Keep
-from hanpan.bots.match import Plan, play_match, sides
+from hanpan.bots.match import Plan, play_match
 from hanpan.bots.tally import Tally
 from hanpan.core.reading import quoted, whole
+from hanpan.result import sides
 
 STEP = 0.6  # what a level should score against the one below, as one of two sides
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -17,6 +17,7 @@ from hanpan.bots.tally import Played, Tally
 from hanpan.core.option import Value
 from hanpan.core.rule import hide_nothing
 from hanpan.game import Game, State, game
+from hanpan.result import sides
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,6 @@ class Plan:
 def usual_openings(of: Game) -> int:
     """Random plies that suit a game: a few, but none where hidden luck makes every deal another game anyway."""
     return 4 if of.book.rules.hide is hide_nothing else 0
-
-
-def sides(of: Game) -> tuple[int, ...]:
-    """The side of each seat: partners share one (a game's `SIDES`); otherwise everyone is on their own."""
-    return tuple(getattr(of.book.rules, "SIDES", range(of.seats)))[: of.seats]
 
 
 def play_match(
@@ -153,7 +149,7 @@ class Cast:
         return Played(pair, side, score, state.winner, len(actions), means, tuple(actions), fault)
 
 
-def share(state: State, of: tuple[int, ...], side: int) -> float:
+def share(state: State, of: Sequence[int], side: int) -> float:
     """What one side has of a game: the winners share one; without a winner all do."""
     winners = {of[seat] for seat in state.winner or ()} or set(of)
     return 1 / len(winners) if side in winners else 0.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from hanpan.bots.judgement import judgement
 from hanpan.core.rule import CHANCE, OVER, below, rule
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 STOP, DONE, LIMIT, USED, JITTER, WHOLE = range(6)  # places in `control`
 DEEPEST = 512  # plies from the root

@@ -14,7 +14,7 @@ from hanpan.bots.judgement import judgement
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, rng
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 _AHEAD = 4  # plies from one position to the next that the same player is asked about
 _LOOKED_THROUGH = 100_000  # positions of the old tree at most, to find the new one: some milliseconds

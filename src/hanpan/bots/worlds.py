@@ -9,7 +9,7 @@ from typing import Any
 from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.rule import rng
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 _LEAST, _MOST = 32, 2000  # simulations in one world
 

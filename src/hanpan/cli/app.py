@@ -202,10 +202,11 @@ def match(
     """
     from hanpan.bots.elo import Sprt
     from hanpan.bots.keep import Keep
-    from hanpan.bots.match import Plan, play_match, sides, usual_openings
+    from hanpan.bots.match import Plan, play_match, usual_openings
     from hanpan.bots.show import match_progress, show_match
     from hanpan.bots.tally import Tally
     from hanpan.bots.workers import all_cores
+    from hanpan.result import sides
 
     table = make_game(name, options)
     pair = tuple(f"{spec}@{nodes}" if nodes and whole(spec.removeprefix("level:")) is not None else spec for spec in (first, second))
@@ -246,9 +247,10 @@ def ladder(
     """
     from hanpan.bots.keep import Keep
     from hanpan.bots.ladder import climb, head, read_levels
-    from hanpan.bots.match import Plan, sides, usual_openings
+    from hanpan.bots.match import Plan, usual_openings
     from hanpan.bots.show import match_progress, show_ladder
     from hanpan.bots.workers import all_cores
+    from hanpan.result import sides
 
     table = make_game(name, options)
     climbed = read_levels(levels)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hanpan.core.rule import CHANCE, OVER, below, bits, rule
 from hanpan.envs.outlook import look, mark_legal, seen_action
-from hanpan.game import rulebook
+from hanpan.rulebook import rulebook
 
 _TRIES = 1000
 

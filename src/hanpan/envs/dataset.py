@@ -29,8 +29,9 @@ import numpy as np
 from hanpan.core.extras import Missing, needed
 from hanpan.core.planes import words
 from hanpan.core.reading import read_json
+from hanpan.core.rule import OPEN
 from hanpan.envs import outlook
-from hanpan.game import _OPEN, Game, State, game
+from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 
 TYPES: dict[str, Any] = {
@@ -72,8 +73,8 @@ def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
         if seat < 0:
             book.text.parse_chance(s[0], text)
             continue
-        state = State(of, s.copy(), _OPEN)
-        action = state._actions[text] if text in state._actions else int(book.text.parse_action(s[0], text))
+        state = State(of, s.copy(), OPEN)
+        action = state.actions[text] if text in state.actions else int(book.text.parse_action(s[0], text))
         legal = np.zeros(words(outlook.actions(of)), np.uint32)
         for a in out[: book.rules.legal(s[0], out)]:
             number = int(seen(s[0], seat, int(a)))
@@ -91,7 +92,7 @@ def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
         row |= {"level": level.reshape(-1), "forced": ply in finished.record.forced, "position": str(state.view(seat))}
         rows.append(row)
         book.rules.apply(s[0], action)
-    scores = State(of, s, _OPEN).scores
+    scores = State(of, s, OPEN).scores
     won = finished.winner
     for row in rows:
         lost = -len(won) / (of.seats - len(won)) if len(won) < of.seats else 0.0

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.extras import needed
-from hanpan.core.rule import hide_nothing, no_chance, rng
+from hanpan.core.rule import OPEN, hide_nothing, no_chance, rng
 from hanpan.envs import outlook
-from hanpan.game import _OPEN, Game, State, game, games
+from hanpan.game import Game, State, game, games
 
 with needed("hanpan.envs.openspiel", "hanpan[openspiel]"):
     import pyspiel
@@ -38,12 +38,12 @@ class _Held:
     def played(self, action: int) -> _Held:
         record = self.state.record
         self.state.game.book.rules.apply(record[0], action)
-        return _Held(State(self.state.game, record, _OPEN))
+        return _Held(State(self.state.game, record, OPEN))
 
     def drawn(self, outcome: int, times: int) -> _Held:
         record = self.state.record
         self.state.game.book.rules.chance(record[0], rng(outcome, times))
-        return _Held(State(self.state.game, record, _OPEN))
+        return _Held(State(self.state.game, record, OPEN))
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from hanpan.contract import Symmetry, as_it_is
 from hanpan.core.planes import unpack_bits, words
 from hanpan.core.reading import is_text, quoted
-from hanpan.core.rule import Record, hide_nothing, rule
-from hanpan.game import Game, State, rulebook
-
-
-def _part(name: str, part: str) -> Any:
-    """A module of a game's package that it may leave out, or None."""
-    module = f"{rulebook(name).package}.{part}"
-    return import_module(module) if find_spec(module) else None
-
-
-def _as_it_is(s: Record, seat: int, a: int) -> int:
-    """Actions look the same from every seat."""
-    return a
-
-
-as_it_is = rule(_as_it_is)
+from hanpan.core.rule import hide_nothing, rule
+from hanpan.game import Game, State
+from hanpan.rulebook import rulebook
 
 
 @cache
 def seen_action(name: str) -> Any:
     """`seen_action(game)(s, seat, a)`: an action's number from the seat's side, and the action that has that number there (it is its own inverse)."""
-    return getattr(_part(name, "observe"), "seen_action", as_it_is)
+    observe = rulebook(name).observe
+    return as_it_is if observe is None else observe.seen_action
 
 
 @cache
@@ -41,9 +28,9 @@ def mark_legal(name: str) -> Any:
 
     `out` is room to list them.
     """
-    observe, legal, seen = _part(name, "observe"), rulebook(name).rules.legal, seen_action(name)
-    if hasattr(observe, "mark_legal"):
-        mark_at_once = observe.mark_legal
+    observe, legal, seen = rulebook(name).observe, rulebook(name).rules.legal, seen_action(name)
+    mark_at_once = None if observe is None else observe.mark_legal
+    if mark_at_once is not None:
 
         @rule
         def mark_together(states: Any, i: int, seat: int, out: Any, masks: Any) -> None:
@@ -71,7 +58,7 @@ def look(name: str) -> Any:
 
     `scratch` is room for as many records as there are states, `raw` the same memory as words [n, words].
     """
-    observe, rules = _part(name, "observe"), rulebook(name).rules
+    observe, rules = rulebook(name).observe, rulebook(name).rules
     hide, secrets = rules.hide, rules.hide is not hide_nothing
 
     @rule
@@ -115,7 +102,7 @@ def look(name: str) -> Any:
 
 def shape(game: Game) -> tuple[int, int, int]:
     """Planes, rows, columns of an observation. A game without observe.py is seen as the bits of its hidden record, [1, bytes, 8]."""
-    observe = _part(game.name, "observe")
+    observe = game.book.observe
     if observe is None:
         return 1, int(game.book.rules.State.itemsize), 8
     planes, rows, columns = observe.shape(game.start().record[0])
@@ -124,13 +111,12 @@ def shape(game: Game) -> tuple[int, int, int]:
 
 def planes(game: Game) -> tuple[str, ...]:
     """The names of the planes, where the game gives them."""
-    return tuple(getattr(_part(game.name, "observe"), "PLANES", ()))
+    return () if game.book.observe is None else game.book.observe.PLANES
 
 
 def actions(game: Game) -> int:
     """The size of the action space: under these options where the game's rules say so."""
-    rules = game.book.rules
-    return int(rules.actions(game.start().record[0])) if hasattr(rules, "actions") else int(rules.ACTIONS)
+    return game.book.rules.action_space(game.start().record[0])
 
 
 def observation(state: State, seat: int | None = None) -> Any:
@@ -143,7 +129,7 @@ def observation(state: State, seat: int | None = None) -> Any:
     viewer = state.seat if seat is None else seat
     if viewer is None:
         raise ValueError("seat: nobody is to act here, so say who looks")
-    state.game._seat_number(viewer)
+    state.game.viewer_number(viewer)
     size = shape(state.game)
     record = state.record
     scratch = np.zeros(1, record.dtype)
@@ -162,14 +148,14 @@ def unpack(bits: Any, level: Any, size: tuple[int, int, int]) -> Any:
 
 def symmetries(state: State) -> int:
     """How many symmetries this position has a place in; number 0 changes nothing. A game without symmetry.py has that one only."""
-    found = _part(state.game.name, "symmetry")
+    found = state.game.book.symmetry
     return 1 if found is None else int(found.symmetries(state.record[0]))
 
 
-def _symmetry(state: State, k: int) -> Any:
+def _symmetry(state: State, k: int) -> Symmetry | None:
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < symmetries(state):
         raise ValueError(f"symmetry: {quoted(k)} is not in 0…{symmetries(state) - 1}")
-    return _part(state.game.name, "symmetry")
+    return state.game.book.symmetry
 
 
 def image(state: State, k: int) -> State:
@@ -177,18 +163,18 @@ def image(state: State, k: int) -> State:
     found, record, made = _symmetry(state, k), state.record, state.record
     if found is not None:
         found.image(record[0], k, made[0])
-    viewer = state._viewer if state._viewer < 0 else image_seat(state, k, state._viewer)
+    viewer = state.viewer_number if state.viewer is None else image_seat(state, k, state.viewer)
     return State(state.game, made, viewer)
 
 
 def image_action(state: State, k: int, action: str) -> str:
     """What an action that is legal in this position becomes in its image."""
     found = _symmetry(state, k)
-    if not is_text(action) or action not in state._actions:
+    if not is_text(action) or action not in state.actions:
         raise ValueError(f"action: {quoted(action)} is not legal here")
-    number = state._actions[action]
+    number = state.actions[action]
     number = number if found is None else int(found.image_action(state.record[0], k, number))
-    return str(state.game.book.text.format_action(image(state, k).record[0], number))
+    return state.game.book.text.format_action(image(state, k).record[0], number)
 
 
 def image_seat(state: State, k: int, seat: int) -> int:

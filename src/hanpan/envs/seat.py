@@ -117,7 +117,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if self._view is None:
             raise ValueError("step: it is not this seat's turn; reset first")
         number = int(outlook.seen_action(self.game.name)(self._view.record[0], self.seat, int(action))) if self.action_space.contains(int(action)) else -1
-        text = next((text for text, legal in self._view._actions.items() if legal == number), None)
+        text = next((text for text, legal in self._view.actions.items() if legal == number), None)
         if text is None:
             raise ValueError(f"action: {action} is not legal here")
         return self._wait(self._play(text))
@@ -148,7 +148,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._view = self.game.parse(mine["position"], self.seat)
         seen = self._blank()
         seen["observation"] = outlook.observation(self._view, self.seat)
-        for number in self._view._actions.values():
+        for number in self._view.actions.values():
             seen["action_mask"][outlook.seen_action(self.game.name)(self._view.record[0], self.seat, number)] = 1
         return seen
 

@@ -32,7 +32,7 @@ class Players:
         state, record, plies = self._game.start(), GameRecord.begin(self._game), 0
         while not state.over:
             if state.chance:
-                text, state = state._draw_and_play(chance)
+                text, state = state.draw_and_play(chance)
             else:
                 text = self._choose(state, bot, dice, plies)
                 state, plies = state.play(text), plies + 1

@@ -10,11 +10,11 @@ from hanpan.core.extras import needed
 from hanpan.core.option import Value
 from hanpan.core.planes import unpack_bits, words
 from hanpan.core.reading import quoted
-from hanpan.core.rule import OVER, rng
+from hanpan.core.rule import OPEN, OVER, rng
 from hanpan.envs import outlook
 from hanpan.envs.core import core
 from hanpan.envs.picture import rgb_array
-from hanpan.game import _OPEN, Game, State, game, games
+from hanpan.game import Game, State, game, games
 
 with needed("hanpan.envs.aec", "hanpan[envs]"):
     import pettingzoo
@@ -81,7 +81,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
     @property
     def state_now(self) -> State:
         """The whole position, with everybody's secrets."""
-        return State(self.game, self._s.copy(), _OPEN)
+        return State(self.game, self._s.copy(), OPEN)
 
     def observe(self, agent: str) -> Any:
         """What an agent sees, and which actions it may choose now."""

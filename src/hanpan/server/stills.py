@@ -15,8 +15,9 @@ from typing import Any
 
 from hanpan.core.rule import below, rng
 from hanpan.core.scene import Board
-from hanpan.game import State, game, games, package
+from hanpan.game import State, game, games
 from hanpan.record import GameRecord
+from hanpan.rulebook import package
 
 FOLDER = Path(__file__).parent / "stills"
 DEMO_PLIES = 40

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
+from hanpan.contract import module
 from hanpan.core.reading import quoted
 from hanpan.envs.fights.base import BaseEnv, BaseState
-from hanpan.game import games, package
+from hanpan.rulebook import games, package
 
 _resolved: dict[str, tuple[type[Any], type[Any]]] = {}
 _offered: dict[str, Any] = {}
 
 for _name in games():
-    if find_spec(f"{package(_name)}.fights"):
-        _module = import_module(f"{package(_name)}.fights")
+    _module = module(package(_name), "fights")
+    if _module is not None:
         sys.modules[f"{__name__}.{_name}"] = _module
         _own = {key: value for key, value in vars(_module).items() if key.lower().startswith(_name)}
         _offered |= {_name: _module, **_own}

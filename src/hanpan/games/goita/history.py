@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from hanpan.core.rule import Record, plain
+from hanpan.core.rule import OPEN, Record, plain
 from hanpan.core.unfit import Unfit
 
 from . import koma, rules, table, views
@@ -14,8 +14,6 @@ from .koma import DIGITS, SHI, SIGNS, TOTAL
 from .refusals import refusal
 from .table import PLAY
 from .views import FLAW_KING, FLAW_KOMA
-
-OPEN = -3  # the viewer who sees everything
 
 # Small rules, needed once a text: interpreting them is quicker than compiling them.
 begin, flaw, uncover = plain(rules.begin), plain(views.flaw), plain(views.uncover)

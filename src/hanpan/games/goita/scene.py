@@ -3,12 +3,12 @@ middle the attack that must be answered, and how both pairs stand."""
 
 from __future__ import annotations
 
-from hanpan.core.rule import Record, plain
+from hanpan.core.rule import OPEN, Record, plain
 from hanpan.core.scene import Board, Counter, Ground, Label, Look, Mark, Piece, Place
 from hanpan.core.words import Phrase
 
 from . import koma, rules, table, views
-from .history import OPEN, format_hand
+from .history import format_hand
 from .koma import DIGITS, SIGNS
 from .refusals import split
 from .table import CLOSED, ENDED, GOSHI, PLAY

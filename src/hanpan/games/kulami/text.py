@@ -10,7 +10,7 @@ import numpy as np
 
 from hanpan.core.option import Value
 from hanpan.core.refusal import IllegalAction
-from hanpan.core.rule import CHANCE, OVER, Record, Rng
+from hanpan.core.rule import CHANCE, OPEN, OVER, Record, Rng
 from hanpan.core.scene import cell_name, read_cell
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
@@ -175,7 +175,7 @@ def import_board_code(code: str, red_last: str = "-", black_last: str = "-", to_
     text = f"{tiles_text(placements)} {rows_of(marbles)} {red_last} {black_last} {to_move}"
     s = np.zeros(1, rules.State)[0]
     rules.start(s, rules.A, 0)
-    parse_position(s, text, -3)
+    parse_position(s, text, OPEN)
     return text
 
 

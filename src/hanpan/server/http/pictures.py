@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from hanpan.core.reading import quoted
 from hanpan.core.words import LANGUAGES, Phrase, load
-from hanpan.game import games, package, rulebook
+from hanpan.rulebook import games, package, rulebook
 from hanpan.server.http.packed import already, constant
 from hanpan.server.http.records import drawn, found_game, record_of, replayed, told, uploaded, viewer_of
 from hanpan.server.http.session import house_of

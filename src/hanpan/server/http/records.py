@@ -107,7 +107,7 @@ async def all_games(request: Request) -> Response:
 
 
 def _about(found: Game) -> dict[str, Any]:
-    sides = getattr(found.book.rules, "SIDES", range(found.book.rules.MOST_SEATS))
+    sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
     options = [_option(option) for option in found.book.options]
     return {"options": options, **_table(found), "sides": list(sides), "rounds": found.book.rounds is not None}
 
@@ -124,7 +124,7 @@ def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}"
 
 
 def _table(chosen: Game) -> dict[str, Any]:
-    return {"seats": chosen.seats, "clock": chosen.clock, "timed": chosen.timed, "leaving": getattr(chosen.book.rules, "LEAVING", "waits")}
+    return {"seats": chosen.seats, "clock": chosen.clock, "timed": chosen.timed, "leaving": chosen.book.rules.LEAVING}
 
 
 @router.get("/api/rooms", summary="The rooms that are open")

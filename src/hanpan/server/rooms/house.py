@@ -14,8 +14,9 @@ from typing import Any
 from pwdlib import PasswordHash
 
 from hanpan.core.words import Phrase
-from hanpan.game import Game, game, games, rulebook
+from hanpan.game import Game, game, games
 from hanpan.result import Result
+from hanpan.rulebook import rulebook
 from hanpan.server.faults import log_fault
 from hanpan.server.metrics import Metrics
 from hanpan.server.people.bans import Bans, banned

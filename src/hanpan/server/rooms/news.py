@@ -177,7 +177,7 @@ class RoomNews(RoomBase):
     def decision(self) -> dict[str, Any] | None:
         """The decision that is pending, where the game has such decisions."""
         assert self.table is not None
-        shorthands = getattr(self.game.book.text, "SHORTHANDS", {})
+        shorthands = self.game.book.text.SHORTHANDS
         seat = self.table.seat
         if not shorthands or seat is None:
             return None

@@ -201,8 +201,7 @@ def option_drawn(name: str, option: str, laid: str, actions: list[str], clicks: 
 
 
 def _whole(state: State, option: str) -> str | None:
-    text: str | None = getattr(state.game.book.text, f"drawn_{option}")(state.record[0])
-    return text
+    return state.game.book.text.drawn_[option](state.record[0])
 
 
 def _why(name: str, wrong: ValueError) -> Refused:

@@ -142,11 +142,11 @@ class Table:
 
     def time_out_loses(self) -> bool:
         """Whether a time-out loses this game (else an action is forced)."""
-        return getattr(self.game.book.rules, "TIME_OUT", "loses") == "loses"
+        return self.game.book.rules.TIME_OUT == "loses"
 
     def leaving_resigns(self) -> bool:
         """Whether whoever leaves this game resigns (else the seat waits for them, or for someone who sits in)."""
-        return getattr(self.game.book.rules, "LEAVING", "waits") == "resigns"
+        return self.game.book.rules.LEAVING == "resigns"
 
     def clock_taken_back(self, ply: int, asker: int, now: int) -> Clock:
         """The clock if the game went back to an earlier ply: the asker's used time stays used. Nothing is changed yet."""

@@ -50,7 +50,7 @@ async def grant_in_room(room: Room, person: str, event: str, wish: Any) -> dict[
 
 def _decide(event: str) -> Any:
     async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
-        action = getattr(room.game.book.text, "SHORTHANDS", {}).get(event)
+        action = room.game.book.text.SHORTHANDS.get(event)
         if action is None:
             raise Refused("nothing-to-decide")
         return await room.play(person, wish.ply, action)

@@ -1,0 +1,210 @@
+"""What a game's folder may bring: every hook of every file, with its type and what is taken where the folder says nothing.
+
+`docs/add-a-game.md` says what each hook means. A file is read once, by `read`; nobody else asks a folder what it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from hanpan.core.option import Option, Value
+from hanpan.core.refusal import IllegalAction
+from hanpan.core.rule import Ints, Record, Rng, rule
+from hanpan.core.scene import Board, Look, Motion, Round
+from hanpan.core.words import Phrase
+
+Options = dict[str, Value]
+Part = TypeVar("Part")
+
+
+# --- what is taken where a folder says nothing ---
+
+
+def _as_given(options: Options, given: Options) -> Options:
+    return options
+
+
+def _no_clock(options: Options) -> dict[str, Any]:
+    return {"kind": "none"}
+
+
+def _nothing_to_prepare(s: Record, options: Options) -> None:
+    """`start` has done everything."""
+
+
+def _not_foreign(text: str) -> str | None:
+    return None
+
+
+def _told_as_it_is(text: str) -> str:
+    return text
+
+
+def _read_as_it_is(text: str) -> Phrase | None:
+    return None
+
+
+def _no_motions(s: Record, a: int) -> Sequence[Motion]:
+    return ()
+
+
+def _no_chance_motions(s: Record, text: str) -> Sequence[Motion]:
+    return ()
+
+
+def _nothing_built(s: Record, a: int) -> Sequence[str]:
+    return ()
+
+
+def _nothing_to_say(s: Record, viewer: int) -> Phrase | None:
+    return None
+
+
+def _as_it_is(s: Record, seat: int, a: int) -> int:
+    """Actions look the same from every seat."""
+    return a
+
+
+as_it_is = rule(_as_it_is)
+
+
+# --- the files of a folder ---
+
+
+@dataclass(frozen=True)
+class Rules:
+    """rules.py: what the game is."""
+
+    State: np.dtype[Any]
+    OPTIONS: tuple[Option, ...]
+    ACTIONS: int
+    MOST_LEGAL: int
+    MOST_SEATS: int
+    seats: Callable[[Record], int]
+    start: Callable[..., None]
+    mover: Callable[[Record], int]
+    legal: Callable[[Record, Ints], int]
+    apply: Callable[[Record, int], None]
+    chance: Callable[[Record, Rng], None]
+    outcome: Callable[[Record, Ints], int]
+    forced: Callable[[Record, Rng], int]
+    hide: Callable[[Record, int], None]
+    imagine: Callable[[Record, int, Rng], None]
+    actions: Callable[[Record], int] | None = None
+    SIDES: tuple[int, ...] = ()
+    TIME_OUT: Literal["loses", "forced"] = "loses"
+    LEAVING: Literal["waits", "resigns"] = "waits"
+    TIMED: bool = False
+
+    def sides(self, seats: int) -> tuple[int, ...]:
+        """The side that each of so many seats plays for: partners share one, otherwise everyone is on their own."""
+        return (self.SIDES or tuple(range(seats)))[:seats]
+
+    def action_space(self, s: Record) -> int:
+        """How many numbers actions can have, under the options of this record."""
+        return int(self.ACTIONS if self.actions is None else self.actions(s))
+
+
+@dataclass(frozen=True)
+class Text:
+    """text.py: its notation."""
+
+    format_position: Callable[[Record], str]
+    parse_position: Callable[[Record, str, int], None]
+    format_action: Callable[[Record, int], str]
+    parse_action: Callable[[Record, str], int]
+    refusal: Callable[[Record, int], IllegalAction]
+    draw_chance: Callable[[Record, Rng], str]
+    parse_chance: Callable[[Record, str], None]
+    settle: Callable[[Options, Options], Options] = _as_given
+    clock: Callable[[Options], dict[str, Any]] = _no_clock
+    prepare: Callable[[Record, Options], None] = _nothing_to_prepare
+    foreign_position: Callable[[str], str | None] = _not_foreign
+    drawn_: Mapping[str, Callable[[Record], str | None]] = field(default_factory=dict)  # by option: all hooks whose names begin so
+    told: Callable[[Record, int], str] | None = None
+    told_chance: Callable[[str], str] = _told_as_it_is
+    spoken: Callable[[str], Phrase | None] = _read_as_it_is
+    info: Callable[[Record, int], dict[str, Any]] | None = None
+    SHORTHANDS: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """scene.py: what one sees."""
+
+    COLOURS: tuple[str, ...]
+    board: Callable[[Record, int], Board]
+    look: Callable[[Record, int], Look]
+    clicks: Callable[[Record, int], Sequence[str]]
+    trail: Callable[[Record, int], Sequence[str]] | None = None
+    motions: Callable[[Record, int], Sequence[Motion]] = _no_motions
+    chance_motions: Callable[[Record, str], Sequence[Motion]] = _no_chance_motions
+    built: Callable[[Record, int], Sequence[str]] = _nothing_built
+    reason: Callable[[Record, int], Phrase | None] = _nothing_to_say
+    prompt: Callable[[Record, int], Phrase | None] = _nothing_to_say
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """rounds.py: a game in parts."""
+
+    closed: Callable[[Record, str], bool]
+    account: Callable[[Record], Round]
+
+
+@dataclass(frozen=True)
+class Observe:
+    """observe.py: what a learning machine sees."""
+
+    shape: Callable[[Record], tuple[int, int, int]]
+    observe: Callable[[Record, int, Any, Any], None]
+    PLANES: tuple[str, ...] = ()
+    seen_action: Callable[[Record, int, int], int] = as_it_is
+    mark_legal: Callable[[Record, Any], None] | None = None
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """symmetry.py: positions that are the same game."""
+
+    symmetries: Callable[[Record], int]
+    image: Callable[[Record, int, Record], None]
+    image_action: Callable[[Record, int, int], int]
+    image_seat: Callable[[Record, int, int], int]
+
+
+@dataclass(frozen=True)
+class Traces:
+    """traces.py: trace lines that only this game has."""
+
+    check: Callable[[dict[str, Any], Callable[..., Any]], str | None]
+    check_round: Callable[[dict[str, Any], Callable[..., Any]], str | None] | None = None
+
+
+# --- reading them ---
+
+
+def module(package: str, file: str) -> ModuleType | None:
+    """A file of a game's folder, or None if the folder does without it."""
+    name = f"{package}.{file}"
+    return import_module(name) if find_spec(name) else None
+
+
+def read(part: type[Part], found: ModuleType) -> Part:
+    """A file's hooks; TypeError names one that it has to bring and does not."""
+    brought: dict[str, Any] = {}
+    for hook in fields(part):  # type: ignore[arg-type]
+        if hook.name.endswith("_"):
+            brought[hook.name] = {name.removeprefix(hook.name): value for name, value in vars(found).items() if name.startswith(hook.name)}
+        elif hook.name in vars(found):
+            brought[hook.name] = vars(found)[hook.name]
+        elif hook.default is MISSING and hook.default_factory is MISSING:
+            raise TypeError(f"{found.__name__} has no `{hook.name}`")
+    return part(**brought)
