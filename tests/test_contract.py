@@ -16,6 +16,7 @@ FILES = {
     "text.py": contract.Text,
     "scene.py": contract.Sight,
     "rounds.py": contract.Rounds,
+    "evaluate.py": contract.Evaluation,
     "observe.py": contract.Observe,
     "symmetry.py": contract.Symmetry,
     "traces.py": contract.Traces,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -14,6 +15,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from hanpan.core.level import Level
 from hanpan.core.option import Option, Value
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import Ints, Record, Rng, rule
@@ -73,6 +75,44 @@ def _as_it_is(s: Record, seat: int, a: int) -> int:
 
 
 as_it_is = rule(_as_it_is)
+
+
+def _no_values(s: Record, out: Ints) -> None:
+    for seat in range(out.size):
+        out[seat] = 0
+
+
+def _no_order(s: Record, a: int) -> int:
+    return 0
+
+
+def _rank_by(order: Any) -> Any:
+    @rule
+    def rank(s: Record, actions: Ints, n: int, ranks: Any) -> None:
+        for i in range(n):
+            ranks[i] = order(s, int(actions[i]))
+
+    return rank
+
+
+def _no_prune(s: Record, actions: Ints, n: int, depth: int) -> int:
+    return n
+
+
+def _all_plausible(s: Record, seat: int, past: Any, actions: Ints, ranks: Any) -> int:
+    return 0
+
+
+def _no_ahead(s: Record, actions: Ints, n: int, beta: int, won: int) -> tuple[int, int]:
+    return 0, 0
+
+
+def _not_settled(s: Record, depth: int) -> int:
+    return 0
+
+
+no_values, no_order, no_prune = rule(_no_values), rule(_no_order), rule(_no_prune)
+no_ahead, not_settled, all_plausible = rule(_no_ahead), rule(_not_settled), rule(_all_plausible)
 
 
 # --- the files of a folder ---
@@ -186,6 +226,52 @@ class Traces:
 
     check: Callable[[dict[str, Any], Callable[..., Any]], str | None]
     check_round: Callable[[dict[str, Any], Callable[..., Any]], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """evaluate.py: what a computer player thinks of positions and actions."""
+
+    values: Callable[[Record, Ints], None] = no_values
+    order: Callable[[Record, int], int] = no_order
+    rank: Callable[[Record, Ints, int, Any], None] | None = None
+    prune: Callable[[Record, Ints, int, int], int] = no_prune
+    ahead: Callable[[Record, Ints, int, int, int], tuple[int, int]] = no_ahead
+    candidates: Callable[[Record, Ints, Any, int], int] | None = None
+    skip: Callable[[Record], None] | None = None
+    settled: Callable[[Record, int], int] = not_settled
+    plausible: Callable[[Record, int, Any, Ints, Any], int] = all_plausible
+    SCALE: int = 100
+    LATE: int = 4
+    MARGIN: int = 0
+    SEARCH: Literal["", "tree"] = ""
+    LEVELS: tuple[Level, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether the game judges at all; if not, only play to the end tells."""
+        return self.values is not no_values
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether it can judge a ply further."""
+        return self.ahead is not no_ahead
+
+    @property
+    def settles(self) -> bool:
+        """Whether it sees some wins without a search."""
+        return self.settled is not not_settled
+
+    @property
+    def tree(self) -> bool:
+        """Whether tree search plays this game better than alpha-beta, for two seats too."""
+        return self.SEARCH == "tree"
+
+    @cached_property
+    def ranking(self) -> Callable[[Record, Ints, int, Any], None]:
+        """How actions are ranked: all together, or one by one in the game's order."""
+        ranked: Callable[[Record, Ints, int, Any], None] = self.rank or _rank_by(self.order)
+        return ranked
 
 
 # --- reading them ---

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import hanpan.games as folder  # loaded before `hanpan` gives its name to the function `games`, so that it is never taken back
-from hanpan.contract import Observe, Rounds, Rules, Sight, Symmetry, Text, Traces, module, read
+from hanpan.contract import Evaluation, Observe, Rounds, Rules, Sight, Symmetry, Text, Traces, module, read
 from hanpan.core import words
 from hanpan.core.option import Option
 from hanpan.core.rule import INTERPRET, Record, rng, rule
@@ -95,6 +95,11 @@ class Rulebook:
     def symmetry(self) -> Symmetry | None:
         """Its symmetries, if it has any."""
         return self._optional(Symmetry, "symmetry")
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """What a computer player thinks of it."""
+        return self._optional(Evaluation, "evaluate") or Evaluation()
 
     @cached_property
     def traces(self) -> Traces | None:

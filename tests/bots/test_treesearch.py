@@ -9,6 +9,7 @@ import hanpan
 from hanpan.bots import mcts, treesearch
 from hanpan.bots.mcts import STOP, USED, compiled_mcts, keep, node_type
 from hanpan.bots.treesearch import TreeSearch
+from hanpan.contract import Evaluation
 from hanpan.core.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing, plain, record_type, rng, rule
 
 
@@ -157,12 +158,11 @@ def urns(monkeypatch):
         State=Urn, MOST_SEATS=2, MOST_LEGAL=3, mover=_mover, legal=_legal, apply=_apply, chance=_chance, outcome=_outcome, seats=_seats,
         hide=hide_nothing, imagine=imagine_nothing,
     )  # fmt: skip
-    book = SimpleNamespace(rules=rules, actions_buffer=lambda: np.zeros(3, np.int32), scores_buffer=lambda: np.zeros(2, np.int32))
-    silent = treesearch.judgement("tictactoe")
+    silent = Evaluation()
     assert not silent.known
+    book = SimpleNamespace(rules=rules, evaluation=silent, actions_buffer=lambda: np.zeros(3, np.int32), scores_buffer=lambda: np.zeros(2, np.int32))
     for module in (mcts, treesearch):
         monkeypatch.setattr(module, "rulebook", lambda name: book)
-        monkeypatch.setattr(module, "judgement", lambda name: silent)
     monkeypatch.setattr(treesearch, "compiled_mcts", compiled_mcts.__wrapped__)
     return TreeSearch("urns", 1)
 

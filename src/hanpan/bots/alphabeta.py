@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.bots.judgement import judgement
 from hanpan.core.rule import OVER, rule
 from hanpan.rulebook import rulebook
 
@@ -104,11 +103,11 @@ def _recalled(value: int, ply: int) -> int:
 @cache
 def compiled_search(name: str) -> tuple[Any, Any]:
     """`(search_root, recall)` for a game."""
-    rules, judge = rulebook(name).rules, judgement(name)
+    rules, judge = rulebook(name).rules, rulebook(name).evaluation
     mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
-    values, rank_all, prune, late = judge.values, judge.rank, judge.prune, judge.late
+    values, rank_all, prune, late = judge.values, judge.ranking, judge.prune, judge.LATE
     ahead, looks_ahead = judge.ahead, judge.looks_ahead
-    margin, passes, skip = judge.margin, judge.skip is not None, judge.skip or mover
+    margin, passes, skip = judge.MARGIN, judge.skip is not None, judge.skip or mover
     settled, settles = judge.settled, judge.settles
     chosen = judge.candidates is not None
     bold = chosen and margin > 0

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 from hanpan.bots.alphabeta import SURE
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.hidden import HiddenSearch
-from hanpan.bots.judgement import judgement
-from hanpan.bots.levels import Level, levels
+from hanpan.bots.levels import levels
 from hanpan.bots.thought import Thought
 from hanpan.bots.treesearch import TreeSearch
+from hanpan.core.level import Level
 from hanpan.core.reading import quoted
 from hanpan.core.rule import hide_nothing, rng
 from hanpan.game import Game, State, games
@@ -138,7 +138,7 @@ class Bot:
 
     def _pick(self, thought: Thought, level: Level, seen: State) -> int:
         """The best action; a weaker level may take one that looked nearly as good to it."""
-        heat = level.softness * judgement(self.name).scale
+        heat = level.softness * rulebook(self.name).evaluation.SCALE
         top = max(thought.values.values())
         if heat <= 0 or top > SURE:  # whoever sees a sure win takes the shortest way to it
             return thought.best
@@ -152,11 +152,8 @@ class Bot:
 
 
 def make_searcher(name: str, seats: int, megabytes: int, threads: int) -> Searcher:
-    """The search that fits a game: its own if it has one, imagined worlds for secrets, alpha-beta for two seats unless it prefers the tree, else the tree."""
-    judge = judgement(name)
-    if judge.searcher is not None:
-        made: Searcher = judge.searcher(name, megabytes, threads)
-        return made
+    """The search that fits a game: imagined worlds for secrets, alpha-beta for two seats unless it prefers the tree, else the tree."""
+    judge = rulebook(name).evaluation
     if rulebook(name).rules.hide is not hide_nothing:
         return HiddenSearch(name, megabytes, threads)
     if seats == 2 and judge.known and not judge.tree:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SURE, WIN, compiled_search
-from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, OVER, rng
 from hanpan.rulebook import rulebook
@@ -37,7 +36,7 @@ class Deepening:
         self._scratch = self._book.scores_buffer()
         self._roots = self._book.actions_buffer()
         self._found = np.zeros(rules.MOST_LEGAL, np.int64)
-        self._prune = judgement(name).prune
+        self._prune = self._book.evaluation.prune
         self.control = np.zeros(4, np.int64)
         self._first_control = np.zeros(4, np.int64)  # of the first ply, which `stop` does not end
         if not INTERPRET:

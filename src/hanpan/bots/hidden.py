@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.alphabeta import hash_words
-from hanpan.bots.judgement import judgement
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.rulebook import rulebook
@@ -100,11 +99,11 @@ def _promising(branches: Any, first: int, n: int) -> int:
 @cache
 def compiled_hidden(name: str) -> tuple[Any, Any]:
     """`(gather, learn)` for a game: imagine worlds and weigh them; play them out and learn what each own action is worth."""
-    rules, judge = rulebook(name).rules, judgement(name)
+    rules, judge = rulebook(name).rules, rulebook(name).evaluation
     mover, legal, apply, outcome, hide, imagine = rules.mover, rules.legal, rules.apply, rules.outcome, rules.hide, rules.imagine
     seats_of = rules.seats
     sides = np.array(rules.sides(rules.MOST_SEATS))
-    values, rank, plausible, scale = judge.values, judge.rank, judge.plausible, float(judge.scale)
+    values, rank, plausible, scale = judge.values, judge.ranking, judge.plausible, float(judge.SCALE)
 
     @rule
     def won(s: Any, seat: int, scratch: Any) -> float:
@@ -281,7 +280,7 @@ class HiddenSearch:
     """The search with its memory; with several threads each imagines worlds of its own, and what they learnt is added."""
 
     def __init__(self, name: str, megabytes: int, threads: int = 1) -> None:
-        self._mover, self._scale = rulebook(name).rules.mover, judgement(name).scale
+        self._mover, self._scale = rulebook(name).rules.mover, rulebook(name).evaluation.SCALE
         self._minds = [_Mind(name, megabytes / threads) for _ in range(threads)]
 
     def stop(self) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.bots.judgement import judgement
 from hanpan.core.rule import CHANCE, OVER, below, rule
 from hanpan.rulebook import rulebook
 
@@ -45,10 +44,10 @@ def node_type(seats: int) -> np.dtype[Any]:
 @cache
 def compiled_mcts(name: str) -> tuple[Any, Any]:
     """`(grow, find)` for a game: grow a tree by simulations; find the node of a later position in it."""
-    rules, judge = rulebook(name).rules, judgement(name)
+    rules, judge = rulebook(name).rules, rulebook(name).evaluation
     mover, legal, apply, outcome, chance = rules.mover, rules.legal, rules.apply, rules.outcome, rules.chance
     seats_of, most_seats = rules.seats, rules.MOST_SEATS
-    values, rank_all, prune, scale, known = judge.values, judge.rank, judge.prune, float(judge.scale), judge.known
+    values, rank_all, prune, scale, known = judge.values, judge.ranking, judge.prune, float(judge.SCALE), judge.known
 
     @rule
     def chances(s: Any, seats: int, scratch: Any, shares: Any) -> None:

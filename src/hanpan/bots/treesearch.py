@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.bots.judgement import judgement
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
 from hanpan.bots.thought import Thought, alarm
 from hanpan.core.rule import INTERPRET, rng
@@ -100,7 +99,7 @@ class TreeSearch:
     """Monte-Carlo tree search with its memory; with several threads, one tree each, and their visits are added."""
 
     def __init__(self, name: str, megabytes: int, threads: int = 1) -> None:
-        self._mover, self._scale = rulebook(name).rules.mover, judgement(name).scale
+        self._mover, self._scale = rulebook(name).rules.mover, rulebook(name).evaluation.SCALE
         self._trees = [_Tree(name, megabytes / threads, number) for number in range(threads)]
 
     def stop(self) -> None:

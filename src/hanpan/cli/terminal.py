@@ -13,10 +13,10 @@ from rich.prompt import Prompt
 from rich.text import Text
 
 from hanpan.bots import Bot
-from hanpan.bots.levels import LONGEST
 from hanpan.bots.players import Player, make_player
 from hanpan.bots.program import Fault
 from hanpan.bots.show import patiently, told
+from hanpan.core.level import LONGEST
 from hanpan.core.refusal import IllegalAction
 from hanpan.draw.terminal import coloured
 from hanpan.game import Game, State

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
@@ -17,14 +18,14 @@ TRUST = 0.6  # how far habits are believed: players think, too
 SLIP = 0.05  # the part of all turns that no habit explains
 
 LEVELS = (
-    (16, 1, 0.8),
-    (32, 1, 0.4),
-    (64, 1, 0.2),
-    (110, 1, 0.15),
-    (200, 1, 0.1),
-    (600, 1, 0.05),
-    (1_000, 1),
-    (1_000_000, 64),
+    Level(nodes=16, depth=1, softness=0.8),
+    Level(nodes=32, depth=1, softness=0.4),
+    Level(nodes=64, depth=1, softness=0.2),
+    Level(nodes=110, depth=1, softness=0.15),
+    Level(nodes=200, depth=1, softness=0.1),
+    Level(nodes=600, depth=1, softness=0.05),
+    Level(nodes=1_000, depth=1),
+    Level(nodes=1_000_000),
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, bits, rule
 
 from .frame import CELLS, HOLES, LINE, PLACEMENTS, SHAPES, SIDE, TILES, area, beside, halves
@@ -17,14 +18,14 @@ from .score import largest_group, long_runs
 SCALE = 450
 LATE = 6
 LEVELS = (
-    (400, 1, 0.5),
-    (400, 1, 0.15),
-    (2_000, 2, 0.08),
-    (5_000, 3, 0.03),
-    (15_000, 5),
-    (25_000,),
-    (130_000,),
-    (5_000_000,),
+    Level(nodes=400, depth=1, softness=0.5),
+    Level(nodes=400, depth=1, softness=0.15),
+    Level(nodes=2_000, depth=2, softness=0.08),
+    Level(nodes=5_000, depth=3, softness=0.03),
+    Level(nodes=15_000, depth=5),
+    Level(nodes=25_000),
+    Level(nodes=130_000),
+    Level(nodes=5_000_000),
 )
 
 MOVE = 60  # worth of having the move, in hundredths of a point

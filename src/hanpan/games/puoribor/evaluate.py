@@ -1,5 +1,6 @@
 """Puoribor: what a computer player thinks of a position."""
 
+from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, rule
 
 from .candidates import candidates
@@ -12,15 +13,15 @@ __all__ = ["LATE", "LEVELS", "MARGIN", "SCALE", "candidates", "settled", "skip",
 SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
 MARGIN = 100
-LEVELS = (  # nodes, depth, softness, seconds
-    (2_000, 1, 1.5, 0.9),
-    (2_000, 1, 0.15, 0.9),
-    (2_500, 2, 0.12, 0.9),
-    (2_800, 3, 0.1, 0.9),
-    (8_000, 64, 0.02, 0.9),
-    (8_000, 64, 0.0, 0.9),
-    (70_000, 64, 0.0, 0.9),
-    (4_000_000, 64, 0.0, 0.7),
+LEVELS = (
+    Level(nodes=2_000, depth=1, softness=1.5),
+    Level(nodes=2_000, depth=1, softness=0.15),
+    Level(nodes=2_500, depth=2, softness=0.12),
+    Level(nodes=2_800, depth=3, softness=0.1),
+    Level(nodes=8_000, softness=0.02),
+    Level(nodes=8_000),
+    Level(nodes=70_000),
+    Level(nodes=4_000_000, seconds=0.7),
 )
 RACE = 2000  # what a race without walls is worth to the winner
 MOST = 1900  # and anything else at most

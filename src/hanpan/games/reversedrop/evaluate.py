@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, bits, rule
 
 from .landing import ASSIMILATE, BRINGS, CELLS, COPY, SIZE, SPOT, STEP, TURN_COAT, WIDTH
@@ -15,14 +16,14 @@ from .rules import BOARD, LAST_ROW, PLACE, SETUP, TOP_ROW, count, holds
 
 SCALE = 500
 LEVELS = (
-    (400, 1, 0.5),
-    (400, 1, 0.15),
-    (3_000, 2, 0.08),
-    (8_000, 3, 0.03),
-    (12_000, 4),
-    (40_000,),
-    (200_000,),
-    (1_200_000,),
+    Level(nodes=400, depth=1, softness=0.5),
+    Level(nodes=400, depth=1, softness=0.15),
+    Level(nodes=3_000, depth=2, softness=0.08),
+    Level(nodes=8_000, depth=3, softness=0.03),
+    Level(nodes=12_000, depth=4),
+    Level(nodes=40_000),
+    Level(nodes=200_000),
+    Level(nodes=1_200_000),
 )
 
 # In hundredths of a piece.

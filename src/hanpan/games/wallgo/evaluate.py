@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, bits, rule
 
 from . import rules
@@ -21,15 +22,15 @@ __all__ = ["LEVELS", "SCALE", "SEARCH", "prune", "rank", "values"]
 
 SEARCH = "tree"
 SCALE = 400
-LEVELS = (  # simulations, plies (a tree does not mind), softness
-    (20, 64, 0.6),
-    (40, 64, 0.3),
-    (100, 64, 0.15),
-    (250, 64, 0.06),
-    (700, 64),
-    (2_500, 64),
-    (12_000, 64),
-    (100_000, 64),
+LEVELS = (
+    Level(nodes=20, softness=0.6),
+    Level(nodes=40, softness=0.3),
+    Level(nodes=100, softness=0.15),
+    Level(nodes=250, softness=0.06),
+    Level(nodes=700),
+    Level(nodes=2_500),
+    Level(nodes=12_000),
+    Level(nodes=100_000),
 )
 
 # In hundredths of a point; where there are two numbers, on an empty board, and how much more when every edge is walled.
