@@ -80,6 +80,7 @@ def win_announced(name, options, wanted, seed):
         assert int(rules.outcome(record[0], scores)) == 1 << seat
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), TABLES, ids=IDS)
 def test_no_sure_win_takes_longer_than_announced(name, options):
     win_announced(name, options, 40, seed=1)

@@ -191,6 +191,7 @@ def test_two_threads_think_together():
     assert thought.nodes >= 1000
 
 
+@pytest.mark.slow
 def test_a_pair_beats_greedy_players(monkeypatch):
     monkeypatch.syspath_prepend("benchmarks")
     plan = Plan("goita", {}, ("8@100", "python:opponents.goita_greedy:Greedy"), openings=0, megabytes=16)

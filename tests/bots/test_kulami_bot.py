@@ -54,6 +54,7 @@ def test_the_judgement_interpreted_is_the_judgement_compiled(level):
         assert judged(state, plain(evaluate.values)) == judged(state)
 
 
+@pytest.mark.slow
 def test_endings_are_solved_exactly_draws_too():
     seen = set()
     for state in endings(40):
@@ -69,6 +70,7 @@ def test_endings_are_solved_exactly_draws_too():
     assert seen >= {1, -1}
 
 
+@pytest.mark.slow
 def test_a_drawn_ending_is_known_to_be_drawn():
     drawn = [state for state in endings(60) if true_value(state.game, state.record) == 0]
     assert drawn
@@ -78,6 +80,7 @@ def test_a_drawn_ending_is_known_to_be_drawn():
         assert next(iter(thought.values.values())) == 0
 
 
+@pytest.mark.slow
 def test_it_beats_the_published_player(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
     plan = Plan("kulami", {"board": "a"}, ("8@20000", "python:opponents.kulami_minimax:CompiledMinimax"), None, openings=2, megabytes=16)

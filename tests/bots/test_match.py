@@ -139,6 +139,7 @@ def test_an_endless_game_ends_without_a_winner():
     assert [(game.winner, game.plies, game.score) for game in played] == [(None, 3, 0.5)] * 2
 
 
+@pytest.mark.slow
 def test_the_same_plan_is_the_same_match_on_any_number_of_cores():
     plan = replace(TOY, players=("8@100", "2@40"))
     alone, together = play_match(plan, 6, cores=1), play_match(plan, 6, cores=2)
@@ -269,6 +270,7 @@ def test_an_interval_narrows_with_the_games_and_never_leaves_what_is_possible():
     assert interval([]) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_the_interval_holds_the_truth_nineteen_times_of_twenty():
     dice = random.Random(2)
     held = 0

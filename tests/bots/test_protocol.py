@@ -195,6 +195,7 @@ def test_a_program_that_is_broken_from_the_start_is_no_match(tmp_path):
         play_match(replace(TOY, players=("random", command)), 2)
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_match(tmp_path):
     pids = tmp_path / "pids"
     pids.mkdir()

@@ -66,6 +66,7 @@ def test_who_sets_up_by_hand_puts_the_own_pieces_apart_and_the_others_at_the_rim
     assert all(cell[0] in rim or cell[1:] in rim for cell in white)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["Greedy", "ThreePly"])
 def test_it_beats_players_that_count_pieces(opponent, monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))

@@ -30,6 +30,7 @@ def single(game, i, seed, plies, run):
         apply(s[0], int(seen(s[0], who, numbers[below(dice, len(numbers))])))
 
 
+@pytest.mark.slow
 @every_variant()
 def test_batched_single_and_interpreted_games_are_equal_action_for_action(game):
     if game.options.get("black") == 1:

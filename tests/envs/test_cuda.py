@@ -43,6 +43,7 @@ def run(*names):
     assert done.stdout.split("\n")[:-1] == [f"{name} equal" for name in names]
 
 
+@pytest.mark.slow
 def test_the_toy_game_steps_in_simulated_kernels():
     run("tictactoe")
 

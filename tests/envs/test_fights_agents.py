@@ -16,6 +16,7 @@ def run(folder, *words):
     )
 
 
+@pytest.mark.slow
 def test_two_agent_files_play_as_they_are(tmp_path):
     runner, other, out = AGENTS / "running_agent.py", AGENTS / "random_agent.py", tmp_path / "games.jsonl"
     done = run(tmp_path, runner, other, "--games", 2, "--seed", 5, "--out", out)
@@ -32,12 +33,14 @@ def test_two_agent_files_play_as_they_are(tmp_path):
     assert run(tmp_path, runner, other, "--games", 2, "--seed", 5).stdout == done.stdout  # the same seed, the same games
 
 
+@pytest.mark.slow
 def test_a_game_may_be_cut_short_and_shown(tmp_path):
     done = run(tmp_path, AGENTS / "running_agent.py", AGENTS / "running_agent.py", "--max-plies", 3, "--show")
     assert "unfinished after 3 plies" in done.stdout
     assert done.stdout.count("┌───┬") == 4
 
 
+@pytest.mark.slow
 def test_the_same_games_as_on_the_original(tmp_path):
     """The two files on the real package, in a process that knows nothing of ours, give the same games."""
     pytest.importorskip("fights.envs.puoribor")
@@ -62,6 +65,7 @@ print(json.dumps(log), "hanpan" in sys.modules)
     assert [step["action"] for step in json.loads(out.read_text())["log"][1:]] == json.loads(told)
 
 
+@pytest.mark.slow
 def test_one_line_is_enough_for_a_file_that_is_started_itself(tmp_path):
     text = (AGENTS / "random_agent.py").read_text()
     short = text.replace("from fights.base import BaseAgent\nfrom fights.envs import puoribor\n", "from hanpan.envs.fights import BaseAgent, puoribor\n")
@@ -128,6 +132,7 @@ def test_what_is_wrong_with_a_file_or_an_agent_is_said(tmp_path, monkeypatch, ca
     assert complaint in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_class_can_be_named(tmp_path):
     text = AGENT.format(env_id=OUR, made="pass", action="0")
     (tmp_path / "two.py").write_text(text + "\nclass Walks(Agent):\n    def __call__(self, state):\n        return [0, 4, 1 if state.board[0, 4, 0] else 0]\n")

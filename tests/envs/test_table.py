@@ -36,6 +36,7 @@ def test_pettingzoo_sees_every_kind_of_picture(name, options, capsys):
     render_test(lambda render_mode: aec(name, render_mode=render_mode, **options), {"svg": lambda text: text.startswith("<svg")})
 
 
+@pytest.mark.slow
 @every_game
 def test_a_table_and_a_batch_play_the_same_game(name, options):
     table, env = raw_env(name, **options), batch(name, n=1, seed=6, **options)

@@ -140,6 +140,7 @@ class Referee:
         return self.walls | {action} if len(action) == 3 else self.walls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS[:5], ids=str)
 def test_the_slow_referee_agrees(options):
     game = hanpan.game("puoribor", **options)
@@ -152,6 +153,7 @@ def test_the_slow_referee_agrees(options):
             assert str(after).split(" ")[4] == (",".join(sorted(referee.walls_after(action))) or "-")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"rotation": False}], ids=str)
 def test_the_slow_referee_agrees_where_rings_can_close(options):
     """Pawns in mid-board, walls close around them: most walls that are refused here do not touch the rim."""

@@ -37,6 +37,7 @@ def test_every_position_is_read_back_as_it_was_written(data):
     assert str(game.parse(text)) == text
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="abefi19 0h-|v,r2", max_size=40) | st.text(max_size=30))
 @settings(max_examples=300, deadline=None)
 def test_no_text_is_read_wrongly(text):

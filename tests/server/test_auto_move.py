@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from people import guests, play_on, refused, sit_down
 
 UNRATED = {"rated": False}
@@ -66,6 +67,7 @@ async def test_rated_games_are_played_by_people_themselves(server):
         assert one.ply == 0
 
 
+@pytest.mark.slow
 async def test_it_goes_on_after_a_restart(own_server):
     server = own_server()
     async with guests(server.url, 2) as people:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from deals import Deals
 from people import guests, made_operator, refused, sit_down
 
@@ -14,6 +15,7 @@ def texts(room):
     return [message["msg"] for message in room.last["chat history"]["messages"]]
 
 
+@pytest.mark.slow
 async def test_whoever_enters_is_told_what_was_said_also_after_a_kill(own_server):
     server = own_server()
     async with guests(server.url, 3) as (me, other, late):

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -158,6 +159,7 @@ def test_a_takeback_gives_the_asker_nothing_and_the_others_no_less_than_then(gam
     assert (back.seat, back.since) == (earlier.seat, None if earlier.seat is None else at + 20)
 
 
+@pytest.mark.slow
 @unhurried
 @given(
     st.dictionaries(

@@ -125,6 +125,7 @@ async def test_crowds_from_one_address_are_slowed_and_others_are_not(house):
     assert (await ask(house.url, "GET", "/api/logins", headers=other))[0] == 200
 
 
+@pytest.mark.slow
 async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_never_locked_out(house):
     async def guess(n, at="/api/login/email", **wish):
         return (await ask(house.url, "POST", at, json={"email": "victim@example.org"} | wish, headers={"X-Forwarded-For": f"203.0.113.{n}"}))[0]

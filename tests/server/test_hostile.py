@@ -2,10 +2,12 @@
 
 import asyncio
 
+import pytest
 from hostile_messages import attack_http, attack_sockets
 from people import Guest, guests, made_operator, play_on, sit_down
 
 
+@pytest.mark.slow
 async def test_hostile_events_and_requests_harm_nobody(local_server, caplog):
     house = local_server(events_per_second=100_000)
     async with guests(house.url, 2) as people, Guest(house.url) as bad:

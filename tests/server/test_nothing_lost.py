@@ -4,12 +4,14 @@ import asyncio
 import sqlite3
 import time
 
+import pytest
 from killing import Journal, kill_again_and_again, lost
 from people import guests, play_on, sit_down
 
 CLOCK = {"kind": "turn", "turn_ms": 600_000}
 
 
+@pytest.mark.slow
 async def test_a_server_is_killed_again_and_again_under_play(tmp_path):
     journal = await kill_again_and_again(tmp_path, tables=5, kills=6, seed=7, longest=0.3)
     wrong, counts = lost(tmp_path, journal)
@@ -18,6 +20,7 @@ async def test_a_server_is_killed_again_and_again_under_play(tmp_path):
     assert counts["games"] >= 5
 
 
+@pytest.mark.slow
 async def test_the_loss_of_something_would_be_seen(tmp_path):
     """The check itself: what is damaged on purpose is found."""
     journal = await kill_again_and_again(tmp_path, tables=2, kills=0, seed=3)
@@ -65,6 +68,7 @@ async def test_after_a_kill_everything_is_as_it_was(own_server):
         await play_on(rooms, plies=7)
 
 
+@pytest.mark.slow
 async def test_a_clean_stop_loses_nothing_either(own_server):
     server = own_server()
     async with guests(server.url, 2) as people:
@@ -78,6 +82,7 @@ async def test_a_clean_stop_loses_nothing_either(own_server):
         assert len(over["ratings"]) == 2
 
 
+@pytest.mark.slow
 async def test_a_game_that_ended_just_before_the_kill_is_told_afterwards(own_server):
     server = own_server()
     async with guests(server.url, 2) as people:

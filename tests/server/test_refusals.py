@@ -31,6 +31,7 @@ async def refuses(line, event, payload, code):
 NONSENSE = [None, 7, 1.5, True, "text", [], [1], {"plies": 1}, {"": ""}, {"seat": {"deep": [[[[]]]]}}, "x" * 60_000, {"x" * 60_000: 1}]
 
 
+@pytest.mark.slow
 async def test_nonsense_in_every_event(server):
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")

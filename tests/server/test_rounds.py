@@ -124,6 +124,7 @@ async def test_computer_players_are_always_ready_and_one_can_resign_meanwhile(lo
         assert not rooms[0].board.get("paused")
 
 
+@pytest.mark.slow
 async def test_where_only_computer_players_sit_nobody_need_be_ready(local_server):
     server = local_server()
     async with guests(server.url, 1) as people:
@@ -137,6 +138,7 @@ async def test_where_only_computer_players_sit_nobody_need_be_ready(local_server
         assert max(over["scores"]) >= 60
 
 
+@pytest.mark.slow
 async def test_a_pause_goes_on_after_a_kill_and_who_was_ready_still_is(own_server):
     server = own_server()
     async with guests(server.url, 4) as people:

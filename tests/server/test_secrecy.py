@@ -24,6 +24,7 @@ async def test_streams_are_equal_where_games_look_the_same(tmp_path, caplog, gam
     assert not re.search(r"[1-9x]{8}", caplog.text), "hands are in the log"
 
 
+@pytest.mark.slow
 async def test_a_leak_would_be_seen(tmp_path, monkeypatch):
     """The test itself: a server that tells one hand too many is caught."""
     options, found = {"target": 30}, Compared()

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import aiohttp
+import pytest
 from bare import Bare, entered, opened
 from people import guests, sit_down, some
 from websockets.exceptions import ConnectionClosed
@@ -19,6 +20,7 @@ async def test_many_wishes_at_once_are_answered_in_order(server):
         assert await bare.acks(100) == list(range(100))
 
 
+@pytest.mark.slow
 async def test_whoever_reads_slowly_misses_nothing(local_server):
     server = local_server(events_per_second=1_000_000)
     async with guests(server.url, 2) as people, opened(server.url, compression=None) as ws:
@@ -108,6 +110,7 @@ async def test_bytes_are_refused(server):
         assert await bare.acks(1) == [7]
 
 
+@pytest.mark.slow
 async def test_whoever_never_reads_is_let_go_and_the_memory_with_them(local_server):
     server = local_server(events_per_second=1_000_000)
     async with guests(server.url, 2) as people, opened(server.url) as ws:
