@@ -4,21 +4,12 @@ import type { Scene } from "../net/scenes";
 import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place } from "../net/types";
 import * as draw from "./draw";
 import { type Frame, frame, outside } from "./frame";
-import { dress, made } from "./make";
+import { dress } from "./make";
 import { changes, inside, same, survives } from "./match";
 import { between, calm, flip, grow, rollDice, slideFrom, turnWindow, vanish } from "./motion";
+import { Planes } from "./planes";
 
 const SVG = "http://www.w3.org/2000/svg";
-// Planes lie over each other, each painted on its own and only when something changes in it.
-const PLANES = {
-  still: ["grounds", "places", "captions"],
-  under: ["tints", "halos", "ties", "labels"],
-  standing: ["pieces"],
-  moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
-  signs: ["rows", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "dice"],
-  spots: ["focus"], // what is pointed at and spoken, but not seen
-} as const;
-type Layer = (typeof PLANES)[keyof typeof PLANES][number];
 
 interface Shown {
   piece: Piece;
@@ -39,13 +30,11 @@ export class BoardView {
   plan: BoardPlan | null = null;
   places = new Map<string, Place>();
   frame: Frame = { x: 0, y: 0, w: 1, h: 1 };
-  private readonly planes: SVGSVGElement[] = [];
-  private readonly layers = {} as Record<Layer, SVGGElement>;
+  private readonly planes: Planes;
   private readonly spots = new Map<string, SVGElement>(); // what is focused and spoken, by place
   private shown: Shown[] = [];
   private colours: string[] = [];
   private labels: Label[] = [];
-  private drawn: Partial<Record<Layer, string[]>> = {};
   private standing = new Map<string, Piece[]>(); // by "x y"
   private targets: Set<string> = new Set();
   private mine = ""; // the seats of whoever sits before it
@@ -59,19 +48,8 @@ export class BoardView {
   ) {
     this.root = document.createElement("div");
     this.root.className = "board";
-    for (const [kind, layers] of Object.entries(PLANES)) {
-      if (kind === "spots" && !interactive) continue;
-      const plane = document.createElementNS(SVG, "svg");
-      plane.setAttribute("class", `plane ${kind}`);
-      if (kind !== "spots") plane.setAttribute("aria-hidden", "true");
-      for (const name of layers) {
-        const layer = document.createElementNS(SVG, "g");
-        layer.setAttribute("class", name);
-        this.layers[name] = plane.appendChild(layer);
-      }
-      this.planes.push(plane);
-    }
-    this.root.append(...this.planes);
+    this.planes = new Planes(interactive);
+    this.root.append(...this.planes.elements);
   }
 
   /** Show a position; `aim` says afterwards what can be done in it, and `write` what is written on it. Whether anything is other than before. */
@@ -92,26 +70,26 @@ export class BoardView {
         });
     const changed = [
       first,
-      this.fill(
+      this.planes.fill(
         "tints",
         tints.map((tint) => draw.tint(tint, this.places, scene.colours)),
       ),
-      this.fill(
+      this.planes.fill(
         "halos",
         this.marked(
           marks.filter((mark) => mark.kind === "last"),
           (_, at) => draw.halo(at),
         ),
       ),
-      this.fill(
+      this.planes.fill(
         "marks",
         this.marked(
           marks.filter((mark) => mark.kind !== "last"),
           draw.mark,
         ),
       ),
-      this.fill("ties", strokesOf("tie")),
-      this.fill("rows", strokesOf("row")),
+      this.planes.fill("ties", strokesOf("tie")),
+      this.planes.fill("rows", strokesOf("row")),
       this.move(pieces, first ? null : (scene.motions ?? [])),
     ].includes(true);
     this.labels = scene.look.labels ?? [];
@@ -127,7 +105,7 @@ export class BoardView {
 
   /** Bring the words on the board up to date. */
   write(): void {
-    this.fill(
+    this.planes.fill(
       "labels",
       this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)),
     );
@@ -141,18 +119,17 @@ export class BoardView {
     this.goals = plan.grounds.filter((ground) => ground.kind === "goal" && seats.includes(String(ground.seat)));
     this.places = new Map(plan.places.map((place) => [place.id, place]));
     this.frame = frame(plan);
-    const { x, y, w, h } = this.frame;
-    for (const plane of this.planes) plane.setAttribute("viewBox", [x, y, w, h].map(draw.n).join(" "));
-    this.layers.grounds.innerHTML = plan.grounds.map((ground) => draw.ground(ground, colours)).join("");
-    this.layers.places.innerHTML = [...plan.places.map(draw.place), ...this.goals.map((goal) => draw.goal(goal, this.frame, colours))].join("");
-    this.layers.captions.innerHTML = (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join("");
+    this.planes.show(this.frame);
+    this.planes.layers.grounds.innerHTML = plan.grounds.map((ground) => draw.ground(ground, colours)).join("");
+    this.planes.layers.places.innerHTML = [...plan.places.map(draw.place), ...this.goals.map((goal) => draw.goal(goal, this.frame, colours))].join("");
+    this.planes.layers.captions.innerHTML = (plan.captions ?? []).map((caption) => draw.caption(caption, colours)).join("");
     if (this.interactive) this.layFocus(plan);
   }
 
   private layFocus(plan: BoardPlan): void {
     this.spots.clear();
     const focused = (document.activeElement as Element | null)?.getAttribute("data-place");
-    const hadFocus = this.layers.focus.contains(document.activeElement);
+    const hadFocus = this.planes.layers.focus.contains(document.activeElement);
     const nodes = plan.places
       .filter((place) => !outside(place, this.frame))
       .map((place) => {
@@ -173,32 +150,8 @@ export class BoardView {
         this.spots.set(place.id, node);
         return node;
       });
-    this.layers.focus.replaceChildren(...nodes);
+    this.planes.layers.focus.replaceChildren(...nodes);
     if (hadFocus && focused) this.focus(focused);
-  }
-
-  /** Set a layer's picture. Each of its parts is one element; a part that is there already is neither made nor laid out anew. Whether it is another picture. */
-  private fill(layer: Layer, parts: string[]): boolean {
-    const host = this.layers[layer],
-      before = this.drawn[layer] ?? [];
-    if (before.length === parts.length && before.every((part, index) => part === parts[index])) return false;
-    this.drawn[layer] = parts;
-    const had = [...host.children],
-      known = new Map(before.map((part, index) => [part, had[index]]));
-    const kept = parts.map((part) => {
-      const node = known.get(part);
-      known.delete(part); // it is in one place only
-      return node;
-    });
-    const fresh = made(parts.filter((_, index) => !kept[index]));
-    for (const node of had) if (!kept.includes(node)) node.remove();
-    let at = host.firstElementChild;
-    for (const node of kept) {
-      const wanted = node ?? fresh.shift();
-      if (wanted && wanted === at) at = at.nextElementSibling;
-      else if (wanted) host.insertBefore(wanted, at);
-    }
-    return true;
   }
 
   private marked(marks: Mark[], drawing: (mark: Mark, at: Place) => string): string[] {
@@ -258,7 +211,7 @@ export class BoardView {
       const node = nodes.get(piece);
       if (!node) continue;
       if (moving && !(turning && inside(piece, turning))) {
-        this.layers.lifted.append(node);
+        this.planes.layers.lifted.append(node);
         this.undo.push(vanish(node));
       } else if (!turning) node.remove();
     }
@@ -275,7 +228,7 @@ export class BoardView {
     const { x, y, w, h } = this.frame;
     const open = [...this.places.values()].filter((place) => place.kind !== "button" && place.kind !== "slot");
     this.undo.push(
-      rollDice(this.layers.dice, faces, between(open, faces.length, x + w / 2, y + h / 2), calm(), (face, seat, settled) =>
+      rollDice(this.planes.layers.dice, faces, between(open, faces.length, x + w / 2, y + h / 2), calm(), (face, seat, settled) =>
         draw.die(face, seat, this.colours, settled && seat === turn),
       ),
     );
@@ -283,7 +236,7 @@ export class BoardView {
 
   /** Let a piece move above the others; then it is put down among them. */
   private lift(node: SVGGElement, moves: (done: () => void) => () => void): void {
-    this.layers.lifted.append(node);
+    this.planes.layers.lifted.append(node);
     this.undo.push(
       moves(() => {
         node.remove();
@@ -294,7 +247,7 @@ export class BoardView {
 
   /** The order of the scene is the order of painting; nodes that stand right are not touched, and what moves is left alone. */
   private arrange(): void {
-    const { pieces, lifted } = this.layers;
+    const { pieces, lifted } = this.planes.layers;
     let at: Element | null = pieces.firstElementChild;
     for (const { node } of this.shown) {
       if (node.parentNode === lifted) continue;
@@ -315,7 +268,7 @@ export class BoardView {
     const moved = gone.filter((piece) => survives(piece, motion, added)).flatMap((piece) => nodes.get(piece) ?? []);
     const lost = gone.filter((piece) => !survives(piece, motion, added)).flatMap((piece) => nodes.get(piece) ?? []);
     for (const node of [...moved, ...lost]) node.remove();
-    this.undo.push(turnWindow(this.layers.pieces, motion, ground, moved, lost, fresh));
+    this.undo.push(turnWindow(this.planes.layers.pieces, motion, ground, moved, lost, fresh));
   }
 
   /** End everything that still moves, at once. */
@@ -330,22 +283,22 @@ export class BoardView {
     this.targets = targets;
     const at = (id: string): Place | undefined => this.places.get(id);
     const wanted = [...targets].map(at).filter((place): place is Place => place !== undefined);
-    this.fill(
+    this.planes.fill(
       "targets",
       wanted.filter((place) => place.kind !== "button" && (slots || place.kind !== "slot")).map((place) => draw.target(place, this.taken(place))),
     );
-    this.fill(
+    this.planes.fill(
       "buttons",
       wanted.filter((place) => place.kind === "button" && !outside(place, this.frame)).map((place) => draw.button(place, this.names.place(place))),
     );
     this.root.classList.toggle("many", slots && wanted.filter((place) => place.kind === "slot").length > 12); // then each is shown more quietly
-    this.fill("chosen", this.unfinished(path, seat));
+    this.planes.fill("chosen", this.unfinished(path, seat));
     this.root.classList.toggle("choosing", path.length > 0);
   }
 
   raise(id: string | null): void {
     const place = id === null ? undefined : this.places.get(id);
-    this.fill("raised", place && place.kind !== "button" ? [draw.raised(place, this.taken(place))] : []);
+    this.planes.fill("raised", place && place.kind !== "button" ? [draw.raised(place, this.taken(place))] : []);
     this.root.style.cursor = place ? "pointer" : "";
   }
 
@@ -357,7 +310,7 @@ export class BoardView {
   ghost(scene: { look: { pieces?: Piece[] }; motions?: Motion[] } | null): void {
     for (const node of this.ghosted.splice(0)) node.classList.remove("fading", "doomed");
     if (!scene) {
-      this.fill("ghosts", []);
+      this.planes.fill("ghosts", []);
       return;
     }
     const nodes = new Map(this.shown.map((one) => [one.piece, one.node]));
@@ -385,7 +338,7 @@ export class BoardView {
       this.fade(nodes.get(before), "fading");
     }
     for (const piece of change.removed) this.fade(nodes.get(piece), turning && inside(piece, turning) && survives(piece, turning, added) ? "fading" : "doomed");
-    this.fill("ghosts", picture);
+    this.planes.fill("ghosts", picture);
   }
 
   private fade(node: SVGGElement | undefined, how: string): void {
@@ -442,7 +395,7 @@ export class BoardView {
 
   get focused(): string | null {
     const node = document.activeElement;
-    return node && this.layers.focus.contains(node) ? node.getAttribute("data-place") : null;
+    return node && this.planes.layers.focus.contains(node) ? node.getAttribute("data-place") : null;
   }
 
   /** Where on the board a point of the window lies. */

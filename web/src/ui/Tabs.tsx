@@ -1,4 +1,4 @@
-// Tabs: one panel at a time; arrows go from tab to tab. While none is open, the panel of `rest` may lie there, if the page has room for it (style/room.css).
+// Tabs: one panel at a time; arrows go from tab to tab. While none is open, the panel of `rest` may lie there, if the page has room for it (style/panels.css).
 
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";

@@ -1,11 +1,11 @@
 // The operators' page: reports, people, rooms, and the log of everything that operators did.
 
 import { useState } from "preact/hooks";
-import { DOT, dotted } from "../../lib/dot";
+import { DOT } from "../../lib/dot";
 import { isOperator, mine } from "../../net/account";
 import { gameName, t } from "../../net/i18n";
 import { rooms } from "../../net/lobby";
-import type { Act, Ban, Known, Proposal, Report } from "../../net/types";
+import type { Known, Report } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { Empty } from "../../ui/Empty";
 import { LoadFailed } from "../../ui/LoadFailed";
@@ -15,7 +15,10 @@ import { NotFound } from "../../ui/NotFound";
 import { Skeleton } from "../../ui/Skeleton";
 import { TabLinks } from "../../ui/TabLinks";
 import { useTitle } from "../../ui/title";
-import { CloseRoom, HowLong, Marks, moment, ReasonDialog, span } from "./ModerationTools";
+import { Bans } from "./Bans";
+import { Log } from "./Log";
+import { CloseRoom, Marks, moment, ReasonDialog } from "./ModerationTools";
+import { Proposals } from "./Proposals";
 
 const PARTS = { "": Reports, people: FindPeople, rooms: Rooms, bans: Bans, proposals: Proposals, log: Log };
 type Part = keyof typeof PARTS;
@@ -236,215 +239,5 @@ function Rooms() {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** From where nobody may come in. */
-function Bans() {
-  const [bans, again] = useLoaded<Ban[]>("/api/operator/bans");
-  const [making, setMaking] = useState(false);
-  const [lifting, setLifting] = useState<Ban | null>(null);
-  const [value, setValue] = useState("");
-  const [minutes, setMinutes] = useState<number | null>(7 * 24 * 60);
-  const over = (ban: Ban): boolean => ban.lifted_at !== null || (ban.until !== null && ban.until <= Date.now());
-  return (
-    <>
-      <div class="row">
-        <button type="button" class="main" onClick={() => setMaking(true)}>
-          {t("operator.ban_place")}
-        </button>
-      </div>
-      {bans === undefined ? (
-        <Skeleton />
-      ) : bans === null ? (
-        <LoadFailed again={again} />
-      ) : !bans.length ? (
-        <Empty icon="shield" text={t("operator.no_bans")} />
-      ) : (
-        <ul class="lines card">
-          {bans.map((ban) => (
-            <li key={ban.id}>
-              <span class="line-text">
-                <span>
-                  <b>{called(ban)}</b>{" "}
-                  {over(ban) ? t("operator.over") : ban.until === null ? t("operator.without_end") : t("operator.until", { time: moment(ban.until) })}
-                </span>
-                <span>
-                  {ban.reason}
-                  {ban.about && (
-                    <>
-                      {DOT}
-                      <a class="in-line" href={`/people/${ban.person_id}`}>
-                        {t("operator.because_of", { name: ban.about })}
-                      </a>
-                    </>
-                  )}
-                </span>
-                <small>
-                  {ban.by}
-                  {DOT}
-                  <time dateTime={new Date(ban.at).toISOString()}>{moment(ban.at)}</time>
-                </small>
-              </span>
-              {!over(ban) && (
-                <button type="button" class="quiet" aria-label={t("operator.lift_one", { value: ban.value })} onClick={() => setLifting(ban)}>
-                  {t("operator.lift")}
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {making && (
-        <ReasonDialog
-          title={t("operator.ban_place")}
-          button={t("operator.ban_place")}
-          path="/api/operator/bans"
-          more={{ kind: "address", value: value.trim(), minutes }}
-          close={() => setMaking(false)}
-          done={again}
-        >
-          <label class="field">
-            {t("operator.address")}
-            <input value={value} maxLength={64} required autocomplete="off" onInput={(event) => setValue(event.currentTarget.value)} />
-            <small>{t("operator.ban_place_help")}</small>
-          </label>
-          <HowLong minutes={minutes} choose={setMinutes} endless />
-        </ReasonDialog>
-      )}
-      {lifting && (
-        <ReasonDialog
-          title={t("operator.lift_one", { value: lifting.value })}
-          button={t("operator.lift")}
-          path={`/api/operator/bans/${lifting.id}/lift`}
-          close={() => setLifting(null)}
-          done={again}
-        />
-      )}
-    </>
-  );
-}
-
-/** What one operator wants to do about another: a second one agrees, or does not. */
-function Proposals() {
-  const [found, again] = useLoaded<Proposal[]>("/api/operator/proposals");
-  const [deciding, setDeciding] = useState<{ proposal: Proposal; yes: boolean } | null>(null);
-  if (found === undefined) return <Skeleton />;
-  if (found === null) return <LoadFailed again={again} />;
-  if (!found.length) return <Empty icon="shield" text={t("operator.no_proposals")} />;
-  const me = mine.value?.person.id,
-    title = deciding?.yes ? t("operator.agree") : deciding?.proposal.operator_id === me ? t("operator.take_back") : t("operator.decline");
-  return (
-    <>
-      <ul class="stack">
-        {found.map((proposal) => (
-          <li class="card stack" key={proposal.id}>
-            <p>
-              <b>{t(`acts.${proposal.verb}` as "acts.mute")}</b>{" "}
-              <a class="in-line" href={`/people/${proposal.target}`}>
-                {proposal.about}
-              </a>{" "}
-              {more(proposal)}
-            </p>
-            <p>{proposal.reason}</p>
-            <p class="hint">
-              {t("operator.wants", { name: proposal.by ?? "" })}
-              {DOT}
-              <time dateTime={new Date(proposal.at).toISOString()}>{moment(proposal.at)}</time>
-            </p>
-            <div class="row wrap">
-              {proposal.operator_id !== me && proposal.target !== me && (
-                <button type="button" class="main" onClick={() => setDeciding({ proposal, yes: true })}>
-                  {t("operator.agree")}
-                </button>
-              )}
-              {proposal.target !== me && (
-                <button type="button" class="quiet" onClick={() => setDeciding({ proposal, yes: false })}>
-                  {proposal.operator_id === me ? t("operator.take_back") : t("operator.decline")}
-                </button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      {deciding && (
-        <ReasonDialog
-          title={title}
-          button={title}
-          path={`/api/operator/proposals/${deciding.proposal.id}/${deciding.yes ? "agree" : "decline"}`}
-          close={() => setDeciding(null)}
-          done={again}
-        />
-      )}
-    </>
-  );
-}
-
-/** Where nobody comes in from. */
-const called = ({ kind, value }: { kind: string; value: string }): string =>
-  kind === "address" ? t("operator.address_is", { value }) : t("operator.browser_is", { value });
-const role = (name: unknown): string => (name === "operator" ? t("operator.is_operator") : t("operator.no_role"));
-
-/** What else was said about an act: for how long, from which name to which, which role, which addresses. */
-function more({ verb, document: told, places = [] }: Pick<Act, "verb" | "document" | "places">): string {
-  const meant = verb === "propose" ? told.verb : verb;
-  const long =
-    told.minutes === null ? t("operator.without_end") : typeof told.minutes !== "number" ? "" : told.minutes ? span(told.minutes) : t("operator.ended");
-  const name =
-    meant !== "rename" || !told.name
-      ? ""
-      : told.before
-        ? t("operator.from_to", { from: String(told.before), to: String(told.name) })
-        : t("operator.to", { to: String(told.name) });
-  const office =
-    meant !== "role" || told.role === undefined
-      ? ""
-      : told.was === undefined
-        ? t("operator.to", { to: role(told.role) })
-        : t("operator.from_to", { from: role(told.was), to: role(told.role) });
-  return dotted([name, office, ...places.map(called), long]);
-}
-
-function Log() {
-  const [acts, again] = useLoaded<Act[]>("/api/operator/log");
-  if (acts === undefined) return <Skeleton />;
-  if (acts === null) return <LoadFailed again={again} />;
-  if (!acts.length) return <Empty icon="list" text={t("operator.no_acts")} />;
-  return (
-    <ol class="lines card">
-      {acts.map((act) => (
-        <li key={act.id}>
-          <span class="line-text">
-            <span>
-              <b>
-                {t(`acts.${act.verb}` as "acts.mute")}
-                {act.document.proposal && (
-                  <>
-                    {DOT}
-                    {t(`acts.${act.document.verb}` as "acts.mute")}
-                  </>
-                )}
-              </b>{" "}
-              {act.about ? (
-                <a class="in-line" href={`/people/${act.target}`}>
-                  {act.about}
-                </a>
-              ) : act.verb === "close" ? (
-                act.target
-              ) : (
-                ""
-              )}{" "}
-              {more(act)} {act.document.second && t("operator.second", { name: String(act.document.second) })}
-            </span>
-            <span>{act.reason}</span>
-            <small>
-              {act.by}
-              {DOT}
-              <time dateTime={new Date(act.at).toISOString()}>{moment(act.at)}</time>
-            </small>
-          </span>
-        </li>
-      ))}
-    </ol>
   );
 }
