@@ -73,14 +73,14 @@ export function changes(before: Piece[], after: Piece[], motions: Motion[], plac
 
 /** Which of the removed pieces turned together with their window and came to stand somewhere else, and which are destroyed. */
 export function survives(piece: Piece, motion: Motion, added: Piece[]): boolean {
-  const turned = turn(piece, motion);
+  const turned = afterTurn(piece, motion);
   return added.some(
     (other) => other.kind === piece.kind && Math.abs(other.x - turned.x) < 0.01 && Math.abs(other.y - turned.y) < 0.01 && Math.abs(other.w - turned.w) < 0.01,
   );
 }
 
 /** Where a quarter turn (or more of them) brings a piece. */
-export function turn(piece: Piece, motion: Motion): { x: number; y: number; w: number; h: number } {
+export function afterTurn(piece: Piece, motion: Motion): { x: number; y: number; w: number; h: number } {
   let [dx, dy, w, h] = [piece.x - (motion.x ?? 0), piece.y - (motion.y ?? 0), piece.w, piece.h];
   for (let quarter = 0; quarter < ((motion.degrees ?? 0) / 90 + 4) % 4; quarter++) [dx, dy, w, h] = [-dy, dx, h, w];
   return { x: (motion.x ?? 0) + dx, y: (motion.y ?? 0) + dy, w, h };

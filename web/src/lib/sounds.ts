@@ -50,7 +50,7 @@ const SOUNDS: Record<Sound, () => void> = {
   },
 };
 
-export function play(name: Sound): void {
+export function playSound(name: Sound): void {
   if (volume.value === 0 || typeof AudioContext === "undefined") return;
   if (!context || !loudness) {
     context = new AudioContext();

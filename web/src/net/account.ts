@@ -27,7 +27,7 @@ export const isBlocked = (id: string): boolean => mine.value?.blocked.some((pers
 // --- in and out ---
 
 /** Log in by one of the server's ways; false: the second factor is still to be shown, at /login/second. */
-export async function enter(path: string, body: object): Promise<boolean> {
+export async function logInAt(path: string, body: object): Promise<boolean> {
   let entered = false;
   await become(async () => {
     const told = await ask<Standing | { second: string[] }>("POST", path, body);
@@ -37,9 +37,9 @@ export async function enter(path: string, body: object): Promise<boolean> {
   });
   return entered;
 }
-export const logIn = (email: string, password: string): Promise<boolean> => enter("/api/login/email", { email, password });
-export const choosePassword = (ticket: string, password: string): Promise<boolean> => enter("/api/login/email/password", { ticket, password });
-export const logInByToken = (token: string): Promise<boolean> => enter("/api/login/token", { token });
+export const logIn = (email: string, password: string): Promise<boolean> => logInAt("/api/login/email", { email, password });
+export const choosePassword = (ticket: string, password: string): Promise<boolean> => logInAt("/api/login/email/password", { ticket, password });
+export const logInByToken = (token: string): Promise<boolean> => logInAt("/api/login/token", { token });
 /** Mail a link to choose a password: for a new account, or for one whose password is forgotten. */
 export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
 

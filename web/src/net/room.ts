@@ -371,7 +371,7 @@ export async function preview(action: string): Promise<SentScene | null> {
 }
 
 /** What a strong computer player would do. */
-export async function hint(): Promise<string | null> {
+export async function askHint(): Promise<string | null> {
   if (!board.value) return null;
   try {
     return (await namespace.call<{ action: string }>("hint", { ply: board.value.ply })).action;

@@ -1,6 +1,6 @@
 // Two-factor login: what changes it, and logging in with it.
 
-import { change, enter } from "./account";
+import { change, logInAt } from "./account";
 import { ask } from "./connection";
 import { makePasskey, usePasskey } from "./passkey";
 import type { NewTotp } from "./types";
@@ -16,7 +16,7 @@ export const addPasskey = async (name: string): Promise<Codes> =>
 export const removePasskey = (id: string): Promise<unknown> => change("DELETE", `/api/me/second/passkeys/${encodeURIComponent(id)}`);
 export const newCodes = (): Promise<{ codes: string[] }> => change("POST", "/api/me/second/recovery");
 
-export const logInByPasskey = async (): Promise<boolean> => enter("/api/login/passkey", { credential: await usePasskey("/api/login/passkey/begin") });
-export const secondByCode = (code: string): Promise<boolean> => enter("/api/login/second", { code });
+export const logInByPasskey = async (): Promise<boolean> => logInAt("/api/login/passkey", { credential: await usePasskey("/api/login/passkey/begin") });
+export const secondByCode = (code: string): Promise<boolean> => logInAt("/api/login/second", { code });
 export const secondByPasskey = async (): Promise<boolean> =>
-  enter("/api/login/second/passkey", { credential: await usePasskey("/api/login/second/passkey/begin") });
+  logInAt("/api/login/second/passkey", { credential: await usePasskey("/api/login/second/passkey/begin") });

@@ -1,7 +1,7 @@
 // Language, light and dark, what boards are made of, how loud it is, being told of one's turn, and whether only moves are played by themselves.
 
 import { auto, chooseLanguage, LANGUAGES, type Language, language, MATERIALS, material, notify, type Theme, theme, volume } from "../lib/settings";
-import { play } from "../lib/sounds";
+import { playSound } from "../lib/sounds";
 import { t } from "../net/i18n";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
@@ -64,7 +64,7 @@ export function Preferences() {
           onInput={(event) => {
             volume.value = Number(event.currentTarget.value);
           }}
-          onChange={() => play("place")}
+          onChange={() => playSound("place")}
         />
       </label>
       {mayNotify() && (

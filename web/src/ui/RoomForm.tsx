@@ -7,7 +7,7 @@ import type { RoomSettings, Time, Value } from "../net/types";
 import { GameOptions } from "./GameOptions";
 import { Icon } from "./Icon";
 import { TimeChoice } from "./TimeChoice";
-import { same, useTable, usualClock } from "./table";
+import { sameTime, useTable, usualClock } from "./table";
 
 export interface RoomChoices {
   game: string;
@@ -51,7 +51,7 @@ export function RoomForm({
   const before = useRef<Time | null>(fresh ? first.settings.time : null);
   useEffect(() => {
     if (!usual) return;
-    if (before.current && same(settings.time, before.current)) set({ time: usual });
+    if (before.current && sameTime(settings.time, before.current)) set({ time: usual });
     before.current = usual;
   }, [usual && JSON.stringify(usual)]);
   const rating = (text: string): number | null => (text === "" ? null : Math.min(5000, Math.max(0, Number(text))));

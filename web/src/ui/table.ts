@@ -34,4 +34,4 @@ export function useTable(game: string, options: Record<string, Value>): GameTabl
 /** The clock of a table that nobody has said anything about. */
 export const usualClock = (table: GameTable): Time => (table.timed ? table.clock : NO_CLOCK);
 
-export const same = (one: Time, other: Time): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const sameTime = (one: Time, other: Time): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Window } from "happy-dom";
 import { piece as drawPiece } from "../../src/board/draw";
-import { changes, inside, survives, turn } from "../../src/board/match";
+import { afterTurn, changes, inside, survives } from "../../src/board/match";
 import type { Scene } from "../../src/net/scenes";
 import type { Piece, Place } from "../../src/net/types";
 
@@ -136,7 +136,7 @@ test("what buds off comes from its parent", () => {
 test("a turned window carries what lies in it; what finds no place is destroyed", () => {
   const motion = { kind: "turn", x: 2, y: 2, w: 4, h: 4, degrees: 90 };
   const wall = (id: string, x: number, y: number, w: number, h: number): Piece => ({ id, kind: "wall", x, y, w, h });
-  assert.deepEqual(turn(wall("w", 1, 1, 1.9, 0.14), motion), { x: 3, y: 1, w: 0.14, h: 1.9 });
+  assert.deepEqual(afterTurn(wall("w", 1, 1, 1.9, 0.14), motion), { x: 3, y: 1, w: 0.14, h: 1.9 });
   assert.equal(inside(wall("w", 1, 1, 1.9, 0.14), motion), true);
   assert.equal(inside(wall("w", 4, 1, 1.9, 0.14), motion), false);
   assert.equal(survives(wall("w", 1, 1, 1.9, 0.14), motion, [wall("n", 3, 1, 0.14, 1.9)]), true);

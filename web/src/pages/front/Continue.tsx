@@ -10,10 +10,10 @@ import { LiveBoard } from "../../ui/LiveBoard";
 import { playerName } from "../../ui/Name";
 
 /** Whether one plays there oneself. */
-export const mine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
+export const isMine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
 
 export function Continue() {
-  const own = (rooms.value ?? []).filter(mine);
+  const own = (rooms.value ?? []).filter(isMine);
   if (!own.length) return null;
   return (
     <ul class="continue">

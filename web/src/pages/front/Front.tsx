@@ -15,7 +15,7 @@ import { computerName } from "../../ui/Name";
 import { joinable, RoomList } from "../../ui/RoomList";
 import { useTitle } from "../../ui/title";
 import { WatchList, watchable, worth } from "../../ui/WatchList";
-import { Continue, mine } from "./Continue";
+import { Continue, isMine } from "./Continue";
 import { Foot } from "./Foot";
 import { PlayOptions } from "./PlayOptions";
 
@@ -31,7 +31,7 @@ export function Front() {
     setWanted(game);
     remember("game", game);
   };
-  const alive = (rooms.value ?? []).filter((room) => room.people > 0 && !mine(room)); // where someone is; one's own game is on top
+  const alive = (rooms.value ?? []).filter((room) => room.people > 0 && !isMine(room)); // where someone is; one's own game is on top
   return (
     <main id="main" class="page front">
       <Continue />

@@ -15,7 +15,7 @@ import { Icon, type IconName } from "../../ui/Icon";
 import { Matchmaking } from "../../ui/Matchmaking";
 import { temper } from "../../ui/Name";
 import { timeText } from "../../ui/TimeChoice";
-import { NO_CLOCK, same, useTable, usualClock } from "../../ui/table";
+import { NO_CLOCK, sameTime, useTable, usualClock } from "../../ui/table";
 
 type Options = Record<string, Value>;
 const byoyomi = (minutes: number, seconds: number): Time => ({ kind: "byoyomi", main_ms: minutes * 60_000, byoyomi_ms: seconds * 1000 });
@@ -24,7 +24,7 @@ const PLAIN_TABLE: GameTable = { seats: 2, clock: NO_CLOCK, timed: false, leavin
 
 /** The usual clock first, then none, then others. */
 function clocksFor(usual: Time): Time[] {
-  return [usual, NO_CLOCK, ...CLOCKS].filter((time, index, all) => all.findIndex((other) => same(other, time)) === index);
+  return [usual, NO_CLOCK, ...CLOCKS].filter((time, index, all) => all.findIndex((other) => sameTime(other, time)) === index);
 }
 
 export function PlayOptions({ game }: { game: string }) {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
-import { hint, moves, mySeats, offers, playing, rated, request, seats, secrets, sittingIn, yours } from "../../net/room";
+import { askHint, moves, mySeats, offers, playing, rated, request, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
@@ -19,7 +19,7 @@ export function Actions({ suggest }: { suggest: (action: string | null) => void 
   const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
   async function ask(): Promise<void> {
     setThinking(true);
-    suggest(await hint());
+    suggest(await askHint());
     setThinking(false);
   }
   if (sure) {

@@ -1,7 +1,7 @@
 // The remaining time of a seat; the server's word, counted down for show.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { play } from "../../lib/sounds";
+import { playSound } from "../../lib/sounds";
 import { lostAt } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { clock, info, mySeats } from "../../net/room";
@@ -10,7 +10,7 @@ import type { ClockInfo, Time } from "../../net/types";
 const HURRY = 10_000;
 
 /** What is left of a seat's time so long after the server said it; null without a clock. */
-export function left(told: ClockInfo & { heardAt: number }, kind: Time["kind"], seat: number, now: number): { ms: number; extra: number } | null {
+export function timeLeft(told: ClockInfo & { heardAt: number }, kind: Time["kind"], seat: number, now: number): { ms: number; extra: number } | null {
   const { main, byoyomi, turn } = told.remaining[seat] ?? {};
   const running = told.seat === seat && told.deadline !== null;
   const gone = running ? Math.max(0, now - told.heardAt) : 0;
@@ -21,7 +21,7 @@ export function left(told: ClockInfo & { heardAt: number }, kind: Time["kind"], 
   return { ms: Math.max(0, byoyomi - Math.max(0, gone - (main ?? 0))), extra: 0 };
 }
 
-export function shown(ms: number): string {
+export function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -35,17 +35,17 @@ export function Clock({ seat }: { seat: number }) {
     const timer = setInterval(() => tick((count) => count + 1), 200);
     return () => clearInterval(timer);
   }, [running]);
-  const now = told && left(told, info.value?.settings.time.kind ?? "none", seat, lostAt.value ?? Date.now());
+  const now = told && timeLeft(told, info.value?.settings.time.kind ?? "none", seat, lostAt.value ?? Date.now());
   const second = now && running && mySeats.value.includes(seat) && now.ms <= HURRY && now.ms > 0 && now.extra === 0 ? Math.ceil(now.ms / 1000) : 0;
   const warned = useRef(0);
   useEffect(() => {
-    if (second && second !== warned.current) play("hurry");
+    if (second && second !== warned.current) playSound("hurry");
     warned.current = second;
   }, [second]);
   if (!now) return null;
   return (
     <span class={`clock${running ? " running" : ""}${running && now.ms <= HURRY && now.extra === 0 ? " hurry" : ""}`} role="timer">
-      <span>{shown(now.ms)}</span>
+      <span>{clockText(now.ms)}</span>
       {now.extra > 0 && <small>{t("time.plus", { s: Math.round(now.extra / 1000) })}</small>}
     </span>
   );

@@ -8,7 +8,7 @@ import { hasSides, sitsAbove, turned } from "../../board/side";
 import { afterPaint } from "../../lib/afterpaint";
 import { DOT } from "../../lib/dot";
 import { auto } from "../../lib/settings";
-import { play as sound } from "../../lib/sounds";
+import { playSound } from "../../lib/sounds";
 import { get, lostAt } from "../../net/connection";
 import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { hint, hush, refuse, said } from "../../net/prompt";
@@ -61,7 +61,7 @@ export function Room({ id }: { id: string }) {
   return <OpenRoom info={info} />;
 }
 
-/** Whether there is a column beside the board, as style/room.css has it; else its panels are sheets that come from below. */
+/** Whether there is a column beside the board, as style/room-narrow.css has it; else its panels are sheets that come from below. */
 const hasColumn = (): boolean => matchMedia("(min-width: 1100px), (min-width: 900px) and (min-height: 501px)").matches;
 
 /** Whether there is something to read under the board while no sheet is open. */
@@ -306,7 +306,7 @@ function useTurns(): void {
     const last = before.current;
     before.current = { game: told.game_id, ply: told.ply, pieces: scene?.look.pieces };
     if (!last || last.game !== told.game_id) {
-      if (!told.over) sound("yours");
+      if (!told.over) playSound("yours");
       spoken.value = mine ? t("speak.yours") : "";
       return;
     }
@@ -314,7 +314,7 @@ function useTurns(): void {
     const names = new Set((last.pieces ?? []).map((piece) => piece.id));
     const fresh = (scene?.look.pieces ?? []).filter((piece) => !names.has(piece.id));
     const flipped = (scene?.look.pieces ?? []).some((piece) => (last.pieces ?? []).some((old) => old.id === piece.id && old.seat !== piece.seat));
-    sound(
+    playSound(
       scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place",
     );
     const actions = (told.recent ?? []).flatMap((each) => (each.seat === null || room.mySeats.value.includes(each.seat) ? [] : { ...each, seat: each.seat }));
@@ -322,12 +322,12 @@ function useTurns(): void {
       ...actions.map((each) => t("speak.action", { seat: who(each.seat), action: each.say ? sayHere(each.say) : each.action })),
       ...(mine ? [t("speak.yours")] : []),
     ].join(" ");
-    if (mine && actions.length) sound("yours");
+    if (mine && actions.length) playSound("yours");
   }
   const ended = room.over.value;
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (ended && known.current !== undefined && known.current !== ended.game_id) sound("over");
+    if (ended && known.current !== undefined && known.current !== ended.game_id) playSound("over");
     if (ended) spoken.value = `${outcome()}. ${why()}`;
     known.current = ended?.game_id ?? "";
   }, [ended?.game_id]);

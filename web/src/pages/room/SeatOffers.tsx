@@ -6,7 +6,7 @@ import { game, mySeats, offers, playing, rated, request, seats, seatsHeardAt, si
 import type { Seat } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
-import { shown } from "./Clock";
+import { clockText } from "./Clock";
 
 export function SeatOffers() {
   if (!playing.value) return null;
@@ -44,7 +44,7 @@ function Free({ chair }: { chair: Seat }) {
 function Away({ chair, away: { then, in_ms } }: { chair: Seat; away: NonNullable<Seat["away"]> }) {
   const now = useSecond(lostAt.value === null);
   const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
-  const values = { name: chairName(game.value, chair), time: shown(left) };
+  const values = { name: chairName(game.value, chair), time: clockText(left) };
   const two = seats.value.length === 2;
   if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
   if (then === "claim" && left === 0) {
