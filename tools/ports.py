@@ -12,7 +12,9 @@ def free_port() -> int:
 
     The claim is the same number for UDP, which no server of ours uses: other processes that ask here see that it is taken, and the system forgets it with us.
     """
-    for port in random.SystemRandom().sample(_PORTS, len(_PORTS)):
+    chance = random.SystemRandom()
+    for _ in range(20 * len(_PORTS)):
+        port = chance.choice(_PORTS)
         claim = socket.socket(type=socket.SOCK_DGRAM)
         try:
             claim.bind(("127.0.0.1", port))
