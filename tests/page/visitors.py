@@ -185,6 +185,12 @@ class Typist(Visitor):
             self.page.keyboard.press("ArrowRight")
         else:
             raise AssertionError(f"the arrows do not lead to {game}")
+        card = self.page.locator(".way", has=self.page.get_by_role("heading", name=way))
+        unhurried = card.get_by_role("radio", name="no clock", exact=True)
+        if unhurried.count():  # a busy machine would run out of time
+            self._tab_until(f"document.activeElement.name === {unhurried.get_attribute('name')!r}")
+            while not unhurried.is_checked():
+                self.page.keyboard.press("ArrowRight")
         self._tab_until(
             f"document.activeElement.matches('button') && document.activeElement.closest('.way')?.querySelector('h3').innerText.startsWith({way!r})"
         )
