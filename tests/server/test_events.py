@@ -1,6 +1,9 @@
 """The protocol: exactly the events that were agreed on, their schemas, and the document made from them."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -8,7 +11,9 @@ from javascript import FOLDER, prepared
 from people import CheckedLobby, CheckedRoom, Guest, guests, refused
 
 from hanpan.server.protocol.asyncapi import asyncapi
-from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND
+from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND, PersonInfo
+
+ROOT = Path(__file__).parents[2]
 
 # The names are fixed, also their spelling.
 TO_SERVER = {
@@ -120,3 +125,14 @@ def test_the_document_of_the_events_is_what_asyncapi_says():
     prepared()
     official = json.loads((FOLDER / "node_modules" / "@asyncapi" / "specs" / "schemas" / "3.0.0-without-$id.json").read_text())
     jsonschema.Draft7Validator(official).validate(asyncapi())
+
+
+def test_the_pages_types_are_those_of_the_messages():
+    """Run tools/types_of_messages.py where they are not."""
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "types_of_messages.py"), "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_message_leaves_out_what_it_has_no_value_for():
+    with pytest.raises(ValueError, match="rank has no value: it is to be left out"):
+        PersonInfo.model_validate({"id": "a", "name": "A", "rank": None})

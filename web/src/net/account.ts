@@ -2,9 +2,10 @@
 
 import { effect, signal } from "@preact/signals";
 import { ask, become, guest, prove, standing } from "./connection";
+import type { Mine, Proofs } from "./http";
 import { t } from "./i18n";
 import { tell } from "./lobby";
-import type { Mine, Proofs, Standing } from "./types";
+import type { LoginInfo } from "./types";
 
 export const mine = signal<Mine | null>(null);
 
@@ -30,7 +31,7 @@ export const isBlocked = (id: string): boolean => mine.value?.blocked.some((pers
 export async function logInAt(path: string, body: object): Promise<boolean> {
   let entered = false;
   await become(async () => {
-    const told = await ask<Standing | { second: string[] }>("POST", path, body);
+    const told = await ask<LoginInfo | { second: string[] }>("POST", path, body);
     if ("second" in told) return null;
     entered = true;
     return told;

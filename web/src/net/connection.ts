@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
 import { language } from "../lib/settings";
-import type { Person, Refusal, Standing } from "./types";
+import type { LoginInfo, PersonInfo, Refusal } from "./types";
 
 /** A request that was refused; it has the server's own code and sentence. */
 export class Refused extends Error {
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-export const me = signal<Person | null>(null);
+export const me = signal<PersonInfo | null>(null);
 /** Guest or account; a new object whenever one has become someone. */
 export const standing = signal<{ kind: string } | null>(null);
 /** Since when there is no connection; null while there is one. */
@@ -93,10 +93,10 @@ export async function get<T>(path: string): Promise<T> {
 // --- who one is ---
 
 /** Whoever the cookie names, or a new guest. Tried again until the server answers. */
-export async function guest(): Promise<Standing> {
+export async function guest(): Promise<LoginInfo> {
   for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
     try {
-      return await ask<Standing>("POST", "/api/guest");
+      return await ask<LoginInfo>("POST", "/api/guest");
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code === "banned") {
         banned.value = wrong.refusal;
@@ -111,7 +111,7 @@ export async function guest(): Promise<Standing> {
 let changing: Promise<unknown> = Promise.resolve(); // one becomes someone else, one change after the other
 
 /** Be whom the server names; null: stay. Open namespaces are opened again as that person. */
-export function become(asking: () => Promise<Standing | null>): Promise<void> {
+export function become(asking: () => Promise<LoginInfo | null>): Promise<void> {
   const done = changing.then(async () => {
     const told = await asking();
     if (!told) return;
@@ -133,7 +133,7 @@ async function expelled(held: number): Promise<void> {
 }
 
 export async function rename(name: string): Promise<void> {
-  me.value = await ask<Person>("PATCH", "/api/me", { name });
+  me.value = await ask<PersonInfo>("PATCH", "/api/me", { name });
 }
 
 // --- sockets ---

@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import { type Language, language } from "../lib/settings";
 import en from "../words/en.json";
 import { get } from "./connection";
-import type { GameWords, Phrase, Words } from "./types";
+import type { GameWords, Words } from "./http";
+import type { Phrase } from "./types";
 
 type Leaves<T, Before extends string = ""> = { [K in keyof T & string]: T[K] extends string ? `${Before}${K}` : Leaves<T[K], `${Before}${K}.`> }[keyof T &
   string];

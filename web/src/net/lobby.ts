@@ -3,14 +3,15 @@
 import { effect, signal } from "@preact/signals";
 import { go } from "../lib/route";
 import { get, me, Namespace, standing } from "./connection";
-import type { GameInfo, Invitation, Message, Person, RoomLine, Standing } from "./types";
+import type { GameInfo } from "./http";
+import type { Invitation, LoginInfo, Message, PersonInfo, RoomLine } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
-export const people = signal<Person[]>([]);
+export const people = signal<PersonInfo[]>([]);
 export const rooms = signal<RoomLine[] | null>(null);
 export const chat = signal<Message[]>([]);
 /** Direct messages by the other person's id. */
-export const directMessages = signal<Record<string, { person: Person; messages: Message[]; unread: number }>>({});
+export const directMessages = signal<Record<string, { person: PersonInfo; messages: Message[]; unread: number }>>({});
 export const invitations = signal<Invitation[]>([]);
 /** The game that a quick match is looked for, and since when. */
 export const searching = signal<{ game: string; since: number } | null>(null);
@@ -36,7 +37,7 @@ function put<T extends { id: string }>(list: T[], item: T): T[] {
 
 const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
 
-export function addDirectMessage(person: Person, message: Message, unread: boolean): void {
+export function addDirectMessage(person: PersonInfo, message: Message, unread: boolean): void {
   const known = directMessages.value[person.id] ?? { person, messages: [], unread: 0 };
   directMessages.value = {
     ...directMessages.value,
@@ -55,23 +56,23 @@ effect(() => {
   who = now;
 });
 
-lobby.on("account", (told: Standing) => {
+lobby.on("account", (told: LoginInfo) => {
   me.value = told.person;
   if (told.kind !== standing.value?.kind) standing.value = { kind: told.kind };
 });
-lobby.on("info", (told: { people: Person[]; rooms: RoomLine[] }) => {
+lobby.on("info", (told: { people: PersonInfo[]; rooms: RoomLine[] }) => {
   people.value = told.people;
   rooms.value = told.rooms;
   searching.value = null; // a lost connection ends the search, too
 });
-lobby.on("user joined", (who: Person) => {
+lobby.on("user joined", (who: PersonInfo) => {
   people.value = put(people.value, who);
 });
-lobby.on("user updated", (who: Person) => {
+lobby.on("user updated", (who: PersonInfo) => {
   people.value = put(people.value, who);
   if (who.id === me.value?.id) me.value = { ...me.value, ...who };
 });
-lobby.on("user left", (who: Person) => {
+lobby.on("user left", (who: PersonInfo) => {
   people.value = without(people.value, who.id);
 });
 lobby.on("room created", (room: RoomLine) => {

@@ -13,17 +13,17 @@ import type {
   ClockInfo,
   Counter,
   Decision,
-  Draft,
+  DraftInfo,
   GameOver,
   HistoryInfo,
   Message,
   Offer,
-  Person,
-  PrivateInfo,
+  PersonInfo,
+  PrivateBoardInfo,
   Refusal,
   RoomInfo,
-  Round,
-  Seat,
+  RoundInfo,
+  SeatInfo,
   SentScene,
   Told,
 } from "./types";
@@ -47,12 +47,12 @@ function ofRoom<T>(first: T): Signal<T> {
 }
 
 export const info = ofRoom<RoomInfo | null>(null);
-export const seats = ofRoom<Seat[]>([]);
+export const seats = ofRoom<SeatInfo[]>([]);
 /** When that was said: what counts down is counted from there. */
 export const seatsHeardAt = ofRoom(0);
 export const board = ofRoom<BoardInfo | null>(null);
 /** What each seat of one's own may see and do. */
-export const privates = ofRoom<Record<number, PrivateInfo>>({});
+export const privates = ofRoom<Record<number, PrivateBoardInfo>>({});
 /** What is shown: the own seat's view where there are secrets, else what everyone sees. */
 export const scene = ofRoom<Scene | null>(null);
 /** The seats' colours; the same array while the scene changes. */
@@ -77,11 +77,11 @@ export const offers = ofRoom<OpenOffer[]>([]);
 export const declined = ofRoom<Offer | null>(null);
 export const over = ofRoom<GameOver | null>(null);
 /** The seats as they were when the game ended: whoever has left since is still named in its result. */
-export const endSeats = ofRoom<Seat[]>([]);
+export const endSeats = ofRoom<SeatInfo[]>([]);
 export const startsAt = ofRoom<number | null>(null);
-export const draft = ofRoom<Draft | null>(null);
+export const draft = ofRoom<DraftInfo | null>(null);
 /** The parts of the game that have ended. */
-export const rounds = ofRoom<Round[]>([]);
+export const rounds = ofRoom<RoundInfo[]>([]);
 /** What one seat has to decide before the game goes on, and what was decided last. */
 export const decision = ofRoom<Decision | null>(null);
 export const decided = ofRoom<Decision | null>(null);
@@ -169,19 +169,19 @@ for (const event of ["room updated", "config updated"]) {
     }
   });
 }
-namespace.on("player info", (told: { seats: Seat[] }) =>
+namespace.on("player info", (told: { seats: SeatInfo[] }) =>
   batch(() => {
     seatsHeardAt.value = Date.now();
     seats.value = told.seats;
   }),
 );
-namespace.on("user joined", (who: Person) => {
+namespace.on("user joined", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
-namespace.on("user updated", (who: Person) => {
+namespace.on("user updated", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
 });
-namespace.on("user left", (who: Person) => {
+namespace.on("user left", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
 });
 namespace.on("recieve msg", (message: Message) => {
@@ -249,7 +249,7 @@ const hearBoard = (told: BoardInfo): void =>
       if (made) scene.value = made;
     }
   });
-namespace.on("private board info", (told: PrivateInfo) =>
+namespace.on("private board info", (told: PrivateBoardInfo) =>
   batch(() => {
     release();
     privates.value = { ...privates.value, [told.seat]: told };
@@ -275,7 +275,7 @@ namespace.on("goshi solve", (told: Decision) => {
   decided.value = told;
 });
 namespace.on("clock info", hearClock);
-namespace.on("draft", (told: Draft) => {
+namespace.on("draft", (told: DraftInfo) => {
   if (told.ply === board.value?.ply) draft.value = told;
 });
 namespace.on("game over", (told: GameOver) =>

@@ -2,8 +2,8 @@
 
 import { change, logInAt } from "./account";
 import { ask } from "./connection";
+import type { NewTotp } from "./http";
 import { makePasskey, usePasskey } from "./passkey";
-import type { NewTotp } from "./types";
 
 /** With the first factor come recovery codes. */
 type Codes = { codes: string[] | null };

@@ -1,12 +1,259 @@
-// What the server says: the payloads of src/hanpan/server/protocol/messages.py and the scenes of src/hanpan/core/scene.py.
+// Made by tools/types_of_messages.py from src/hanpan/server/protocol/messages.py and src/hanpan/core/scene.py: change those, then run it.
 
+/** Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person. */
+export interface LoginInfo {
+  person: PersonInfo;
+  token?: string;
+  kind: string;
+  role?: string;
+}
+
+/** Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`. */
+export interface PersonInfo {
+  id: string;
+  name: string;
+  rating?: number;
+  rank?: string;
+  colour?: string;
+  ratings?: Record<string, number>;
+  bot?: boolean;
+}
+
+/** Why something was not done. `code` is stable; `text` is a sentence. */
+export interface Refusal {
+  code: string;
+  text: string;
+  event?: string;
+  phrase?: Phrase;
+}
+
+/** Something to say in the reader's language: a key of the words, and the values that it speaks of. */
 export interface Phrase {
   key: string;
   values?: Record<string, Phrase | string | number>;
 }
 
-// --- scenes ---
+/** The server is about to stop, and will be back soon: connect again after so many milliseconds. */
+export interface ComeBack {
+  after_ms: number;
+}
 
+/** The lobby: who is here and which rooms there are. */
+export interface LobbyInfo {
+  people: PersonInfo[];
+  rooms: RoomLine[];
+}
+
+/** A room in the lobby's list; `link` opens straight into it. `seats` and `ids`: names and ids of those who sit there. */
+export interface RoomLine {
+  id: string;
+  link: string;
+  game: string;
+  options: Record<string, Value>;
+  settings: RoomSettings;
+  locked: boolean;
+  master: string;
+  seats: (string | null)[];
+  ids: (string | null)[];
+  people: number;
+  playing: boolean;
+  watchers: number;
+  rating: number | null;
+  since: number | null;
+}
+
+export type Value = boolean | number | string;
+
+/** How a room plays, beside the game's own options. */
+export interface RoomSettings {
+  time: Time;
+  rated: boolean;
+  lowest: number | null;
+  highest: number | null;
+  spectators: boolean;
+  bots: boolean;
+  on_timeout: "rules" | "random";
+  pause: number;
+  listed: boolean;
+  substitute: boolean;
+}
+
+export type Time = NoClock | Byoyomi | TurnClock | Fischer;
+
+/** Time does not matter. */
+export interface NoClock {
+  kind: "none";
+}
+
+/** A main time; when it is over, so much for each action. */
+export interface Byoyomi {
+  kind: "byoyomi";
+  main_ms: number;
+  byoyomi_ms: number;
+}
+
+/** So much for each action. */
+export interface TurnClock {
+  kind: "turn";
+  turn_ms: number;
+}
+
+/** A main time, and something more with each action. */
+export interface Fischer {
+  kind: "fischer";
+  main_ms: number;
+  increment_ms: number;
+}
+
+/** Something that was said; `id`: in a room, where it is kept. */
+export interface Message {
+  id?: string;
+  who: PersonInfo;
+  msg: string;
+  at: number;
+  spectator?: boolean;
+}
+
+/** A room that is no more, or that you shall go to now. */
+export interface OneRoom {
+  id: string;
+}
+
+/** Someone invites you. */
+export interface Invitation {
+  who: PersonInfo;
+  room: RoomLine;
+}
+
+/** The room without its table; `link` opens straight into it. */
+export interface RoomInfo {
+  id: string;
+  link: string;
+  game: string;
+  options: Record<string, Value>;
+  settings: RoomSettings;
+  locked: boolean;
+  master: string;
+  people: PersonInfo[];
+  playing: boolean;
+  game_id?: string;
+  rated?: boolean;
+}
+
+/** What was said in the room before, oldest first: the last 100 messages, as far as this person may read them. */
+export interface ChatHistory {
+  messages: Message[];
+}
+
+/** All seats. */
+export interface PlayerInfo {
+  seats: SeatInfo[];
+}
+
+/**
+ * One seat of a table. `bot`: the level of the computer player that sits here; `auto`: of the one that acts for the person. `first`: who sat there when
+ * the game began, and may come back; `away`: what comes of it that they are not here.
+ */
+export interface SeatInfo {
+  seat: number;
+  person: PersonInfo | null;
+  ready: boolean;
+  connected: boolean;
+  bot?: number;
+  auto?: number;
+  first?: string;
+  free_for_spectators?: boolean;
+  away?: Away;
+  resigned?: boolean;
+}
+
+/** What comes of someone's absence, and in how many milliseconds: their seat resigns, or the others may claim. */
+export interface Away {
+  then: "resign" | "claim";
+  in_ms: number;
+}
+
+/**
+ * The actions so far, each as this viewer may know it; `rounds`: the parts of the game that have ended; `closing`: how the last of them lay, until a
+ * seat acts again (its `position` as text, and `info` for programs).
+ */
+export interface HistoryInfo {
+  game_id: string;
+  start: number;
+  actions: Told[];
+  rounds?: RoundInfo[];
+  closing?: Record<string, unknown>;
+}
+
+/** An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it. */
+export interface Told {
+  action: string;
+  seat: number | null;
+  at: number;
+  say?: Phrase;
+  forced?: boolean;
+}
+
+/**
+ * A part of the game that has ended, after so many actions (`ply`): who dealt, who ended it (null: nobody), the points that brought, why (phrases in the
+ * game's words), and the scores by seat before and after.
+ */
+export interface RoundInfo {
+  ply: number;
+  dealer: number;
+  out: number | null;
+  points: number;
+  why: Phrase[];
+  before: number[];
+  scores: number[];
+}
+
+/**
+ * What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times;
+ * `scene`: the picture, for those who asked for pictures and have none of their own (see `private board info`); `paused`: a part of the game has ended,
+ * and the next one begins when everyone at the table has said `set ready`, or when the `ready timer` ends.
+ */
+export interface BoardInfo {
+  game_id: string;
+  ply: number;
+  position: string;
+  seat: number | null;
+  scores: number[];
+  over: boolean;
+  winner: number[] | null;
+  last: string | null;
+  recent?: Told[];
+  draft?: string[];
+  scene?: SentScene;
+  clock?: ClockInfo;
+  paused?: boolean;
+}
+
+/** One position as one viewer sees it. */
+export interface SentScene {
+  board?: BoardPlan;
+  look: Look;
+  colours: string[];
+  turn?: number;
+  motions?: Motion[];
+  reason?: Phrase;
+  prompt?: Phrase;
+}
+
+/** What does not change while the game is played. */
+export interface BoardPlan {
+  width: number;
+  height: number;
+  grounds: Ground[];
+  places: Place[];
+  captions?: Caption[];
+}
+
+/**
+ * An inert surface. Kinds: `table` (the whole background of a scene), `cloth` (what lies on a table), `board` (a board's body), `tile` (a wooden block),
+ * `field` (a mat where one seat's things lie), `goal` (what a seat is to reach: a page shows a board with the goal of whoever sits before it at the far
+ * side).
+ */
 export interface Ground {
   kind: string;
   x: number;
@@ -16,6 +263,12 @@ export interface Ground {
   seat?: number;
   tone?: number;
 }
+
+/**
+ * Something that can be pointed at. Kinds: `cell` (square), `hole` (round), `slot` (where a wall may come: a bar, unseen until pointed at), `handle` (a
+ * small round grip at a corner), `spot` (where a koma lies), `hand` (where one stands in a hand: nothing is drawn there), `button` (a choice with words,
+ * drawn below the board where it lies outside).
+ */
 export interface Place {
   id: string;
   kind: string;
@@ -25,6 +278,8 @@ export interface Place {
   h: number;
   say: Phrase;
 }
+
+/** A few letters on the board: coordinates along the rim, a name beside a field. */
 export interface Caption {
   text: string;
   x: number;
@@ -32,13 +287,22 @@ export interface Caption {
   size?: number;
   seat?: number;
 }
-export interface BoardPlan {
-  width: number;
-  height: number;
-  grounds: Ground[];
-  places: Place[];
-  captions?: Caption[];
+
+/**
+ * What changes: everything that stands on the board now. `alike`: places that mean the same in an action; pointing at any of them is pointing at the
+ * first of them that has not been pointed at yet.
+ */
+export interface Look {
+  pieces?: Piece[];
+  tints?: Tint[];
+  marks?: Mark[];
+  counters?: Counter[];
+  labels?: Label[];
+  alike?: string[][];
+  strokes?: Stroke[];
 }
+
+/** A thing on the board. Kinds: `pawn`, `stone`, `marble`, `disc`, `koma`, `wall` (a whole bar), `half` (a cut bar, broken at its ends). */
 export interface Piece {
   id: string;
   kind: string;
@@ -53,28 +317,32 @@ export interface Piece {
   face_down?: boolean;
   say?: Phrase;
 }
+
+/**
+ * Places that belong together: washed in the owner's colour, or hatched when contested (seat None). `closed`: only their outline is drawn, since nothing
+ * may be put there now.
+ */
 export interface Tint {
   places: string[];
   seat?: number;
   closed?: boolean;
 }
+
+/** A sign on a place. Kinds: `last` (soft halo), `ring` (a white border around the piece there), `partner`, `attack`. */
 export interface Mark {
   place: string;
   kind: string;
   seat?: number;
 }
-export interface Stroke {
-  kind: string;
-  start: string;
-  to: string;
-  seat: number;
-}
+
+/** A number that people watch: `Counter(0, Phrase("counters.walls"), "7")`. seat None: it belongs to the whole table. */
 export interface Counter {
   seat?: number;
   say: Phrase;
   value: string;
 }
-/** Words on the board that change. */
+
+/** Words on the board that change: phrases, one after the other, no wider than `w`. A page calls `seats.N` by who sits there. With a seat, in its colour. */
 export interface Label {
   say: Phrase[];
   x: number;
@@ -83,15 +351,22 @@ export interface Label {
   w: number;
   seat?: number;
 }
-export interface Look {
-  pieces?: Piece[];
-  tints?: Tint[];
-  marks?: Mark[];
-  counters?: Counter[];
-  labels?: Label[];
-  alike?: string[][];
-  strokes?: Stroke[];
+
+/**
+ * A line from the middle of one place to that of another. Kinds: `tie` (below the pieces, between neighbours that count together), `row` (over the
+ * pieces that stand in one line).
+ */
+export interface Stroke {
+  kind: string;
+  start: string;
+  to: string;
+  seat: number;
 }
+
+/**
+ * How the last action moved things, for a page that shows it. Kinds: `slide` (what comes to the place `to` comes from the place `start`), `turn`
+ * (everything inside the rectangle turns about its middle by `degrees`, clockwise), `dice` (each seat rolls a die; `faces` are what they show).
+ */
 export interface Motion {
   kind: string;
   start?: string;
@@ -103,252 +378,24 @@ export interface Motion {
   degrees?: number;
   faces?: number[];
 }
-/** As sent: without the board where it is still the one before. */
-export interface SentScene {
-  board?: BoardPlan;
-  look: Look;
-  colours: string[];
-  turn?: number;
-  motions?: Motion[];
-  reason?: Phrase;
-  prompt?: Phrase;
-}
 
-// --- people and rooms ---
-
-export interface Person {
-  id: string;
-  name: string;
-  bot?: boolean;
-  rating?: number | null;
-  rank?: string | null;
-  colour?: string | null;
-  ratings?: Record<string, number> | null;
-}
-export type Value = boolean | number | string;
-export type Time =
-  | { kind: "none" }
-  | { kind: "byoyomi"; main_ms: number; byoyomi_ms: number }
-  | { kind: "turn"; turn_ms: number }
-  | { kind: "fischer"; main_ms: number; increment_ms: number };
-export interface RoomSettings {
-  time: Time;
-  rated: boolean;
-  lowest: number | null;
-  highest: number | null;
-  spectators: boolean;
-  bots: boolean;
-  on_timeout: "rules" | "random";
-  substitute: boolean;
-  pause: number;
-  listed: boolean;
-}
-export interface RoomLine {
-  id: string;
-  link: string;
-  game: string;
-  options: Record<string, Value>;
-  settings: RoomSettings;
-  locked: boolean;
-  master: string;
-  seats: (string | null)[];
-  ids: (string | null)[];
-  people: number;
-  playing: boolean;
-  watchers?: number;
-  rating?: number | null;
-  since?: number | null;
-}
-export interface RoomInfo {
-  id: string;
-  link: string;
-  game: string;
-  options: Record<string, Value>;
-  settings: RoomSettings;
-  locked: boolean;
-  master: string;
-  people: Person[];
-  playing: boolean;
-  game_id?: string;
-  rated?: boolean;
-}
-export interface Message {
-  id?: string | null;
-  who: Person;
-  msg: string;
-  at: number;
-  spectator?: boolean;
-}
-export interface Invitation {
-  who: Person;
-  room: RoomLine;
-}
-export interface Seat {
-  seat: number;
-  person: Person | null;
-  ready: boolean;
-  connected: boolean;
-  bot?: number;
-  auto?: number;
-  first?: string;
-  free_for_spectators?: boolean;
-  resigned?: boolean;
-  away?: { then: "resign" | "claim"; in_ms: number };
-}
-export interface Told {
-  action: string;
-  seat: number | null;
-  at: number;
-  say?: Phrase;
-  forced?: boolean;
-}
-export interface BoardInfo {
-  game_id: string;
-  ply: number;
-  position: string;
-  seat: number | null;
-  scores: number[];
-  over: boolean;
-  winner: number[] | null;
-  last?: string | null;
-  recent?: Told[];
-  draft?: string[];
-  scene?: SentScene;
-  clock?: ClockInfo;
-  paused?: boolean;
-}
-export interface PrivateInfo {
-  seat: number;
-  ply: number;
-  position: string;
-  legal: string[];
-  info: unknown;
-  scene?: SentScene;
-  clicks?: Record<string, string[]>;
-}
-export interface HistoryInfo {
-  game_id: string;
-  start: number;
-  actions: Told[];
-  rounds?: Round[];
-  closing?: unknown;
-}
-/** A part of the game that has ended, after so many actions. */
-export interface Round {
-  ply: number;
-  dealer: number;
-  out: number | null;
-  points: number;
-  why: Phrase[];
-  before: number[];
-  scores: number[];
-}
-/** Something that one seat must decide before the game goes on. */
-export interface Decision {
-  seat: number;
-  ply: number;
-  choices: string[];
-}
+/** Remaining times by seat; `now` is the server's clock, `deadline` when the seat to act runs out. */
 export interface ClockInfo {
   now: number;
   seat: number | null;
   deadline: number | null;
-  remaining: { main: number | null; byoyomi: number | null; turn: number | null }[];
-}
-export interface Offer {
-  kind: "draw" | "takeback" | "resign" | "rematch" | "seat";
-  seat: number;
-  state: "asked" | "accepted" | "declined" | "withdrawn";
-  who?: Person;
-}
-export interface Draft {
-  seat: number;
-  ply: number;
-  clicks: string[];
-}
-export interface GameOver {
-  game_id: string;
-  winner: number[];
-  scores: number[];
-  reason: string;
-  ratings: Record<string, { before: number; after: number }>;
-  counted?: Counted | null;
-}
-/** How much of the usual points a rated game moved, and why not all of them. */
-export interface Counted {
-  weight: number;
-  why?: "short" | "abandoned" | "again" | "program" | null;
-}
-/** Who one is. */
-export interface Standing {
-  person: Person;
-  kind: string;
-}
-export interface Refusal {
-  code: string;
-  text: string;
-  event?: string;
-  phrase?: Phrase;
+  remaining: Remaining[];
+  ledger?: LedgerLine[];
 }
 
-// --- over HTTP ---
+/** Milliseconds that a seat has left; 0 also where the clock knows no such time. */
+export interface Remaining {
+  main: number;
+  byoyomi: number;
+  turn: number;
+}
 
-export interface Option {
-  name: string;
-  default: Value;
-  low?: number;
-  high?: number;
-  choices?: string[];
-  free?: boolean;
-  laid?: string;
-}
-/** What a table of a game is like: its usual clock, and whether a new table has it; whether leaving a game is resigning. */
-export interface GameTable {
-  seats: number;
-  clock: Time;
-  timed: boolean;
-  leaving: string;
-}
-export interface GameInfo extends GameTable {
-  options: Option[];
-  sides: number[];
-  rounds: boolean;
-}
-export interface GameWords {
-  name: string;
-  tagline: string;
-  seats: string[];
-  options: Record<string, { name: string; help: string; values?: Record<string, string> }>;
-  /** What is said at positions of the demo; `{1}` is the first seat's name. */
-  demo?: Record<string, string>;
-  [section: string]: unknown;
-}
-export interface Words {
-  house: Record<string, unknown>;
-  games: Record<string, GameWords>;
-}
-export interface GameLine {
-  id: string;
-  game: string;
-  options: Record<string, Value>;
-  people: { person?: string | null; first?: string | null; bot?: number | null }[];
-  names: (string | null)[];
-  rated: boolean;
-  counted: number | null;
-  started_at: number;
-  ended_at: number | null;
-  result: { winner: number[]; reason: string; scores: number[] } | null;
-}
-/** A whole game, position by position. */
-export interface RecordScenes {
-  game: string;
-  options: Record<string, Value>;
-  actions: { action: string; seat: number | null; forced?: boolean; say?: Phrase }[];
-  people: Record<string, string>;
-  scenes: (SentScene & { scores: number[]; over: boolean })[];
-  winner?: number[] | null;
-  reason?: string | null;
-}
+/** What the clock took for an action. */
 export interface LedgerLine {
   ply: number;
   seat: number | null;
@@ -357,125 +404,66 @@ export interface LedgerLine {
   forgiven: number;
   forced: boolean;
 }
-export interface RatingStep {
-  game_id: string | null;
+
+/** What only that seat may see, and what it may do. `scene`: the picture with that seat's eyes, where others do not see the same. */
+export interface PrivateBoardInfo {
+  seat: number;
+  ply: number;
+  position: string;
+  legal: string[];
+  info: Record<string, unknown>;
+  scene?: SentScene;
+  clicks?: Record<string, string[]>;
+}
+
+/** A decision that one seat has to make before the game goes on. */
+export interface Decision {
+  seat: number;
+  ply: number;
+  choices: string[];
+}
+
+/** When the game, or its next part, starts by itself; null: not any more. */
+export interface ReadyTimer {
+  at: number | null;
+}
+
+/** The places pointed at so far in an unfinished action. */
+export interface DraftInfo {
+  seat: number;
+  ply: number;
+  clicks: string[];
+}
+
+/** What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch; or `who` would sit in on a seat, if its partner agrees. */
+export interface Offer {
+  kind: "draw" | "takeback" | "resign" | "rematch" | "seat";
+  seat: number;
+  state: "asked" | "accepted" | "declined" | "withdrawn";
+  who?: PersonInfo;
+}
+
+/** The end: who won and why, and how ratings moved; `counted`: in a rated game, how much. */
+export interface GameOver {
+  game_id: string;
+  winner: number[];
+  scores: number[];
+  reason: string;
+  ratings: Record<string, Moved>;
+  counted?: Counted;
+}
+
+/** A rating before and after a game. */
+export interface Moved {
   before: number;
   after: number;
-  at: number;
 }
-export interface Best {
-  id: string;
-  name: string;
-  bot: boolean;
-  rating: number;
-  games: number;
-  rank: string;
-  colour: string;
-}
-export interface Offered {
-  email: boolean;
-  elsewhere: Record<string, string>;
-  custom: boolean;
-  custom_site: string | null;
-  mail: boolean;
-  contact: string | null;
-}
-export interface Mine {
-  person: Person;
-  kind: string;
-  role: string | null;
-  muted_until: number | null;
-  logins: { id: string; provider: string; email: string | null; since: number }[];
-  sessions: Session[];
-  second: SecondFactors;
-  blocked: { id: string; name: string }[];
-  bots: { id: string; name: string; scopes: string[] }[];
-}
-export interface SecondFactors {
-  on: boolean;
-  needed: boolean;
-  totp: { since: number; used: number | null } | null;
-  passkeys: { id: string; name: string; since: number; used: number | null }[];
-  recovery: number;
-}
-/** An authenticator app that is being set up. */
-export interface NewTotp {
-  ticket: string;
-  secret: string;
-  address: string;
-}
-/** Somewhere where one is logged in. */
-export interface Session {
-  id: string;
-  here: boolean;
-  browser: string;
-  place: string;
-  since: number;
-  seen: number;
-  ends: number;
-}
-/** How one can prove who one is. */
-export interface Proofs {
-  fresh: boolean;
-  ways: string[];
-  elsewhere: Record<string, string>;
-  site: string | null;
-}
-export interface Known {
-  id: string;
-  name: string;
-  kind: string;
-  role: string | null;
-  muted_until: number | null;
-  banned_until: number | null;
-  places?: { address: string; browser: string; seen_at: number }[];
-}
-/** From there nobody may come in. */
-export interface Ban {
-  id: string;
-  kind: "address" | "browser";
-  value: string;
-  until: number | null;
-  reason: string;
-  at: number;
-  by: string | null;
-  person_id: string | null;
-  about: string | null;
-  lifted_at: number | null;
-}
-export interface Report {
-  id: string;
-  person_id: string;
-  by: string;
-  about_id: string;
-  about: string;
-  text: string;
-  message: string | null;
-  message_id: string | null;
-  room_id: string | null;
-  at: number;
-  closed_at: number | null;
-}
-/** What waits for a second operator. */
-export interface Proposal {
-  id: string;
-  at: number;
-  operator_id: string;
-  by: string | null;
-  verb: string;
-  target: string;
-  about: string | null;
-  reason: string;
-  document: Record<string, Value | null>;
-}
-export interface Act {
-  id: string;
-  at: number;
-  by: string | null;
-  verb: string;
-  target: string;
-  about: string | null;
-  reason: string;
-  document: Record<string, Value | null>;
-  places?: { kind: string; value: string }[];
+
+/**
+ * How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), the same people have
+ * played often today (`again`), or a `program` played, whose rating alone moves.
+ */
+export interface Counted {
+  weight: number;
+  why?: "short" | "abandoned" | "again" | "program";
 }

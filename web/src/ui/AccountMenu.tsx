@@ -4,13 +4,13 @@ import { isOperator, logOut } from "../net/account";
 import { standing } from "../net/connection";
 import { t } from "../net/i18n";
 import { attempt } from "../net/start";
-import type { Person } from "../net/types";
+import type { PersonInfo } from "../net/types";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
 import { Name } from "./Name";
 import { NameForm } from "./NameForm";
 
-export function AccountMenu({ who }: { who: Person }) {
+export function AccountMenu({ who }: { who: PersonInfo }) {
   const account = standing.value?.kind === "account";
   return (
     <Menu label={t("mine.label", { name: who.name })} face={<Name person={who} />} kind="right mine">

@@ -1,8 +1,9 @@
 // The options of a game, each with its own words; the page knows only their kinds.
 
+import type { Option } from "../net/http";
 import { gameWords, t } from "../net/i18n";
 import { games } from "../net/lobby";
-import type { Option, Value } from "../net/types";
+import type { Value } from "../net/types";
 import { lazy } from "./lazy";
 
 const OwnText = lazy((parts) => parts.OwnText);

@@ -1,14 +1,15 @@
 // Who someone is: a face and a name, with rank and rating; programs and people whom one has blocked are marked. Computer players have names by level.
 
 import { isBlocked } from "../net/account";
+import type { GameLine } from "../net/http";
 import { rankName, seatName, serverWord, t } from "../net/i18n";
 import { seats } from "../net/room";
-import type { GameLine, Person, Seat } from "../net/types";
+import type { PersonInfo, SeatInfo } from "../net/types";
 import { ComputerFace, Face } from "./Face";
 import { Icon } from "./Icon";
 
 /** A name within a sentence. */
-export const nameOf = (person: Pick<Person, "name" | "bot">): string => (person.bot ? t("name.bot_named", { name: person.name }) : person.name);
+export const nameOf = (person: Pick<PersonInfo, "name" | "bot">): string => (person.bot ? t("name.bot_named", { name: person.name }) : person.name);
 
 /** A computer player's name; the second and third of a level at one table have names of their own. */
 export const computerName = (level: number, nth = 0): string => serverWord(`computers.${level}.${nth % 3}`);
@@ -45,25 +46,25 @@ export function PlayerName({ called, index, all, id }: { called: string | null; 
 export const playedBy = (line: GameLine): (string | null)[] => line.people.map((who, seat) => line.names[seat] ?? (who.bot ? `bot ${who.bot}` : null));
 
 /** Who sits on a chair, within a sentence; an empty one is called by the game's word for it. */
-export function chairName(game: string, chair: Seat): string {
+export function chairName(game: string, chair: SeatInfo): string {
   if (chair.person) return nameOf(chair.person);
   return chair.bot ? computerName(chair.bot, nthOfLevel(chair)) : seatName(game, chair.seat);
 }
 
 /** The same by the seat's number; nothing is known of a seat before the room has told of it. */
-export function seatedName(game: string, seat: number, chairs: readonly Seat[] = seats.value): string {
+export function seatedName(game: string, seat: number, chairs: readonly SeatInfo[] = seats.value): string {
   const chair = chairs[seat];
   return chair ? chairName(game, chair) : seatName(game, seat);
 }
 
-const nthOfLevel = (chair: Seat): number =>
+const nthOfLevel = (chair: SeatInfo): number =>
   nth(
     seats.value.map((other) => other.bot),
     chair.seat,
   );
 
 /** The computer player on a chair. */
-export function Computer({ chair, level }: { chair: Seat; level: number }) {
+export function Computer({ chair, level }: { chair: SeatInfo; level: number }) {
   return (
     <span class="name" title={temper(level)}>
       <ComputerFace level={level} nth={nthOfLevel(chair)} />
@@ -73,7 +74,7 @@ export function Computer({ chair, level }: { chair: Seat; level: number }) {
   );
 }
 
-export function Name({ person, rating = false }: { person: Person; rating?: boolean }) {
+export function Name({ person, rating = false }: { person: PersonInfo; rating?: boolean }) {
   return (
     <span class="name">
       <Face id={person.id} name={person.name} />

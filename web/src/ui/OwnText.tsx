@@ -5,9 +5,10 @@ import { Board } from "../board/Board";
 import { Picture } from "../board/Picture";
 import type { Clicks } from "../board/walker";
 import { ask, Refused } from "../net/connection";
+import type { Option } from "../net/http";
 import { gameName, gameWords, refusalText, t } from "../net/i18n";
 import type { Scene } from "../net/scenes";
-import type { Option, Refusal } from "../net/types";
+import type { Refusal } from "../net/types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 

@@ -6,17 +6,17 @@ import { me } from "../net/connection";
 import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import { attempt } from "../net/start";
-import type { Message, Person } from "../net/types";
+import type { Message, PersonInfo } from "../net/types";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
 import { nameOf } from "./Name";
 import { reporting } from "./ReportDialog";
 
 /** Whose choices are open, and which message of theirs was pointed at. */
-const about = signal<{ person: Person; message?: Message } | null>(null);
+const about = signal<{ person: PersonInfo; message?: Message } | null>(null);
 
 /** Block or unblock, and report; `done` closes what they stand in. */
-export function PersonActions({ person, message, done = () => undefined }: { person: Person; message?: Message; done?: () => void }) {
+export function PersonActions({ person, message, done = () => undefined }: { person: PersonInfo; message?: Message; done?: () => void }) {
   const blocked = isBlocked(person.id);
   async function turn(): Promise<void> {
     done();
@@ -45,7 +45,7 @@ export function PersonActions({ person, message, done = () => undefined }: { per
 }
 
 /** A name that opens these choices. */
-export function NameButton({ person, message, kind = "" }: { person: Person; message?: Message; kind?: string }) {
+export function NameButton({ person, message, kind = "" }: { person: PersonInfo; message?: Message; kind?: string }) {
   if (person.id === me.value?.id) return <span class={`who ${kind}`}>{person.name}</span>;
   return (
     <button
@@ -63,7 +63,7 @@ export function NameButton({ person, message, kind = "" }: { person: Person; mes
 }
 
 /** A small button beside a name that opens these choices. */
-export function MoreButton({ person }: { person: Person }) {
+export function MoreButton({ person }: { person: PersonInfo }) {
   if (person.id === me.value?.id) return null;
   return (
     <button

@@ -7,17 +7,17 @@ import { ask } from "../net/connection";
 import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import { attempt } from "../net/start";
-import type { Message, Person } from "../net/types";
+import type { Message, PersonInfo } from "../net/types";
 import { Dialog } from "./Dialog";
 
 /** Whom one is about to report, and for which message. */
-export const reporting = signal<{ person: Person; message?: Message } | null>(null);
+export const reporting = signal<{ person: PersonInfo; message?: Message } | null>(null);
 
 export function ReportDialog() {
   return reporting.value && <Form {...reporting.value} />;
 }
 
-function Form({ person, message }: { person: Person; message?: Message }) {
+function Form({ person, message }: { person: PersonInfo; message?: Message }) {
   const [text, setText] = useState("");
   const close = (): void => {
     reporting.value = null;

@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../net/connection";
+import type { GameTable } from "../net/http";
 import { games } from "../net/lobby";
-import type { GameTable, Time, Value } from "../net/types";
+import type { Time, Value } from "../net/types";
 
 export const NO_CLOCK: Time = { kind: "none" };
 const known = new Map<string, GameTable>();

@@ -6,10 +6,11 @@ from clients unknown fields are refused.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from hanpan.core.scene import Scene
 from hanpan.server.protocol.requests import (
     Answer,
     AnswerSeat,
@@ -38,12 +39,88 @@ from hanpan.server.protocol.requests import (
 
 
 class News(BaseModel):
-    """Something a client is sent."""
+    """Something a client is sent. A field without a value is left out; null is a value."""
 
     model_config = ConfigDict(extra="forbid")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _left_out(cls, given: Any) -> Any:
+        if isinstance(given, dict):
+            for name, field in cls.model_fields.items():
+                if name in given and given[name] is None and not field.is_required():
+                    raise ValueError(f"{name} has no value: it is to be left out")
+        return given
+
 
 # --- to clients ---
+
+Value = bool | int | str  # of an option
+Picture = Annotated[dict[str, Any], Scene]  # the plain data of a scene, without a board that the reader knows already
+
+
+class Phrase(News):
+    """Something to say in the reader's language: a key of the words, and the values that it speaks of."""
+
+    key: str
+    values: dict[str, Phrase | str | int | float] | None = None
+
+
+class Told(News):
+    """An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it."""
+
+    action: str
+    seat: int | None
+    at: int
+    say: Phrase | None = None
+    forced: bool = False
+
+
+class NoClock(News):
+    """Time does not matter."""
+
+    kind: Literal["none"]
+
+
+class Byoyomi(News):
+    """A main time; when it is over, so much for each action."""
+
+    kind: Literal["byoyomi"]
+    main_ms: int
+    byoyomi_ms: int
+
+
+class TurnClock(News):
+    """So much for each action."""
+
+    kind: Literal["turn"]
+    turn_ms: int
+
+
+class Fischer(News):
+    """A main time, and something more with each action."""
+
+    kind: Literal["fischer"]
+    main_ms: int
+    increment_ms: int
+
+
+Time = NoClock | Byoyomi | TurnClock | Fischer
+
+
+class RoomSettings(News):
+    """How a room plays, beside the game's own options."""
+
+    time: Time
+    rated: bool
+    lowest: int | None
+    highest: int | None
+    spectators: bool
+    bots: bool
+    on_timeout: Literal["rules", "random"]
+    pause: int
+    listed: bool
+    substitute: bool
 
 
 class PersonInfo(News):
@@ -63,7 +140,7 @@ class LoginInfo(News):
 
     person: PersonInfo
     token: str | None = None
-    kind: str = "guest"
+    kind: str
     role: str | None = None
 
 
@@ -73,7 +150,7 @@ class Refusal(News):
     code: str
     text: str
     event: str = ""
-    phrase: dict[str, Any] | None = None
+    phrase: Phrase | None = None
 
 
 class Message(News):
@@ -98,17 +175,17 @@ class RoomLine(News):
     id: str
     link: str
     game: str
-    options: dict[str, bool | int | str]
-    settings: dict[str, Any]
+    options: dict[str, Value]
+    settings: RoomSettings
     locked: bool
     master: str
     seats: list[str | None]
     ids: list[str | None]
     people: int
     playing: bool
-    watchers: int = Field(default=0, description="how many of the people have no seat")
-    rating: int | None = Field(default=None, description="the mean rating of the people who play")
-    since: int | None = Field(default=None, description="when the running game began")
+    watchers: int = Field(description="how many of the people have no seat")
+    rating: int | None = Field(description="the mean rating of the people who play")
+    since: int | None = Field(description="when the running game began")
 
 
 class LobbyInfo(News):
@@ -166,8 +243,8 @@ class RoomInfo(News):
     id: str
     link: str
     game: str
-    options: dict[str, bool | int | str]
-    settings: dict[str, Any]
+    options: dict[str, Value]
+    settings: RoomSettings
     locked: bool
     master: str
     people: list[PersonInfo]
@@ -176,14 +253,33 @@ class RoomInfo(News):
     rated: bool = Field(default=False, description="whether the game that is played, or was played last, counts for ratings")
 
 
+class Remaining(News):
+    """Milliseconds that a seat has left; 0 also where the clock knows no such time."""
+
+    main: int
+    byoyomi: int
+    turn: int
+
+
+class LedgerLine(News):
+    """What the clock took for an action."""
+
+    ply: int
+    seat: int | None
+    at: int
+    charged: int
+    forgiven: int
+    forced: bool
+
+
 class ClockInfo(News):
     """Remaining times by seat; `now` is the server's clock, `deadline` when the seat to act runs out."""
 
     now: int
     seat: int | None
     deadline: int | None
-    remaining: list[dict[str, int | None]]
-    ledger: list[dict[str, Any]] | None = None
+    remaining: list[Remaining]
+    ledger: list[LedgerLine] | None = None
 
 
 class BoardInfo(News):
@@ -198,10 +294,10 @@ class BoardInfo(News):
     scores: list[int]
     over: bool
     winner: list[int] | None
-    last: str | None = None
-    recent: list[dict[str, Any]] = Field(default_factory=list)
+    last: str | None
+    recent: list[Told] = Field(default_factory=list)
     draft: list[str] = Field(default_factory=list)
-    scene: dict[str, Any] | None = None
+    scene: Picture | None = None
     clock: ClockInfo | None = None
     paused: bool = False
 
@@ -222,7 +318,7 @@ class PrivateBoardInfo(News):
     position: str
     legal: list[str]
     info: dict[str, Any]
-    scene: dict[str, Any] | None = None
+    scene: Picture | None = None
     clicks: dict[str, list[str]] | None = None
 
 
@@ -234,7 +330,7 @@ class RoundInfo(News):
     dealer: int
     out: int | None
     points: int
-    why: list[dict[str, Any]]
+    why: list[Phrase]
     before: list[int]
     scores: list[int]
 
@@ -245,7 +341,7 @@ class HistoryInfo(News):
 
     game_id: str
     start: int
-    actions: list[dict[str, Any]]
+    actions: list[Told]
     rounds: list[RoundInfo] = Field(default_factory=list)
     closing: dict[str, Any] | None = None
 
@@ -281,6 +377,13 @@ class Counted(News):
     why: Literal["short", "abandoned", "again", "program"] | None = None
 
 
+class Moved(News):
+    """A rating before and after a game."""
+
+    before: float
+    after: float
+
+
 class GameOver(News):
     """The end: who won and why, and how ratings moved; `counted`: in a rated game, how much."""
 
@@ -288,7 +391,7 @@ class GameOver(News):
     winner: list[int]
     scores: list[int]
     reason: str
-    ratings: dict[str, dict[str, float]] = Field(default_factory=dict)
+    ratings: dict[str, Moved]
     counted: Counted | None = None
 
 

@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { me, standing } from "../../net/connection";
+import type { Best as Ranked } from "../../net/http";
 import { gameName, t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import type { Best as Ranked } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { Empty } from "../../ui/Empty";
 import { GameTabs } from "../../ui/GameTabs";

@@ -5,12 +5,12 @@ import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { addDirectMessage, directMessages, lobby, people } from "../../net/lobby";
 import { attempt } from "../../net/start";
-import type { Person } from "../../net/types";
+import type { PersonInfo } from "../../net/types";
 import { Chat } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
 import { Name } from "../../ui/Name";
 
-export function DirectMessages({ person, back }: { person: Person; back: () => void }) {
+export function DirectMessages({ person, back }: { person: PersonInfo; back: () => void }) {
   const talk = directMessages.value[person.id];
   const unread = talk?.unread ?? 0;
   useEffect(() => {

@@ -6,7 +6,7 @@ import { gameName, t } from "../../net/i18n";
 import { directMessages, games, people, tell } from "../../net/lobby";
 import { request } from "../../net/room";
 import { withFriend } from "../../net/start";
-import type { Person } from "../../net/types";
+import type { PersonInfo } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
@@ -15,10 +15,10 @@ import { PersonActions } from "../../ui/PersonActions";
 import { DirectMessages } from "./DirectMessages";
 
 /** Whom one is talking with. */
-export const talking = signal<Person | null>(null);
+export const talking = signal<PersonInfo | null>(null);
 
 /** Open a room, sit down there and invite someone. */
-async function challenge(person: Person, game: string): Promise<void> {
+async function challenge(person: PersonInfo, game: string): Promise<void> {
   await withFriend({ game });
   if (await request("send invitation", { to: person.id })) tell(t("people.invited", { name: person.name }));
 }
@@ -62,7 +62,7 @@ export function PeopleList() {
   );
 }
 
-function PersonRow({ person, here }: { person: Person; here: boolean }) {
+function PersonRow({ person, here }: { person: PersonInfo; here: boolean }) {
   const unread = directMessages.value[person.id]?.unread ?? 0;
   return (
     <li class={here ? "" : "gone"}>

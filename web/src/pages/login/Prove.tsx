@@ -3,9 +3,9 @@
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { ask, Refused } from "../../net/connection";
+import type { Proofs } from "../../net/http";
 import { refusalText, t } from "../../net/i18n";
 import { passkeysHere, usePasskey } from "../../net/passkey";
-import type { Proofs } from "../../net/types";
 import { Dialog } from "../../ui/Dialog";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";

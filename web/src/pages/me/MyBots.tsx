@@ -3,10 +3,10 @@
 import { useState } from "preact/hooks";
 import { dotted } from "../../lib/dot";
 import { deleteBot, newBot, newToken } from "../../net/account";
+import type { Mine } from "../../net/http";
 import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
-import type { Mine } from "../../net/types";
 import { Name } from "../../ui/Name";
 
 const SCOPES = ["play", "chat", "rooms"];

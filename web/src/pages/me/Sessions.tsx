@@ -3,10 +3,10 @@
 import { DOT } from "../../lib/dot";
 import { language } from "../../lib/settings";
 import { endOtherSessions, endSession } from "../../net/account";
+import type { Session } from "../../net/http";
 import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
-import type { Session } from "../../net/types";
 
 export function Sessions({ sessions }: { sessions: Session[] }) {
   const time = new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" });

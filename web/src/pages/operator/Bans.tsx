@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { DOT } from "../../lib/dot";
+import type { Ban } from "../../net/http";
 import { t } from "../../net/i18n";
-import type { Ban } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";

@@ -1,8 +1,8 @@
 // Everything that operators did.
 
 import { DOT } from "../../lib/dot";
+import type { Act } from "../../net/http";
 import { t } from "../../net/i18n";
-import type { Act } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";

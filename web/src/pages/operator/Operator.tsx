@@ -3,9 +3,9 @@
 import { useState } from "preact/hooks";
 import { DOT } from "../../lib/dot";
 import { isOperator, mine } from "../../net/account";
+import type { Known, Report } from "../../net/http";
 import { gameName, t } from "../../net/i18n";
 import { rooms } from "../../net/lobby";
-import type { Known, Report } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { Empty } from "../../ui/Empty";
 import { LoadFailed } from "../../ui/LoadFailed";

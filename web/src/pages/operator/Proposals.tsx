@@ -3,8 +3,8 @@
 import { useState } from "preact/hooks";
 import { DOT } from "../../lib/dot";
 import { mine } from "../../net/account";
+import type { Proposal } from "../../net/http";
 import { t } from "../../net/i18n";
-import type { Proposal } from "../../net/types";
 import { Empty } from "../../ui/Empty";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";

@@ -1,8 +1,8 @@
 // What operators did, in words.
 
 import { dotted } from "../../lib/dot";
+import type { Act } from "../../net/http";
 import { t } from "../../net/i18n";
-import type { Act } from "../../net/types";
 import { span } from "./ModerationTools";
 
 /** Where nobody comes in from. */

@@ -1,8 +1,8 @@
 // How a rating has moved, as a line.
 
 import { language } from "../../lib/settings";
+import type { RatingStep } from "../../net/http";
 import { t } from "../../net/i18n";
-import type { RatingStep } from "../../net/types";
 
 const W = 640,
   H = 180,

@@ -3,9 +3,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../../board/Picture";
 import { DOT } from "../../lib/dot";
+import type { GameLine, RecordScenes } from "../../net/http";
 import { gameName, say, seatName, t } from "../../net/i18n";
 import { whole } from "../../net/scenes";
-import type { GameLine, RecordScenes } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Ledger } from "../../ui/Ledger";
 import { LoadFailed } from "../../ui/LoadFailed";

@@ -3,8 +3,8 @@
 import { useId, useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { ask, Refused } from "../../net/connection";
+import type { RecordScenes } from "../../net/http";
 import { refusalText, t } from "../../net/i18n";
-import type { RecordScenes } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 
 export function Upload({ found }: { found: (shown: RecordScenes, text: string) => void }) {

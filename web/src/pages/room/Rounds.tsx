@@ -5,7 +5,7 @@ import { dotted } from "../../lib/dot";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
 import { board, colours, game, mySeats, paused, request, rounds, seats, startsAt } from "../../net/room";
-import type { Round } from "../../net/types";
+import type { RoundInfo } from "../../net/types";
 import { SeatSign } from "../../ui/SeatSign";
 import { useSecond } from "../../ui/second";
 import { sayHere, who } from "./who";
@@ -117,7 +117,7 @@ export function RoundTable() {
   );
 }
 
-function RoundRow({ round, number }: { round: Round; number: number }) {
+function RoundRow({ round, number }: { round: RoundInfo; number: number }) {
   const name = (seat: number) => (
     <span class="seat-in-line">
       <SeatSign seat={seat} colour={colours.value[seat] ?? "ink-2"} />

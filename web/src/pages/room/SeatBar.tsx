@@ -3,7 +3,7 @@
 import { me } from "../../net/connection";
 import { say, seatName, t } from "../../net/i18n";
 import { colours, counters, game, master, mySeats, over, playing, request, seats, turn } from "../../net/room";
-import type { Seat } from "../../net/types";
+import type { SeatInfo } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
 import { Computer, Name, temper } from "../../ui/Name";
@@ -73,7 +73,7 @@ export function SeatBar({ seat }: { seat: number }) {
 }
 
 /** What can be done with a chair between games. */
-function Chair({ chair }: { chair: Seat }) {
+function Chair({ chair }: { chair: SeatInfo }) {
   const { seat } = chair;
   const mine = mySeats.value.includes(seat);
   const empty = chair.person === null && !chair.bot;

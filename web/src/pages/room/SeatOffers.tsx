@@ -3,7 +3,7 @@
 import { lostAt, me, standing } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { game, mySeats, offers, playing, rated, request, seats, seatsHeardAt, sittingIn } from "../../net/room";
-import type { Seat } from "../../net/types";
+import type { SeatInfo } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
 import { clockText } from "./Clock";
@@ -19,7 +19,7 @@ export function SeatOffers() {
   );
 }
 
-function About({ chair }: { chair: Seat }) {
+function About({ chair }: { chair: SeatInfo }) {
   const own = chair.first === me.value?.id && chair.person?.id !== me.value?.id && !chair.resigned;
   if (own)
     return (
@@ -31,7 +31,7 @@ function About({ chair }: { chair: Seat }) {
 }
 
 /** A seat that those who watch may take. */
-function Free({ chair }: { chair: Seat }) {
+function Free({ chair }: { chair: SeatInfo }) {
   const who = { seat: seatName(game.value, chair.seat), name: chairName(game.value, chair) };
   if (seats.value.some((other) => other.first === me.value?.id)) return null; // one's own seat and no other
   if (rated.value && standing.value?.kind !== "account")
@@ -41,7 +41,7 @@ function Free({ chair }: { chair: Seat }) {
 }
 
 /** How long someone has to come back, and what one may do then. */
-function Away({ chair, away: { then, in_ms } }: { chair: Seat; away: NonNullable<Seat["away"]> }) {
+function Away({ chair, away: { then, in_ms } }: { chair: SeatInfo; away: NonNullable<SeatInfo["away"]> }) {
   const now = useSecond(lostAt.value === null);
   const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
   const values = { name: chairName(game.value, chair), time: clockText(left) };
