@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import WSMsgType, web
+from people import guests, with_account
 
-from hanpan import client
-from hanpan.client import Invalid, Lobby, Lost
+from hanpan.client import Invalid, Lobby, Lost, client
 
+SECRET = "a shared secret with more than 32 letters in it"
 SOON = 30  # seconds that a busy machine may need; a client that waits out its patience needs twice as many
 
 # When the server is lost, in the order in which a connection comes to stand.
@@ -143,3 +144,23 @@ async def test_a_refusal_that_stays_ends_it(hasty):
         assert server.count == 2
         with pytest.raises(Lost):
             await lobby.call("req info")
+
+
+async def test_whoever_logs_in_comes_back_as_the_same_person(hasty, local_server):
+    """The guest's connections end before the answer brings the account's token."""
+    server = local_server(token_secret=SECRET)
+    async with guests(server.url, 1) as [someone]:
+        me = someone.id
+        await with_account(someone, SECRET)
+        await someone.until(lambda: someone.connected and someone.last["login info"]["kind"] == "account", SOON)
+        assert someone.id == me
+        assert not [told for told in someone.events("unauthorized") if told["event"] == "connect"]
+
+
+async def test_whoever_is_logged_out_does_not_become_someone_else(hasty, local_server):
+    server = local_server()
+    async with guests(server.url, 1) as [someone]:
+        me, token = someone.id, someone.token
+        await server.do(server.house.log_out_everywhere, me)
+        await asyncio.wait_for(someone.ended(), SOON)
+        assert (someone.id, someone.token) == (me, token)

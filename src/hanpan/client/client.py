@@ -353,12 +353,25 @@ class Client(_Line):
         self.person: dict[str, Any] = {}
         self.lobby: Lobby | None = None
         self._rooms: list[Room] = []
+        self._asking = 0  # requests over HTTP that are not answered yet
+        self._unknown = False  # the server has said that it does not know the token
+
+    async def _connect(self) -> _Io:
+        """Not while something is asked over HTTP: logging in ends what the old token has opened, and only its answer brings the new one."""
+        await self.until(lambda: self._asking == 0)
+        return await super()._connect()
 
     def heard(self, event: str, payload: Any) -> None:
-        """Who one is."""
-        if event == "login info":
+        """Who one is. Whoever was someone, and is not known any more, does not become someone else unasked."""
+        if event == "login info" and not (self.person and self._unknown):
             self.person = payload["person"]
             self._come_back_with(payload.get("token"))
+        elif event == "unauthorized" and payload.get("event") == "connect":
+            self._unknown = True
+
+    def forget(self) -> None:
+        """The next connection says whether one is known."""
+        self._unknown = False
 
     def _come_back_with(self, token: str | None) -> None:
         """A token with which one comes back as oneself: told to a newcomer, and whenever one logs in."""
@@ -367,7 +380,7 @@ class Client(_Line):
 
     def _refusal(self, since: int) -> dict[str, Any] | None:
         found = super()._refusal(since)
-        return None if found is not None and found["code"] == "unauthorized" else found  # then one is greeted as someone new
+        return None if self._unknown and not self.person else found  # then one is greeted as someone new
 
     @property
     def id(self) -> str:
@@ -385,13 +398,18 @@ class Client(_Line):
     async def http(self, method: str, path: str, **options: Any) -> Any:
         """Ask over HTTP, as oneself: JSON as data, anything else as text. Invalid if it is refused."""
         headers = {"Authorization": f"Bearer {self.token}"}
-        async with aiohttp.ClientSession(headers=headers) as session, session.request(method, self.url + path, **options) as answer:
-            told = await (answer.json() if answer.content_type == "application/json" else answer.text())
-            if answer.status >= 400:
-                raise Invalid({"code": str(answer.status), "text": str(told)})
-            for name in COOKIES:
-                self._come_back_with(answer.cookies[name].value if name in answer.cookies else None)
-            return told
+        self._asking += 1
+        try:
+            async with aiohttp.ClientSession(headers=headers) as session, session.request(method, self.url + path, **options) as answer:
+                told = await (answer.json() if answer.content_type == "application/json" else answer.text())
+                if answer.status >= 400:
+                    raise Invalid({"code": str(answer.status), "text": str(told)})
+                for name in COOKIES:
+                    self._come_back_with(answer.cookies[name].value if name in answer.cookies else None)
+                return told
+        finally:
+            self._asking -= 1
+            await self._tell()
 
     async def rename(self, name: str) -> None:
         """Take another name."""
