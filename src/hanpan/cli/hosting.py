@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from hanpan.cli.options import number_in, whole_in
+from hanpan.core.extras import needed
 from hanpan.core.reading import quoted
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def serve(
 
     hanpan serve --port 8000
     """
-    from hanpan.server.run import serve as run
+    with needed("hanpan serve", "hanpan[server]"):
+        from hanpan.server.run import serve as run
 
     settings = settings_from(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
@@ -46,7 +48,8 @@ def serve(
 
 def settings(file: File = None) -> None:
     """All settings of a server: their variable, what they are now, where that came from, and what they mean."""
-    from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
+    with needed("hanpan settings", "hanpan[server]"):
+        from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
 
     chosen, (_, came_from) = read_settings(file), gather(file)
     table = Table(Column("variable", no_wrap=True), "now", "means", box=None, pad_edge=False, header_style="bold")
@@ -87,7 +90,8 @@ def operator(
     """Make someone an operator, who may mute, ban, rename and close rooms; the server may be running."""
     import asyncio
 
-    from hanpan.server.storage.store import Store
+    with needed("hanpan operator", "hanpan[server]"):
+        from hanpan.server.storage.store import Store
 
     url = settings_from(data=data, database=database).database_url
 
@@ -118,8 +122,9 @@ def two_factor(
     """
     import asyncio
 
-    from hanpan.server.people.mail import Mail
-    from hanpan.server.storage.store import Store
+    with needed("hanpan two-factor", "hanpan[server]"):
+        from hanpan.server.people.mail import Mail
+        from hanpan.server.storage.store import Store
 
     chosen = settings_from(file, data=data, database=database)
 
@@ -155,8 +160,9 @@ def archive(
     """Write all finished games into one file, one game a line (JSONL) or a row (Parquet), while the server runs or not."""
     import asyncio
 
-    from hanpan.server.storage.archive import write_archive
-    from hanpan.server.storage.store import Store
+    with needed("hanpan archive", "hanpan[server]"):
+        from hanpan.server.storage.archive import write_archive
+        from hanpan.server.storage.store import Store
 
     kind = file.suffix.lstrip(".")
     if kind not in ("jsonl", "parquet"):
@@ -175,7 +181,8 @@ def archive(
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
     """Copy the whole database into a file, while the server runs or not."""
-    from hanpan.server.storage.backup import backup as copy
+    with needed("hanpan backup", "hanpan[server]"):
+        from hanpan.server.storage.backup import backup as copy
 
     copy(settings_from(data=data, database=database).database_url, file)
     console.print(f"kept in {file}", highlight=False)
@@ -188,7 +195,8 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Even if there is data already: it is lost.")] = False,
 ) -> None:
     """Bring a backup back. The server must not be running."""
-    from hanpan.server.storage.backup import restore as bring
+    with needed("hanpan restore", "hanpan[server]"):
+        from hanpan.server.storage.backup import restore as bring
 
     bring(file, settings_from(data=data, database=database).database_url, replace)
     console.print(f"restored from {file}", highlight=False)
@@ -196,7 +204,8 @@ def restore(
 
 def settings_from(file: Path | None = None, **given: Any) -> Settings:
     """The settings, with a data folder that exists."""
-    from hanpan.server.settings import read_settings
+    with needed("a server's data", "hanpan[server]"):
+        from hanpan.server.settings import read_settings
 
     chosen = read_settings(file, **given)
     try:

@@ -15,11 +15,14 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-import aiohttp
-import socketio
-
-from hanpan.core.fastjson import FastJson
+from hanpan.core.extras import needed
 from hanpan.core.reading import check_json
+
+with needed("hanpan.client", "hanpan[client]"):
+    import aiohttp
+    import socketio
+
+    from hanpan.core.fastjson import FastJson
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
 PASSING = ("closing", "our-fault", "too-fast", "too-many-connections")  # refusals at the door that may be over in a moment: it is tried again

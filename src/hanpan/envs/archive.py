@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+from hanpan.core.extras import needed
 from hanpan.envs.dataset import Finished
 from hanpan.game import Game
 from hanpan.record import GameRecord
-from hanpan.server.storage.store import Store
+
+with needed("hanpan export", "hanpan[server]"):
+    from hanpan.server.storage.store import Store
 
 _PAGE = 200
 

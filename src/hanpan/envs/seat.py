@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from hanpan.client import Client, Invalid, Lost, Room
 from hanpan.core.extras import needed
 from hanpan.core.reading import quoted
 from hanpan.envs import outlook
@@ -20,6 +19,8 @@ from hanpan.game import State, game
 with needed("hanpan.envs.room", "hanpan[envs]"):
     import gymnasium
     from gymnasium import spaces
+
+    from hanpan.client import Client, Invalid, Lost, Room
 
 T = TypeVar("T")
 LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster
