@@ -3,14 +3,13 @@
 import pickle
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from variants import VARIANTS, every_variant
 
 import hanpan
-from hanpan.core.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
+from hanpan.core.rule import rng
 from hanpan.core.words import LANGUAGES, Phrase
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -49,58 +48,6 @@ def test_a_state_is_a_value_and_play_leaves_it_alone(game):
         assert state.over == (state.winner is not None)
         assert state.legal() == sorted(state.legal())
         assert len(state.scores) == game.seats
-
-
-@every_variant()
-def test_interpreted_is_compiled(game):
-    """Every function, on long random games, byte for byte."""
-    rules = game.book.rules
-    twins = {name: plain(getattr(rules, name)) for name in ("mover", "legal", "apply", "chance", "outcome", "forced", "hide", "imagine", "seats", "start")}
-    compiled, interpreted = game.start().record, game.start().record
-    codes = [option.code(game.options[option.name]) for option in game.book.options]
-    fresh = np.zeros(2, rules.State)
-    rules.start(fresh[0], *codes)
-    twins["start"](fresh[1], *codes)
-    assert fresh[0] == fresh[1]
-    assert rules.seats(fresh[0]) == twins["seats"](fresh[1])
-    out, again = game.book.actions_buffer(), game.book.actions_buffer()
-    scores, same = game.book.scores_buffer(), game.book.scores_buffer()
-    dice = rng(3)
-    with np.errstate(all="raise"):
-        for ply in range(150):
-            s, t = compiled[0], interpreted[0]
-            who = rules.mover(s)
-            assert who == twins["mover"](t)
-            assert rules.outcome(s, scores) == twins["outcome"](t, same)
-            assert (scores == same).all()
-            for seat in range(SPECTATOR, game.seats):
-                one, other = compiled.copy(), interpreted.copy()
-                rules.hide(one[0], seat)
-                twins["hide"](other[0], seat)
-                assert one.tobytes() == other.tobytes()
-                if ply % 10 == 0:
-                    rules.imagine(one[0], seat, rng(ply))
-                    twins["imagine"](other[0], seat, rng(ply))
-                    assert one.tobytes() == other.tobytes()
-            if who == OVER:
-                break
-            if who == CHANCE:
-                rules.chance(s, rng(ply))
-                twins["chance"](t, rng(ply))
-            else:
-                n = rules.legal(s, out)
-                assert n == twins["legal"](t, again)
-                assert 0 < n <= rules.MOST_LEGAL
-                assert (out[:n] == again[:n]).all()
-                assert len(set(out[:n].tolist())) == n
-                assert 0 <= out[:n].min() <= out[:n].max() < rules.ACTIONS
-                forced = rules.forced(s, rng(ply))
-                assert forced == twins["forced"](t, rng(ply))
-                assert forced in out[:n]
-                action = int(out[below(dice, n)])
-                rules.apply(s, action)
-                twins["apply"](t, action)
-            assert compiled.tobytes() == interpreted.tobytes()
 
 
 @every_variant()

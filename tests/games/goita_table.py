@@ -8,6 +8,16 @@ from hanpan.games.goita.koma import ALL
 GOITA = hanpan.game("goita")
 
 
+OPTIONS = [
+    {},
+    {"no_yaku": True},
+    {"no_goshi": True},
+    {"no_yaku": True, "no_goshi": True, "target": 10},
+    {"nanashi_double": True, "target": 1000},
+    {"target": 55},
+]
+
+
 KINGS = "11334667,11122235,11123445,11455789"  # seat 4 holds both kings
 
 

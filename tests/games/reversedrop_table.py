@@ -3,8 +3,6 @@
 import pytest
 
 import hanpan
-from hanpan.core.rule import plain
-from hanpan.games.reversedrop import rules
 
 PACKAGE = "hanpan.games.reversedrop"
 
@@ -81,6 +79,3 @@ BY_HAND = hanpan.game("reversedrop", setup="manual").start().play("c3")
 
 
 WAITING = hanpan.game("reversedrop", black=2, white=1).start()
-
-
-TWINS = {name: plain(getattr(rules, name)) for name in ("start", "mover", "legal", "apply", "chance", "outcome", "forced", "seats")}

@@ -8,24 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from goita_table import GOITA, KINGS, LONE, deal, hidden, position, walk
+from goita_table import GOITA, KINGS, LONE, OPTIONS, deal, position, walk
 
 import hanpan
-from hanpan.core.rule import CHANCE, OVER, below, plain, rng
+from hanpan.core.rule import plain, rng
 from hanpan.games.goita import rules, solve, table, text, traces
 from hanpan.games.goita.koma import ALL
 
 TRACES = Path(__file__).parents[1] / "traces"
-
-
-OPTIONS = [
-    {},
-    {"no_yaku": True},
-    {"no_goshi": True},
-    {"no_yaku": True, "no_goshi": True, "target": 10},
-    {"nanashi_double": True, "target": 1000},
-    {"target": 55},
-]
 
 
 LONG = "11123456,11123457,11234567,11234589"
@@ -308,45 +298,6 @@ def test_what_chance_did_has_a_text_that_does_it_again():
 
 
 # --- what random games keep to ---
-
-
-@pytest.mark.parametrize("options", OPTIONS)
-def test_interpreted_is_compiled_on_long_random_games(options):
-    game = hanpan.game("goita", **options)
-    names = ("mover", "legal", "apply", "chance", "outcome", "forced", "hide", "imagine")
-    twin = {name: plain(getattr(rules, name)) for name in names}
-    one, other = game.start().record, game.start().record
-    out, same = game.book.actions_buffer(), game.book.actions_buffer()
-    scores, equal = game.book.scores_buffer(), game.book.scores_buffer()
-    dice = rng(8)
-    with np.errstate(all="raise"):
-        for ply in range(260):
-            who = rules.mover(one[0])
-            assert who == twin["mover"](other[0])
-            assert rules.outcome(one[0], scores) == twin["outcome"](other[0], equal)
-            assert (scores == equal).all()
-            if who == OVER:
-                one, other = game.start().record, game.start().record
-                continue
-            if who == CHANCE:
-                rules.chance(one[0], rng(ply))
-                twin["chance"](other[0], rng(ply))
-            else:
-                n = rules.legal(one[0], out)
-                assert twin["legal"](other[0], same) == n
-                assert (out[:n] == same[:n]).all()
-                assert rules.forced(one[0], rng(ply)) == twin["forced"](other[0], rng(ply))
-                seat = ply % 5 - 1
-                guess, guessed = hidden(one, seat), other.copy()
-                twin["hide"](guessed[0], seat)
-                assert guess.tobytes() == guessed.tobytes()
-                rules.imagine(guess[0], seat, rng(ply))
-                twin["imagine"](guessed[0], seat, rng(ply))
-                assert guess.tobytes() == guessed.tobytes()
-                action = int(out[below(dice, n)])
-                rules.apply(one[0], action)
-                twin["apply"](other[0], action)
-            assert one.tobytes() == other.tobytes()
 
 
 def test_nothing_is_lost_on_the_table():

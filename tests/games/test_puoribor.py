@@ -10,7 +10,7 @@ import pytest
 from puoribor_table import OPTIONS, play
 
 import hanpan
-from hanpan.core.rule import OVER, below, plain, rng
+from hanpan.core.rule import rng
 from hanpan.games.puoribor import rules
 from hanpan.loops import perft
 
@@ -314,35 +314,6 @@ def test_a_game_can_be_given_a_longest_length():
 
 
 # --- what holds in every game ---
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_interpreted_is_compiled(options):
-    game = hanpan.game("puoribor", **options)
-    twins = {name: plain(getattr(rules, name)) for name in ("mover", "legal", "apply", "outcome", "forced")}
-    out, again, scores, same = (np.zeros(rules.MOST_LEGAL, np.int32) for _ in range(4))
-    dice = rng(len(str(options)))
-    compiled, interpreted = game.start().record, game.start().record
-    with np.errstate(all="raise"):
-        for ply in range(120):
-            s, t = compiled[0], interpreted[0]
-            assert rules.mover(s) == twins["mover"](t)
-            assert rules.outcome(s, scores) == twins["outcome"](t, same)
-            assert (scores == same).all()
-            if rules.mover(s) == OVER:
-                compiled, interpreted = game.start().record, game.start().record
-                continue
-            n = rules.legal(s, out)
-            assert n == twins["legal"](t, again)
-            assert (out[:n] == again[:n]).all()
-            if ply % 8 == 0:
-                assert rules.forced(s, rng(ply)) == twins["forced"](t, rng(ply))
-            action = int(out[below(dice, n)])
-            if n > 8 and below(dice, 4):  # walls and turns, mostly
-                action = int(out[n - 1 - below(dice, n - 6)])
-            rules.apply(s, action)
-            twins["apply"](t, action)
-            assert compiled.tobytes() == interpreted.tobytes()
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

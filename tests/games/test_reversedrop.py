@@ -4,13 +4,12 @@ import gzip
 import json
 import random
 
-import numpy as np
 import pytest
-from reversedrop_table import CELLS, EMPTY, TWINS, moves_by_the_page, position, refused, rows, signs
+from reversedrop_table import CELLS, EMPTY, moves_by_the_page, position, refused, rows, signs
 
 import hanpan
 from hanpan import loops
-from hanpan.core.rule import CHANCE, OVER, below, rng
+from hanpan.core.rule import rng
 from hanpan.games.reversedrop import rules
 from hanpan.games.reversedrop.traces import check
 
@@ -323,38 +322,6 @@ def test_greedy_play_crushes_random_play():
             tried = dice.sample(legal, min(8, len(legal))) if state.seat == 0 else [dice.choice(legal)]
             state = max((state.play(text) for text in tried), key=lead)
         assert state.winner == [0]
-
-
-@pytest.mark.parametrize(
-    "codes", [(3, 5, 0, 300), (3, 5, 1, 50), (30, 30, 0, 0), (30, 30, 1, 80), (1, 1, 0, 300), (1, 30, 1, 0), (2, 30, 0, 0), (30, 2, 0, 0), (2, 2, 0, 0)]
-)
-def test_interpreted_is_compiled(codes):
-    fast, slow = np.zeros(1, rules.State), np.zeros(1, rules.State)
-    out, same = np.zeros(rules.MOST_LEGAL, np.int32), np.zeros(rules.MOST_LEGAL, np.int32)
-    scores, same_scores = np.zeros(2, np.int32), np.zeros(2, np.int32)
-    dice, one, other = rng(1), rng(2), rng(2)
-    with np.errstate(all="raise"):
-        rules.start(fast[0], *codes)
-        TWINS["start"](slow[0], *codes)
-        for _ in range(300):
-            assert fast.tobytes() == slow.tobytes()
-            who = rules.mover(fast[0])
-            assert who == TWINS["mover"](slow[0])
-            assert rules.outcome(fast[0], scores) == TWINS["outcome"](slow[0], same_scores)
-            assert scores.tolist() == same_scores.tolist()
-            n = rules.legal(fast[0], out)
-            assert n == TWINS["legal"](slow[0], same)
-            assert out[:n].tolist() == same[:n].tolist()
-            if who == OVER:
-                break
-            if who == CHANCE:
-                rules.chance(fast[0], one)
-                TWINS["chance"](slow[0], other)
-            else:
-                assert rules.forced(fast[0], one) == TWINS["forced"](slow[0], other)
-                a = int(out[below(dice, n)])
-                rules.apply(fast[0], a)
-                TWINS["apply"](slow[0], a)
 
 
 def test_a_hundred_thousand_plies_stay_within_the_bounds():

@@ -3,11 +3,10 @@
 import gzip
 import json
 
-import numpy as np
 import pytest
 from wallgo_table import MANY, random_game, wallgo
 
-from hanpan.core.rule import CHANCE, OVER, below, bits, plain, rng
+from hanpan.core.rule import bits, plain
 from hanpan.games.wallgo import names, regions, rules
 
 # --- recorded games ---
@@ -112,43 +111,6 @@ def test_a_seat_that_is_walled_in_is_skipped_and_only_that_one():
                     assert not list(told.turns(seat))
             before = told
     assert skipped > 20
-
-
-# --- interpreted = compiled ---
-
-
-@pytest.mark.parametrize("options", MANY, ids=str)
-def test_interpreted_is_compiled(options):
-    game = wallgo(**options)
-    asked = ("mover", "legal", "apply", "chance", "outcome", "forced", "seats", "actions")
-    twins = {name: plain(getattr(rules, name)) for name in asked}
-    compiled, interpreted = game.start().record, game.start().record
-    out, again = game.book.actions_buffer(), game.book.actions_buffer()
-    scores, same = game.book.scores_buffer(), game.book.scores_buffer()
-    dice = rng(11)
-    with np.errstate(all="raise"):
-        while True:
-            s, t = compiled[0], interpreted[0]
-            who = rules.mover(s)
-            assert who == twins["mover"](t)
-            assert rules.outcome(s, scores) == twins["outcome"](t, same)
-            assert (scores == same).all()
-            if who == OVER:
-                break
-            if who == CHANCE:
-                rules.chance(s, rng(5))
-                twins["chance"](t, rng(5))
-            else:
-                n = rules.legal(s, out)
-                assert n == twins["legal"](t, again)
-                assert (out[:n] == again[:n]).all()
-                assert 0 <= out[:n].min() <= out[:n].max() < rules.actions(s) == twins["actions"](t) <= rules.ACTIONS
-                assert rules.forced(s, rng(n)) == twins["forced"](t, rng(n)) in out[:n]
-                action = int(out[below(dice, n)])
-                rules.apply(s, action)
-                twins["apply"](t, action)
-            assert compiled.tobytes() == interpreted.tobytes()
-    assert rules.seats(compiled[0]) == game.seats
 
 
 def test_five_pieces_far_apart_have_the_most_turns():
