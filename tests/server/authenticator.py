@@ -3,11 +3,13 @@
 import base64
 import hashlib
 import json
-import secrets
+import random
 
 import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+
+_dice = random.Random("passkeys")  # each device gets others
 
 
 def base64url(data):
@@ -19,7 +21,7 @@ class Authenticator:
 
     def __init__(self, origin, place="localhost", counter=1):
         self.origin, self.place, self.counter = origin, place, counter
-        self.id, self._key, self.owner = secrets.token_bytes(32), ec.generate_private_key(ec.SECP256R1()), None
+        self.id, self._key, self.owner = _dice.randbytes(32), ec.derive_private_key(1 + _dice.getrandbits(255), ec.SECP256R1()), None
 
     def _client(self, kind, options, **more):
         told = {"type": f"webauthn.{kind}", "challenge": options["challenge"], "origin": self.origin, "crossOrigin": False} | more

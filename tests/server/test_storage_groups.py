@@ -1,8 +1,8 @@
 """Many writes a commit: nothing that failed drags others along, and a group does what its wishes would do one by one."""
 
 import asyncio
-import random
 import sqlite3
+from itertools import count
 
 import pytest
 from hypothesis import given, settings
@@ -133,6 +133,7 @@ def test_closing_writes_what_waits_and_then_refuses(url):
 
 # A wish about one of two games: how far its ply is from where the game stands, and whether it ends the game, or knows where it stands.
 OFTEN_RIGHT = st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1])
+NEW = count()  # games that nobody had before
 WISH = st.one_of(
     st.tuples(st.just("append"), st.sampled_from("gh"), OFTEN_RIGHT, st.sampled_from([False] * 9 + [True])),
     st.tuples(st.just("append"), st.sampled_from("gh"), st.just(0), st.just(False)),
@@ -175,7 +176,7 @@ def test_a_group_does_what_its_wishes_would_do_one_by_one(running, groups):
     runner, store = running
 
     async def work():
-        ids = {name: random.SystemRandom().randbytes(8).hex() for name in "gh"}
+        ids = {name: f"{next(NEW):016x}" for name in "gh"}
         expected = {name: Expected() for name in "gh"}
         for id in ids.values():
             await begun(store, id)
