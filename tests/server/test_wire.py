@@ -9,7 +9,8 @@ from bare import Bare, entered, opened
 from people import guests, sit_down, some
 from websockets.exceptions import ConnectionClosed
 
-from hanpan.server.transport.fast_engineio import MOST_BYTES, MOST_WAITING
+from hanpan.server.transport.fast_engineio import MOST_WAITING
+from hanpan.server.transport.sizes import MOST_BYTES
 
 
 async def test_many_wishes_at_once_are_answered_in_order(server):

@@ -30,7 +30,6 @@ from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.bot_streams import DeskOutlet, Desks
-from hanpan.server.transport.fast_engineio import sweep
 from hanpan.server.transport.middleware import Gate
 from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 
@@ -55,7 +54,7 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
         app.state.desks = desks = Desks(house, outlet)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
-        sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(house.tidy())]
+        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(house.tidy())]
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
             sio.register_namespace(doors(namespace, house, outlet))
         gc.collect()

@@ -13,8 +13,9 @@ from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
 from hanpan.server.rooms.chance import Luck
 from hanpan.server.settings import Settings
-from hanpan.server.transport.fast_engineio import MOST_BYTES, ShortProtocol
 from hanpan.server.transport.http_connections import http_line
+from hanpan.server.transport.sizes import MOST_BYTES
+from hanpan.server.transport.versions import unknown
 from hanpan.workshop import Workshop
 
 log = logging.getLogger("hanpan.server")
@@ -42,12 +43,21 @@ class Host(uvicorn.Server):
         log.info("closed")
 
 
+def _websockets() -> Any:
+    """Ours, if it knows what it stands on; else what uvicorn itself would take."""
+    if unknown():
+        return "auto"
+    from hanpan.server.transport.fast_engineio import ShortProtocol
+
+    return ShortProtocol
+
+
 def configured(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run it."""
     return uvicorn.Config(
         app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
         log_level="error",  # it warns of every request that is none: whoever sends many would fill the disk
-        proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=ShortProtocol, ws_ping_interval=None,  # Engine.IO has pings of its own
+        proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=_websockets(), ws_ping_interval=None,  # Engine.IO has pings of its own
         http=http_line(settings.connections_per_address, settings.proxies),
         ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
     )  # fmt: skip

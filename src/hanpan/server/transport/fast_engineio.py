@@ -1,4 +1,7 @@
-"""Socket.IO as this house needs it: JSON by orjson, no bytes, and as little work for a message as possible, since an action makes half a dozen of them."""
+"""Socket.IO as this house needs it: JSON by orjson, no bytes, and as little work for a message as possible, since an action makes half a dozen of them.
+
+It stands on the insides of the libraries; `versions` says whether they are the ones it knows. Nobody imports this with others.
+"""
 
 from __future__ import annotations
 
@@ -66,22 +69,11 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
 
 
 MANY = 16  # messages of one connection that wait; then no more is read from it
-MOST_BYTES = 64_000  # of a message from someone: a bigger one ends the connection, before it is read; a smaller one that its schema has no room for is refused
-MOST_PARTS = 1000  # fields and values of a message: its schema would be asked about each of them
 MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then the connection ends, and whoever comes back is told everything anew
 PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
 MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
 SWEEP_SECONDS = 5.0
 _HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDictionary()
-
-
-def too_many_parts(text: str | bytes) -> bool:
-    """Whether a JSON text has more in it than anything that is meant for us; told before it is read.
-
-    >>> too_many_parts('["play", {"ply": 0, "action": "e5"}]'), too_many_parts("[" + "0," * 2000 + "0]")
-    (False, True)
-    """
-    return (text.count(",") if isinstance(text, str) else text.count(b",")) > MOST_PARTS
 
 
 class Line(AsyncSocket):  # type: ignore[misc]
@@ -240,7 +232,17 @@ def _cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-async_socket.AsyncSocket = Line
+def hasten(sio: socketio.AsyncServer) -> None:
+    """Let the connections of a server take the short way, from the first one on."""
+    sio.eio.connection_class = Line
+
+
+def _connection(server: Any, sid: str) -> AsyncSocket:
+    """What Engine.IO makes where it would make a connection of its own; it asks nobody which."""
+    return getattr(server, "connection_class", AsyncSocket)(server, sid)
+
+
+async_socket.AsyncSocket = _connection
 
 
 async def sweep(sio: socketio.AsyncServer) -> None:

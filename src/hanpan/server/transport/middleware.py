@@ -13,7 +13,7 @@ from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.settings import Settings
-from hanpan.server.transport.fast_engineio import MOST_BYTES, too_many_parts
+from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 
 import socketio
 
+from hanpan.core.fastjson import FastJson
 from hanpan.server.faults import log_fault
 from hanpan.server.people.bans import browser_key
 from hanpan.server.people.limits import Limits, address_of
@@ -22,7 +24,10 @@ from hanpan.server.rooms.house import House
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.room import Room
 from hanpan.server.transport.dispatch import checked, grant_in_lobby, grant_in_room
-from hanpan.server.transport.fast_engineio import MOST_BYTES, Post, TextPacket, too_many_parts
+from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
+from hanpan.server.transport.versions import unknown
+
+log = logging.getLogger("hanpan.server")
 
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
@@ -43,7 +48,7 @@ class Visit:
 class SocketOutlet:
     """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
 
-    def __init__(self, sio: socketio.AsyncServer) -> None:
+    def __init__(self, sio: Sockets) -> None:
         self._sio = sio
         self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
         self.lags: dict[str, int] = {}  # person → milliseconds
@@ -83,7 +88,7 @@ class SocketOutlet:
 
     def all_sent(self) -> bool:
         """Whether everything that was told is on its way."""
-        return all(socket.queue.empty() for socket in list(self._sio.eio.sockets.values()))
+        return not self._sio.fast or all(socket.queue.empty() for socket in list(self._sio.eio.sockets.values()))
 
     def connections(self) -> dict[str, int]:
         """How many connections are open, by namespace."""
@@ -137,7 +142,7 @@ class SocketOutlet:
     def measure_lag(self, eio_sid: str, person: str) -> None:
         """Engine.IO knows when it sent a ping, and plans the next one when the answer has come: look at the time then."""
         socket = self._sio.eio.sockets.get(eio_sid)
-        if socket is None:
+        if socket is None or not self._sio.fast:
             return
         plan = type(socket).schedule_ping
 
@@ -369,11 +374,19 @@ def _cookie(environ: dict[str, Any], name: str) -> str | None:
 class Sockets(socketio.AsyncServer):  # type: ignore[misc]
     """A Socket.IO server that counts connections and messages before it reads them, and answers also what is no Socket.IO message at all."""
 
-    def __init__(self, limits: Limits, **more: Any) -> None:
+    def __init__(self, limits: Limits, fast: bool, **more: Any) -> None:
         super().__init__(**more)
         self._limits = limits
+        self.fast = fast  # messages take the short way; if not, the library's own
         self._addresses: dict[str, str] = {}  # connections and where each is from
         self._begun: dict[str, set[str]] = {}  # address → its connections without a websocket that were begun last
+
+    async def sweep(self) -> None:
+        """For ever: forget connections that have gone. On its own way the library does that by itself."""
+        if self.fast:
+            from hanpan.server.transport.fast_engineio import sweep
+
+            await sweep(self)
 
     async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
         address = address_of(environ["asgi.scope"])
@@ -390,7 +403,7 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
     def _begun_by(self, address: str) -> set[str]:
         """The connections of an address that were begun without a websocket and not continued; one more is refused where they are many."""
         sockets = self.eio.sockets
-        begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not sockets[sid].continued and not sockets[sid].closed}
+        begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not getattr(sockets[sid], "continued", True) and not sockets[sid].closed}
         if len(begun) >= _MOST_BEGUN and not self._limits.exempt(address):
             raise Refused("too-many-connections")
         return begun
@@ -421,9 +434,17 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
 
 
-def make_sockets(limits: Limits, origins: Collection[str] = ()) -> socketio.AsyncServer:
+def make_sockets(limits: Limits, origins: Collection[str] = ()) -> Sockets:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
-    return Sockets(
-        limits, async_mode="asgi", async_handlers=False, always_connect=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(),
-        max_http_buffer_size=MOST_BYTES, cors_allowed_origins=list(origins) or None, ping_interval=10, ping_timeout=20,
-    )  # fmt: skip
+    same: dict[str, Any] = {
+        "async_mode": "asgi", "async_handlers": False, "always_connect": True,
+        "max_http_buffer_size": MOST_BYTES, "cors_allowed_origins": list(origins) or None, "ping_interval": 10, "ping_timeout": 20,
+    }  # fmt: skip
+    if others := unknown():
+        log.warning("messages take the libraries' own way, which is slower and has fewer limits: %s", ", ".join(others))
+        return Sockets(limits, fast=False, json=FastJson, **same)
+    from hanpan.server.transport.fast_engineio import Post, TextPacket, hasten
+
+    sio = Sockets(limits, fast=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(), **same)
+    hasten(sio)
+    return sio
