@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import math
 import threading
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +19,7 @@ from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
 from hanpan.core.reading import quoted
 from hanpan.core.rule import hide_nothing, rng
+from hanpan.core.seeds import derive_at
 from hanpan.game import Game, State, games
 from hanpan.rulebook import rulebook
 
@@ -134,7 +134,7 @@ class Bot:
 
     def _stream(self, seen: State) -> int:
         """A number that follows from the seed and from what this seat may know, and from nothing else."""
-        return (self.seed << 32) + zlib.crc32(str(seen).encode())
+        return derive_at(self.seed, str(seen))
 
     def _pick(self, thought: Thought, level: Level, seen: State) -> int:
         """The best action; a weaker level may take one that looked nearly as good to it."""

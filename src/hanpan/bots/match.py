@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-import zlib
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from hanpan.bots.program import Fault
 from hanpan.bots.tally import Played, Tally
 from hanpan.core.option import Value
 from hanpan.core.rule import hide_nothing
+from hanpan.core.seeds import derive
 from hanpan.game import Game, State, game
 from hanpan.result import sides
 
@@ -122,7 +122,7 @@ class Cast:
         plan = self._plan
         who = [0 if one == side else 1 for one in self._sides]  # which player sits at each seat
         for seat, number in enumerate(who):
-            self._players[number][seat].begin(seed_for(plan, pair, "player", side, seat))
+            self._players[number][seat].begin(derive(plan.seed, pair, "player", side, seat))
         state, actions, luck = opening(self._table, plan, pair)
         fault, at_fault = None, 0
         spent, moves = [0.0, 0.0], [0, 0]
@@ -164,13 +164,13 @@ class Luck:
     def draw(self, state: State) -> str:
         """The next chance action."""
         self._count += 1
-        return state.draw(seed_for(self._plan, self._pair, "chance", self._count))
+        return state.draw(derive(self._plan.seed, self._pair, "chance", self._count))
 
 
 def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], Luck]:
     """The position that a pair begins with, the actions to it, and the luck from there on: some random plies that do not end the game."""
     for attempt in range(100):
-        dice, luck = random.Random(seed_for(plan, pair, "opening", attempt)), Luck(plan, pair)
+        dice, luck = random.Random(derive(plan.seed, pair, "opening", attempt)), Luck(plan, pair)
         state, actions, plies = table.start(), list[str](), 0
         while not state.over and (state.chance or plies < plan.openings):
             action = luck.draw(state) if state.chance else dice.choice(state.legal())
@@ -180,8 +180,3 @@ def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], Luck]
         if not state.over:
             return state, actions, luck
     raise ValueError(f"openings: {plan.openings} random plies end the game")
-
-
-def seed_for(plan: Plan, pair: int, *what: str | int) -> int:
-    """A number for one purpose within a pair."""
-    return zlib.crc32(repr((plan.seed, pair, *what)).encode())
