@@ -13,7 +13,7 @@ from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, bits, rule
 
 from .frame import CELLS, HOLES, LINE, PLACEMENTS, SHAPES, SIDE, TILES, area, beside, halves
-from .score import largest_group, long_runs
+from .score import largest_group, long_runs, swing
 
 SCALE = 450
 LATE = 6
@@ -127,9 +127,8 @@ def ahead(s: Record, actions: Ints, n: int, beta: int, won: int) -> tuple[int, i
         choices = replies(s, a)
         value = stands + gain(s, a) - CHOICE * choices
         if choices == 0:  # the game is over
-            t = int(s.tile[a]) - 1
-            before = int(s.lead[t]) * (1 - 2 * seat)
-            final = lead + (int(HOLES[s.laid[t] // CELLS]) if -1 <= before <= 0 else 0)
+            won_now, taken = swing(s, seat, a)
+            final = lead + won_now + taken
             value = won if final > 0 else -won if final < 0 else 0
         best = max(best, value)
         if best >= beta:

@@ -1,38 +1,25 @@
-"""Kulami: what the game is."""
+"""Kulami: what the game is, from the set-up to the score.
+
+Seventeen tiles of two, three, four and six holes make the board. Red and black put a marble into a hole in turn: in the row or the column of the
+marble that the opponent has just put, but on neither of the two tiles that were played on last. When somebody can't, the game is over. Whoever
+has more marbles on a tile gets a point for each of its holes.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-
 from hanpan.core.option import Option
-from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, rule
 
 from .boardcode import read_option
 from .boards import PRINTED, can_lay, clear, draw_irregular, draw_square, lay, list_fits, random_fit
-from .frame import CELLS, HALF, HOLES, LINE, PLACEMENTS, STOCK, TILES, cover_high, cover_low, nth_cell, write_cells
-from .score import largest_group, long_runs
+from .frame import CELLS, HALF, LINE, PLACEMENTS, TILES, nth_cell, write_cells
+from .score import count
+from .table import State as State
+from .table import off_tile, put
 
 RED, BLACK = 0, 1
 MARBLES = 28
 
-State = record_type(
-    [
-        ("marble", np.int64, (2, 2)),  # by seat and half of the frame
-        ("empty", np.int64, 2),  # holes without a marble
-        ("target", np.int64, 2),  # holes where the seat to move may put a marble
-        ("laid", np.int16, TILES),  # placements of the tiles in reading order, then zeros
-        ("tile", np.int8, CELLS),  # 1 + the number of the tile on each cell, 0 where there is none
-        ("lead", np.int8, TILES),  # red marbles less black ones on each tile
-        ("points", np.int8, 2),  # of the tiles where each seat has more marbles
-        ("left", np.int8, 2),  # marbles not played yet
-        ("last", np.int8, 2),  # the cell of each seat's last marble, −1 if there is none
-        ("stock", np.int8, len(STOCK)),  # tiles of each size not laid yet
-        ("tiles", np.int8),  # how many are laid
-        ("turn", np.int8),  # the seat to act, CHANCE or OVER
-        ("board", np.int8),  # the options
-        ("level", np.int8),
-    ]
-)
 OPTIONS = (
     Option("board", "a", choices=("a", "b", "random", "random-square", "build"), free=read_option, laid="build"),
     Option("level", 0, high=2),
@@ -43,6 +30,9 @@ MOST_LEGAL = 565  # the first tile of a board that the players lay
 MOST_SEATS = 2
 
 hide, imagine = hide_nothing, imagine_nothing
+
+
+# --- set-up: the board ---
 
 
 @rule
@@ -77,55 +67,40 @@ def start(s: Record, board: int, level: int) -> None:
 
 
 @rule
+def chance(s: Record, rng: Rng) -> None:
+    """Draw the whole board."""
+    if s.board == RANDOM:
+        draw_irregular(s, rng)
+    else:
+        draw_square(s, rng)
+    begin(s, RED)
+
+
+@rule
+def lay_tile(s: Record, seat: int, k: int) -> None:
+    """A seat lays a tile. When all lie the other one begins; when no other tile fits, whoever laid the first one begins the board again."""
+    lay(s, k)
+    if s.tiles == TILES:
+        begin(s, 1 - seat)
+    elif not can_lay(s):
+        s.turn = (1 - seat + s.tiles) % 2
+        clear(s)
+
+
+@rule
 def begin(s: Record, seat: int) -> None:
     """The board is complete: the first marble may go anywhere."""
     s.turn = seat
     find_targets(s)
 
 
+# --- a turn ---
+
+
 @rule
 def mover(s: Record) -> int:
     """The seat to act, CHANCE or OVER."""
     return int(s.turn)
-
-
-@rule
-def find_targets(s: Record) -> None:
-    """Find where the seat to move may put a marble; without such a hole the game is over."""
-    seat = int(s.turn)
-    own, other = int(s.last[seat]), int(s.last[1 - seat])
-    low, high = int(s.empty[0]), int(s.empty[1])
-    if other >= 0:
-        tile = int(s.laid[s.tile[other] - 1])
-        low &= LINE[other, 0] & ~cover_low(tile)
-        high &= LINE[other, 1] & ~cover_high(tile)
-        if own >= 0:
-            tile = int(s.laid[s.tile[own] - 1])
-            low &= ~cover_low(tile)
-            high &= ~cover_high(tile)
-    if s.left[seat] == 0:
-        low, high = 0, 0
-    s.target[0] = low
-    s.target[1] = high
-    if low | high == 0:
-        s.turn = OVER
-
-
-@rule
-def put(s: Record, seat: int, cell: int) -> None:
-    """Put a seat's marble into a hole and count the tile anew."""
-    half = cell // HALF
-    bit = 1 << (cell - half * HALF)
-    s.marble[seat, half] |= bit
-    s.empty[half] ^= bit
-    s.left[seat] -= 1
-    t = int(s.tile[cell]) - 1
-    s.lead[t] += 1 - 2 * seat
-    ahead = int(s.lead[t]) * (1 - 2 * seat)  # this seat's marbles more than the other's
-    if ahead == 1:
-        s.points[seat] += HOLES[s.laid[t] // CELLS]
-    elif ahead == 0:
-        s.points[1 - seat] -= HOLES[s.laid[t] // CELLS]
 
 
 @rule
@@ -148,41 +123,7 @@ def apply(s: Record, a: int) -> None:
         s.last[seat] = a
         find_targets(s)
     else:
-        lay(s, a - CELLS)
-        if s.tiles == TILES:
-            begin(s, 1 - seat)
-        elif not can_lay(s):  # the seat that laid the first tile begins again
-            s.turn = (1 - seat + s.tiles) % 2
-            clear(s)
-
-
-@rule
-def chance(s: Record, rng: Rng) -> None:
-    """Draw the whole board."""
-    if s.board == RANDOM:
-        draw_irregular(s, rng)
-    else:
-        draw_square(s, rng)
-    begin(s, RED)
-
-
-@rule
-def outcome(s: Record, out: Ints) -> int:
-    """Points of tiles and, by level, of groups and runs; the seat with more has won."""
-    out[RED], out[BLACK] = s.points[RED], s.points[BLACK]
-    if s.level >= 1:
-        add_difference(out, largest_group(s, RED), largest_group(s, BLACK))
-    if s.level >= 2:
-        add_difference(out, long_runs(s, RED), long_runs(s, BLACK))
-    if out[RED] == out[BLACK]:
-        return 0
-    return 1 if out[RED] > out[BLACK] else 2
-
-
-@rule
-def add_difference(out: Ints, red: int, black: int) -> None:
-    """Whoever is ahead gets the difference."""
-    out[RED if red > black else BLACK] += abs(red - black)
+        lay_tile(s, seat, a - CELLS)
 
 
 @rule
@@ -195,3 +136,36 @@ def forced(s: Record, rng: Rng) -> int:
         return CELLS + k
     low, high = int(s.target[0]), int(s.target[1])
     return nth_cell(low, high, below(rng, bits(low) + bits(high)))
+
+
+# --- where a marble may go, and the end ---
+
+
+@rule
+def find_targets(s: Record) -> None:
+    """Find the empty holes in line with the opponent's last marble, off its tile and off that of the own last one. Without such a hole the game is over."""
+    seat = int(s.turn)
+    own, other = int(s.last[seat]), int(s.last[1 - seat])
+    low, high = int(s.empty[0]), int(s.empty[1])
+    if other >= 0:
+        low, high = off_tile(s, low & int(LINE[other, 0]), high & int(LINE[other, 1]), other)
+        if own >= 0:
+            low, high = off_tile(s, low, high, own)
+    if s.left[seat] == 0:
+        low, high = 0, 0
+    s.target[0] = low
+    s.target[1] = high
+    if low | high == 0:
+        s.turn = OVER
+
+
+# --- the score ---
+
+
+@rule
+def outcome(s: Record, out: Ints) -> int:
+    """Points of tiles and, by level, of groups and runs; the seat with more has won."""
+    count(s, out)
+    if out[RED] == out[BLACK]:
+        return 0
+    return 1 if out[RED] > out[BLACK] else 2

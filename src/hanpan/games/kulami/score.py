@@ -1,17 +1,42 @@
-"""The two finer ways of counting: largest groups (level 1) and long straight runs (level 2)."""
+"""The score: points of tiles and, by level, of the largest groups (1) and of long straight runs (2)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from hanpan.core.rule import Record, bits, rule
+from hanpan.core.rule import Ints, Record, bits, rule
 
-from .frame import CELLS, SIDE, beside_high, beside_low, has
+from .frame import CELLS, HOLES, SIDE, beside_high, beside_low, has
 
 SHORTEST_RUN = 5
 # Right, down, down-right, down-left.
 STEP_X = np.array([1, 0, 1, -1], np.int64)
 STEP_Y = np.array([0, 1, 1, 1], np.int64)
+
+
+@rule
+def count(s: Record, out: Ints) -> None:
+    """Write both seats' points: those of their tiles; for groups and for runs, whoever is ahead gets the difference."""
+    out[0], out[1] = s.points[0], s.points[1]
+    if s.level >= 1:
+        add_difference(out, largest_group(s, 0), largest_group(s, 1))
+    if s.level >= 2:
+        add_difference(out, long_runs(s, 0), long_runs(s, 1))
+
+
+@rule
+def add_difference(out: Ints, red: int, black: int) -> None:
+    """Whoever is ahead gets the difference."""
+    out[0 if red > black else 1] += abs(red - black)
+
+
+@rule
+def swing(s: Record, seat: int, cell: int) -> tuple[int, int]:
+    """What a marble of a seat in an empty hole changes about the points of tiles: what the seat wins by taking the lead, and what it takes from the other."""
+    t = int(s.tile[cell]) - 1
+    lead = int(s.lead[t]) * (1 - 2 * seat)  # this seat's marbles more than the other's
+    holes = int(HOLES[s.laid[t] // CELLS])
+    return holes if lead == 0 else 0, holes if lead == -1 else 0
 
 
 @rule

@@ -15,7 +15,7 @@ from hanpan.core.scene import cell_name, read_cell
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
 
-from . import boards, rules
+from . import boards, rules, table
 from .boardcode import is_code, read_code, tiles_text
 from .frame import CELLS, LINE, SHAPES, SIDE, SIZE, SIZES, TILES, area, read_size, whole
 from .tiletext import check_square, check_together, read_board, read_tiles, rows_of, unfit, write_tiles
@@ -113,7 +113,7 @@ def _parse_marbles(s: Record, text: str) -> None:
             continue
         if s.tile[cell] == 0 or s.tiles < TILES:
             raise Unfit("marbles-no-hole", __package__, at=name(cell)) if s.tile[cell] == 0 else Unfit("marbles-laying", __package__)
-        rules.put(s, SIGNS.index(sign), cell)
+        table.put(s, SIGNS.index(sign), cell)
     if abs(int(s.left[0]) - int(s.left[1])) > 1:
         raise Unfit("marbles-turns", __package__, red=text.count("r"), black=text.count("b"))
 
