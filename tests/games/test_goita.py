@@ -13,7 +13,8 @@ from goita_table import GOITA, KINGS, LONE, OPTIONS, deal, position, walk
 import hanpan
 from hanpan.core.rule import plain, rng
 from hanpan.games.goita import rules, solve, table, text, traces
-from hanpan.games.goita.koma import ALL
+from hanpan.games.goita.deal import deal_hands, hand_out
+from hanpan.games.goita.koma import ALL, TOTAL
 
 TRACES = Path(__file__).parents[1] / "traces"
 
@@ -133,10 +134,10 @@ def test_every_koma_is_dealt_as_often_to_every_seat():
     s = GOITA.parse("0-0 s1 deal").record
     dice, found = rng(3), np.zeros((4, 10))
     for _ in range(1500):
-        rules.hand_out(s[0], dice)
+        hand_out(s[0], dice)
         for seat in range(4):
             found[seat] += [int(s[0].dealt[seat]) >> 4 * code & 15 for code in range(10)]
-    expected = np.array(rules.TOTAL) * 375.0
+    expected = np.array(TOTAL) * 375.0
     assert (abs(found - expected)[:, 1:] < 6 * np.sqrt(expected[1:])).all()
     assert (found.sum(axis=1) == 12000).all()
 
@@ -273,7 +274,7 @@ def test_draws_obey_the_options(options):
     s, dice = game.parse("0-0 s2 deal").record, rng(4)
     most, fives = 0, 0
     for _ in range(3000):
-        rules.deal_hands(s[0], dice)
+        deal_hands(s[0], dice)
         shi = sorted(int(hand) >> 4 & 15 for hand in s[0].dealt)
         most, fives = max(most, shi[-1]), fives + (5 in shi)
     assert (most > 5) == (not options.get("no_yaku"))

@@ -9,10 +9,10 @@ from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
-from .rules import apply, begin, legal
+from .rules import apply, legal
 from .standing import SCALE as SCALE
 from .standing import lead
-from .table import MOST_TURNS, PLAY
+from .table import MOST_TURNS, PLAY, begin
 
 TRUST = 0.6  # how far habits are believed: players think, too
 SLIP = 0.05  # the part of all turns that no habit explains

@@ -16,7 +16,7 @@ from .table import PLAY
 from .views import FLAW_KING, FLAW_KOMA
 
 # Small rules, needed once a text: interpreting them is quicker than compiling them.
-begin, flaw, uncover = plain(rules.begin), plain(views.flaw), plain(views.uncover)
+begin, flaw, uncover = plain(table.begin), plain(views.flaw), plain(views.uncover)
 stops, lay, lay_pass, leads = plain(koma.stops), plain(table.lay), plain(table.lay_pass), plain(table.leads)
 
 

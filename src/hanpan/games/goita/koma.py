@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hanpan.core.rule import rule
+from hanpan.core.rule import Rng, below, rule
 
 SIGNS = "xし香馬銀金角飛王玉"  # what is written on a koma of each code
 DIGITS = "x123456789"  # its letter in texts
@@ -47,3 +47,26 @@ def stops(block: int, attack: int) -> bool:
 def spend(hand: int, code: int) -> int:
     """The hand without one koma of that code; where the hand is unknown, without an unknown one."""
     return hand - (1 << (4 * code)) if held(hand, code) > 0 else hand - 1
+
+
+@rule
+def may_lead(hand: int, highest: int, block: int, attack: int) -> bool:
+    """Whether a hand holds both komas of a pair and the second may attack."""
+    return held(hand, block) != 0 and held(hand - (1 << (4 * block)), attack) != 0 and attack <= highest
+
+
+@rule
+def random_pair(hand: int, highest: int, rng: Rng) -> int:
+    """A random pair that a hand may lead, as an action's number."""
+    pairs = 0
+    for pair in range(81):
+        if may_lead(hand, highest, pair // 9 + 1, pair % 9 + 1):
+            pairs += 1
+    pick = below(rng, pairs)
+    action = 0
+    for pair in range(81):
+        if may_lead(hand, highest, pair // 9 + 1, pair % 9 + 1):
+            if pick == 0:
+                action = pair + 1
+            pick -= 1
+    return action

@@ -6,11 +6,11 @@ from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import Record, plain
 from hanpan.core.words import Phrase
 
-from . import rules
+from . import rules, table
 from .koma import SIGNS
 from .table import GOSHI
 
-five_holder, may_block = plain(rules.five_holder), plain(rules.may_block)
+five_holder, may_block = plain(table.five_holder), plain(rules.may_block)
 
 
 def split(a: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from hanpan.core.rule import Record, plain
 from hanpan.core.scene import Round
 from hanpan.core.words import Phrase
 
-from . import koma, rules, table
+from . import deal, koma, rules, table
 from .history import read_hand
 from .koma import POINTS, SHI, SIGNS
 from .refusals import split
@@ -15,7 +15,7 @@ from .text import read_action
 
 # Small rules, needed once a round: interpreting them is quicker than compiling them.
 equal, lay, leads = plain(koma.equal), plain(table.lay), plain(table.leads)
-begin, final_points, shi_points = plain(rules.begin), plain(rules.final_points), plain(rules.shi_points)
+begin, final_points, shi_points = plain(table.begin), plain(rules.final_points), plain(deal.shi_points)
 
 
 def closed(s: Record, text: str) -> bool:

@@ -1,12 +1,18 @@
-"""Goita: what the game is."""
+"""Goita: what the game is, from the deal to the score.
+
+Four play, partners opposite each other, with thirty-two komas, eight in each hand. The dealer leads: one koma face down, and one beside it as an attack.
+In turn the others pass, or block the attack with an equal koma and attack with another one; if nobody blocks it, whoever attacked leads again.
+Whoever lays the eighth koma wins the round, and for the team the points of that last attack. The first team with enough points wins the game.
+"""
 
 from __future__ import annotations
 
 from hanpan.core.option import Option
 from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, rule
 
-from .koma import JEWEL, KING, POINTS, SHI, TOTAL, equal, held, stops
-from .table import DEAL, ENDED, GOSHI, PLAY, clear, lay, lay_pass, leads
+from .deal import deal_hands, shi_points
+from .koma import JEWEL, KING, POINTS, SHI, equal, held, random_pair, stops
+from .table import DEAL, ENDED, GOSHI, PLAY, begin, clear, five_holder, lay, lay_pass, leads
 from .table import State as State
 from .views import hide as hide
 from .views import imagine as imagine
@@ -24,6 +30,9 @@ MOST_LEGAL = 56  # a lead with eight different komas, both kings among them
 MOST_SEATS = 4
 SIDES = (0, 1, 0, 1)  # partners sit opposite each other
 TIME_OUT = "forced"  # a time-out does not lose: `forced` plays (a pass, or a random action)
+
+
+# --- set-up: the deal, and what is looked at right after it ---
 
 
 @rule
@@ -44,9 +53,35 @@ def start(s: Record, target: int, no_yaku: int, no_goshi: int, nanashi_double: i
 
 
 @rule
-def five_holder(s: Record) -> int:
-    """The seat that announced five し."""
-    return (int(s.fives) >> 1) - (int(s.fives) >> 3)  # 1, 2, 4, 8 to 0, 1, 2, 3
+def chance(s: Record, rng: Rng) -> None:
+    """Draw the first dealer, or deal."""
+    if s.dealer < 0:
+        s.dealer = below(rng, 4)
+        return
+    deal_hands(s, rng)
+    look_at_hands(s)
+
+
+@rule
+def look_at_hands(s: Record) -> None:
+    """Right after the deal: go on to play, to the decision about five し, or straight to the end of the round."""
+    fives = 0
+    for seat in range(4):
+        shi = held(int(s.dealt[seat]), SHI)
+        if shi > 5:
+            award(s, seat, shi_points(s, seat))
+            return
+        if shi == 5:
+            fives |= 1 << seat
+    if fives == 0b0101 or fives == 0b1010:
+        award(s, 0 if fives == 0b0101 else 1, int(s.target))
+    elif fives & (fives - 1) != 0:  # two opponents
+        clear(s)
+    else:
+        begin(s, fives)
+
+
+# --- a turn ---
 
 
 @rule
@@ -57,23 +92,6 @@ def mover(s: Record) -> int:
     if s.phase == GOSHI:
         return five_holder(s) ^ 2
     return CHANCE if s.phase == DEAL else OVER
-
-
-# --- The seats' turns ---
-
-
-@rule
-def highest_attack(s: Record, hand: int) -> int:
-    """The highest code that the seat to move may attack with: a king needs a king face up, or both in hand, or to be the eighth koma."""
-    if s.king != 0 or s.placed[s.turn] == 6 or (held(hand, KING) != 0 and held(hand, JEWEL) != 0):
-        return JEWEL
-    return KING - 1
-
-
-@rule
-def may_block(s: Record, block: int) -> bool:
-    """Whether the seat to move may block with such a koma: with anything when it leads, else only with what stops the attack."""
-    return leads(s) or stops(block, int(s.attack))
 
 
 @rule
@@ -102,6 +120,20 @@ def legal(s: Record, out: Ints) -> int:
 
 
 @rule
+def highest_attack(s: Record, hand: int) -> int:
+    """The highest code that the seat to move may attack with: a king needs a king face up, or both in hand, or to be the eighth koma."""
+    if s.king != 0 or s.placed[s.turn] == 6 or (held(hand, KING) != 0 and held(hand, JEWEL) != 0):
+        return JEWEL
+    return KING - 1
+
+
+@rule
+def may_block(s: Record, block: int) -> bool:
+    """Whether the seat to move may block with such a koma: with anything when it leads, else only with what stops the attack."""
+    return leads(s) or stops(block, int(s.attack))
+
+
+@rule
 def apply(s: Record, a: int) -> None:
     """Play an action: pass, lay a pair (and perhaps go out), or decide about five し."""
     if a == PASS:
@@ -121,6 +153,20 @@ def apply(s: Record, a: int) -> None:
 
 
 @rule
+def forced(s: Record, rng: Rng) -> int:
+    """Time is up: deal again, or pass, or, when leading, any legal pair."""
+    if s.phase == GOSHI:
+        return REDEAL
+    if not leads(s):
+        return PASS
+    hand = int(s.hand[s.turn])
+    return random_pair(hand, highest_attack(s, hand), rng)
+
+
+# --- the end of a round, and of the game ---
+
+
+@rule
 def final_points(lead: bool, block: int, attack: int) -> int:
     """What the pair that goes out is worth: its attack, twice if it was led and both komas are equal."""
     return int(POINTS[attack]) * (2 if lead and equal(block, attack) else 1)
@@ -136,6 +182,9 @@ def award(s: Record, seat: int, points: int) -> None:
         s.phase = ENDED
 
 
+# --- the score ---
+
+
 @rule
 def outcome(s: Record, out: Ints) -> int:
     """A team's points stand at both its seats; the team that reached the target has won."""
@@ -145,132 +194,3 @@ def outcome(s: Record, out: Ints) -> int:
         if s.score[seat & 1] >= s.target:
             winners |= 1 << seat
     return winners
-
-
-@rule
-def forced(s: Record, rng: Rng) -> int:
-    """Time is up: deal again, or pass, or, when leading, any legal pair."""
-    if s.phase == GOSHI:
-        return REDEAL
-    if not leads(s):
-        return PASS
-    hand = int(s.hand[s.turn])
-    highest = highest_attack(s, hand)
-    pairs = 0
-    for pair in range(81):
-        if may_lead(hand, highest, pair // 9 + 1, pair % 9 + 1):
-            pairs += 1
-    pick = below(rng, pairs)
-    action = 0
-    for pair in range(81):
-        if may_lead(hand, highest, pair // 9 + 1, pair % 9 + 1):
-            if pick == 0:
-                action = pair + 1
-            pick -= 1
-    return action
-
-
-@rule
-def may_lead(hand: int, highest: int, block: int, attack: int) -> bool:
-    """Whether a hand holds both komas of a pair and the second may attack."""
-    return held(hand, block) != 0 and held(hand - (1 << (4 * block)), attack) != 0 and attack <= highest
-
-
-# --- The deal, and what is looked at right after it ---
-
-
-@rule
-def chance(s: Record, rng: Rng) -> None:
-    """Draw the first dealer, or deal."""
-    if s.dealer < 0:
-        s.dealer = below(rng, 4)
-        return
-    deal_hands(s, rng)
-    look_at_hands(s)
-
-
-@rule
-def deal_hands(s: Record, rng: Rng) -> None:
-    """Deal until the options allow the hands."""
-    hand_out(s, rng)
-    while not may_be_dealt(s):
-        hand_out(s, rng)
-
-
-@rule
-def hand_out(s: Record, rng: Rng) -> None:
-    """Give every seat eight random komas."""
-    for seat in range(4):
-        s.dealt[seat] = 0
-    # The free places of all hands stand in a row, seat after seat; each koma takes a random one. a, b, c: where the next seat's places begin.
-    a, b, c, free = 8, 16, 24, 32
-    for code in range(1, 10):
-        for _ in range(TOTAL[code]):
-            place = below(rng, free)
-            seat = int(place >= a) + int(place >= b) + int(place >= c)
-            s.dealt[seat] += 1 << (4 * code)
-            a -= int(seat < 1)
-            b -= int(seat < 2)
-            c -= int(seat < 3)
-            free -= 1
-
-
-@rule
-def may_be_dealt(s: Record) -> bool:
-    """Whether the options allow these hands: `no_yaku` shuts out hands that win at once, `no_goshi` those with exactly five し."""
-    fives = 0
-    for seat in range(4):
-        shi = held(int(s.dealt[seat]), SHI)
-        if shi > 5 and s.no_yaku != 0:
-            return False
-        if shi == 5:
-            fives |= 1 << seat
-    if fives != 0 and s.no_goshi != 0:
-        return False
-    return not (s.no_yaku != 0 and (fives == 0b0101 or fives == 0b1010))
-
-
-@rule
-def shi_points(s: Record, seat: int) -> int:
-    """What a hand of six, seven or eight し wins: the better of its other komas, twice if two are equal; 100 for nothing but し."""
-    shi = held(int(s.dealt[seat]), SHI)
-    if shi == 8:
-        return 100
-    best = 0
-    other = 0
-    for code in range(2, 10):
-        for _ in range(held(int(s.dealt[seat]), code)):
-            other = best
-            best = code
-    double = s.nanashi_double != 0 if shi == 7 else equal(best, other)
-    return int(POINTS[best]) * (2 if double else 1)
-
-
-@rule
-def look_at_hands(s: Record) -> None:
-    """Right after the deal: go on to play, to the decision about five し, or straight to the end of the round."""
-    fives = 0
-    for seat in range(4):
-        shi = held(int(s.dealt[seat]), SHI)
-        if shi > 5:
-            award(s, seat, shi_points(s, seat))
-            return
-        if shi == 5:
-            fives |= 1 << seat
-    if fives == 0b0101 or fives == 0b1010:
-        award(s, 0 if fives == 0b0101 else 1, int(s.target))
-    elif fives & (fives - 1) != 0:  # two opponents
-        clear(s)
-    else:
-        begin(s, fives)
-
-
-@rule
-def begin(s: Record, fives: int) -> None:
-    """Everyone takes up the hand dealt, and the seats in `fives` announce their five し."""
-    for seat in range(4):
-        s.hand[seat] = s.dealt[seat]
-    s.fives = fives
-    s.phase = GOSHI if fives != 0 else PLAY
-    s.turn = s.dealer
-    s.attacker = s.dealer

@@ -62,6 +62,23 @@ def clear(s: Record) -> None:
 
 
 @rule
+def begin(s: Record, fives: int) -> None:
+    """Everyone takes up the hand dealt, and the seats in `fives` announce their five し."""
+    for seat in range(4):
+        s.hand[seat] = s.dealt[seat]
+    s.fives = fives
+    s.phase = GOSHI if fives != 0 else PLAY
+    s.turn = s.dealer
+    s.attacker = s.dealer
+
+
+@rule
+def five_holder(s: Record) -> int:
+    """The seat that announced five し."""
+    return (int(s.fives) >> 1) - (int(s.fives) >> 3)  # 1, 2, 4, 8 to 0, 1, 2, 3
+
+
+@rule
 def leads(s: Record) -> bool:
     """Whether the seat to move leads: it made the last attack, and nobody blocked it."""
     return bool(s.turn == s.attacker)

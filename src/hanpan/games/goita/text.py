@@ -12,7 +12,7 @@ from hanpan.core.rule import Record, Rng, plain
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
 
-from . import rules, table
+from . import deal, rules, table
 from .history import format_hand, format_history, read_hand, read_history
 from .koma import DIGITS, SIGNS, TOTAL
 from .refusals import refusal as refusal
@@ -21,7 +21,7 @@ from .table import CLOSED, GOSHI, PLAY
 from .thinking import thinking_info
 
 # Small rules, needed once a text: interpreting them is quicker than compiling them.
-deal_hands, may_be_dealt, look_at_hands = plain(rules.deal_hands), plain(rules.may_be_dealt), plain(rules.look_at_hands)
+deal_hands, may_be_dealt, look_at_hands = plain(deal.deal_hands), plain(deal.may_be_dealt), plain(rules.look_at_hands)
 lies_face_down = plain(table.lies_face_down)
 
 PHASES = ("deal", "goshi", "play", "over", "closed")  # the last one is never read: nobody can go on from there

@@ -6,12 +6,12 @@ from typing import Any
 
 from hanpan.core.rule import Record, plain
 
-from . import koma, rules, table
+from . import deal, koma, table
 from .history import format_hand, format_turns
 from .koma import DIGITS, SHI
 from .table import CLOSED, GOSHI, PLAY
 
-equal, lies_face_down, shi_points = plain(koma.equal), plain(table.lies_face_down), plain(rules.shi_points)
+equal, lies_face_down, shi_points = plain(koma.equal), plain(table.lies_face_down), plain(deal.shi_points)
 
 # Announced hands, as the original numbers them.
 GOSHI_ALONE, ROKUSHI, NANASHI, HACHISHI, GOSHIGOSHI_WIN, GOSHIGOSHI_OPPOSITE = range(1, 7)
