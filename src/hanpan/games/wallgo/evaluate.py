@@ -17,6 +17,7 @@ from .priority import rank, worth_searching
 from .reach import others_stones, spread, stones
 from .regions import FULL, NOWHERE
 from .steps import MOST_SIZE
+from .table import PLACING, PLAYING
 
 __all__ = ["LEVELS", "SCALE", "SEARCH", "prune", "rank", "values"]
 
@@ -57,7 +58,7 @@ def values(s: Record, out: Ints) -> None:
     walled = 1024 * walls // edges
     for seat in range(s.players):
         out[seat] = standing(s, seat, walled)
-    if s.phase == rules.PLAYING:
+    if s.phase == PLAYING:
         out[rules.mover(s)] += TURN
 
 
@@ -84,7 +85,7 @@ def standing(s: Record, seat: int, walled: int) -> int:
         cell = int(s.at[seat, i])
         if cell != NOWHERE:
             total += 1024 * OFF_CENTRE * int(_FROM_CENTRE[s.width - 1, cell])
-    if s.phase == rules.PLACING:  # the seats do not have equally many pieces yet
+    if s.phase == PLACING:  # the seats do not have equally many pieces yet
         return total >> 10
     total += WELL_AHEAD_WALLED * walled * (bits(well & theirs) + bits(well_high & theirs_high))
     total += (OWN * 1024 + OWN_WALLED * walled) * (bits(mine & ~theirs) + bits(mine_high & ~theirs_high))

@@ -14,8 +14,9 @@ from __future__ import annotations
 from hanpan.core.planes import Bits, Levels, dot, flood, paint
 from hanpan.core.rule import Record, rule
 
+from .choices import tell_legal
 from .regions import NOWHERE, WORD
-from .rules import PLACING, tell_legal
+from .table import PLACING
 
 
 def shape(s: Record) -> tuple[int, int, int]:

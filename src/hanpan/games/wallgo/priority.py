@@ -9,6 +9,7 @@ from .habits import BEHIND, LAST, ROOM, STAND, WALK
 from .reach import others_stones, spread, stones
 from .regions import FULL, WORD, holds
 from .steps import COUNT, STEPS, away, beside, free
+from .table import PLAYING
 
 _EDGEWARD = 20  # how much less likely a cell is chosen to place a piece, for each step away from the middle
 
@@ -27,7 +28,7 @@ def touching(s: Record, cell: int, side: int) -> int:
 @rule
 def worth_searching(s: Record, actions: Ints, n: int, depth: int) -> int:
     """Keep the actions that differ: of the turns in land that is a seat's own already, which change nothing, one is enough."""
-    if s.phase != rules.PLAYING:
+    if s.phase != PLAYING:
         return n
     me = rules.mover(s)
     theirs, theirs_high = others_stones(s, me)
@@ -62,7 +63,7 @@ def worth_searching(s: Record, actions: Ints, n: int, depth: int) -> int:
 def rank(s: Record, actions: Ints, n: int, ranks: Ints) -> None:
     """How likely each action is to be the best, in hundredths of a natural logarithm."""
     size = int(s.width)
-    if s.phase != rules.PLAYING:
+    if s.phase != PLAYING:
         for i in range(n):
             cell = int(actions[i]) - size * size * STEPS * 4
             ranks[i] = -_EDGEWARD * (abs(2 * (cell % size) + 1 - size) + abs(2 * (cell // size) + 1 - size)) // 2

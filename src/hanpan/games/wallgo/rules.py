@@ -1,20 +1,23 @@
-"""Wall Go: what the game is.
+"""Wall Go: what the game is, from the set-up to the score.
 
-A seat's turn: one of its pieces walks up to two steps and then builds a wall on one side of the cell where it ends.
+The dice say who begins. The seats place their pieces one by one; then, in turn, one of a seat's pieces walks up to two steps and builds a wall on a side
+of the cell where it ends. When no region is left that two seats share, the game is over: everyone has the cells of the regions that are theirs alone.
 Actions: (from_cell * 13 + step) * 4 + side for a turn, then size * size * 52 + cell for placing a piece.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from hanpan.core.option import Option
-from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, rule
 
-from .regions import NOWHERE, WORD, area, contested, holds, region, several
-from .steps import COUNT, MOST_SIZE, STEP_X, STEP_Y, STEPS, away, beside, free, leave, stand, walks
+from .choices import random_empty_cell, random_free_edge, tell_legal, write_down
+from .regions import NOWHERE, area, contested, several
+from .steps import MOST_SIZE, STEPS, away
+from .table import ENDED, MOST_CELLS, MOST_PIECES, PLACING, PLAYING, ROLLING, cuts, free_edges, lay_out, put, wall
+from .table import MOST_SEATS as MOST_SEATS
+from .table import State as State
 
 OPTIONS = (
     Option("players", 2, low=2, high=3),
@@ -23,38 +26,17 @@ OPTIONS = (
     Option("tie_break", "none", choices=("none", "largest")),
     Option("preset", "none", choices=("none", "tv")),
 )
-MOST_SEATS = 3
 TIME_OUT = "forced"  # a time-out does not lose: `forced` plays (a penalty wall)
 TIMED = True  # a table has the clock of `text.clock` unless it is told otherwise
 LEAVING = "resigns"  # whoever leaves has resigned
-MOST_CELLS = MOST_SIZE * MOST_SIZE
-MOST_PIECES = 5
 ACTIONS = MOST_CELLS * (STEPS * 4 + 1)
 MOST_LEGAL = MOST_PIECES * STEPS * 4  # five pieces far apart on an open board reach it
-
-ROLLING, PLACING, PLAYING, ENDED = 0, 1, 2, 3
 TV_FIXED = np.array([[8, 40], [36, 12]])  # b2 and f6 for the first in order, b6 and f2 for the second
 
-State = record_type(
-    [
-        ("east", np.int64, 2),  # cells whose right edge is free (see regions)
-        ("south", np.int64, 2),  # cells whose lower edge is free
-        ("open", np.uint8, MOST_CELLS),  # by cell: bits 0…3 its free sides, bits 4…7 its ways (see steps)
-        ("cell", np.int8, MOST_CELLS),  # 0, or the seat whose piece stands there + 1
-        ("at", np.int8, (MOST_SEATS, MOST_PIECES)),  # the cells of each seat's pieces, ascending
-        ("order", np.int8, MOST_SEATS),  # the seats as the dice ordered them
-        ("turn", np.int8),  # whose turn it is, as a place in the order
-        ("phase", np.int8),
-        ("placed", np.int8),  # pieces on the board
-        ("players", np.int8),
-        ("width", np.int8),  # the option `size`; a NumPy record has a `size` of its own
-        ("pieces", np.int8),
-        ("largest", np.int8),  # whether the largest region breaks ties
-        ("tv", np.int8),
-    ]
-)
-
 hide, imagine = hide_nothing, imagine_nothing
+
+
+# --- set-up: the board, the order of the seats, the pieces ---
 
 
 @rule
@@ -73,36 +55,16 @@ def actions(s: Record) -> int:
 def start(s: Record, players: int, size: int, pieces: int, tie_break: int, preset: int) -> None:
     """An empty board before the dice."""
     s.players, s.width, s.pieces, s.largest, s.tv = players, size, pieces, tie_break, preset
-    for seat in range(MOST_SEATS):
-        for i in range(MOST_PIECES):
-            s.at[seat, i] = NOWHERE
-    for y in range(size):
-        for x in range(size):
-            cell = y * size + x
-            sides = 0
-            for side in range(4):
-                to_x, to_y = x + STEP_X[1 + side], y + STEP_Y[1 + side]
-                if 0 <= to_x < size and 0 <= to_y < size:
-                    sides |= 1 << side
-            s.open[cell] = sides * 17  # all neighbours are empty
-            word, bit = cell // WORD, 1 << cell % WORD
-            if x + 1 < size:
-                s.east[word] |= bit
-            if y + 1 < size:
-                s.south[word] |= bit
+    lay_out(s)
 
 
 @rule
-def mover(s: Record) -> int:
-    """Whose turn it is."""
-    if s.phase == ROLLING:
-        return CHANCE
-    if s.phase == ENDED:
-        return OVER
-    return int(s.order[s.turn])
-
-
-# --- the order ---
+def chance(s: Record, rng: Rng) -> None:
+    """Every seat rolls a die."""
+    first = 1 + below(rng, 6)
+    second = 1 + below(rng, 6)
+    third = 1 + below(rng, 6) if s.players == 3 else 0
+    roll(s, first, second, third)
 
 
 @rule
@@ -125,12 +87,13 @@ def roll(s: Record, first: int, second: int, third: int) -> None:
 
 
 @rule
-def chance(s: Record, rng: Rng) -> None:
-    """Every seat rolls a die."""
-    first = 1 + below(rng, 6)
-    second = 1 + below(rng, 6)
-    third = 1 + below(rng, 6) if s.players == 3 else 0
-    roll(s, first, second, third)
+def place(s: Record, seat: int, cell: int) -> None:
+    """A seat places a piece; with the last one the game proper begins."""
+    put(s, seat, NOWHERE, cell)
+    s.placed += 1
+    s.turn = placer(s)
+    if s.placed == s.players * s.pieces:
+        s.phase = PLAYING
 
 
 @rule
@@ -141,63 +104,31 @@ def placer(s: Record) -> int:
     return int(s.placed) % int(s.players)
 
 
-# --- actions ---
-
-
-def tell_legal(tell: Any) -> Any:
-    """What is legal, as a rule: every empty cell while placing; else every piece, the cells it can reach, and their free edges.
-
-    The rule hands them to `tell(out, n, a, width, held)`, which lists them or marks them in a mask: neighbours a … a + width − 1 at once (the sides
-    of a cell), of which those are legal whose bit in `held` is set. n counts what is listed.
-    """
-
-    @rule
-    def told(s: Record, out: Any) -> int:
-        n = 0
-        size = int(s.width)
-        if s.phase == PLACING:
-            for cell in range(size * size):
-                if s.cell[cell] == 0:
-                    n = tell(out, n, size * size * STEPS * 4 + cell, 1, 1)
-        elif s.phase == PLAYING:
-            seat = int(s.order[s.turn])
-            for i in range(s.pieces):
-                cell = int(s.at[seat, i])
-                steps = walks(s, cell)
-                step = -1
-                while step != 0:
-                    step = steps & 15
-                    steps >>= 4
-                    n = tell(out, n, (cell * STEPS + step) * 4, 4, free(s, away(size, cell, step)))
-        return n
-
-    return told
+# --- a turn, and the end ---
 
 
 @rule
-def write_down(out: Ints, n: int, a: int, width: int, held: int) -> int:
-    """Add to a list."""
-    for k in range(width):  # written in any case, counted only if held: there is always room, and no branch to guess
-        out[n] = a + k
-        n += (held >> k) & 1
-    return n
+def mover(s: Record) -> int:
+    """Whose turn it is."""
+    if s.phase == ROLLING:
+        return CHANCE
+    if s.phase == ENDED:
+        return OVER
+    return int(s.order[s.turn])
 
 
+# While pieces are placed, every empty cell; in a turn, every own piece, the cells it can walk to, and the free edges there.
 legal = tell_legal(write_down)
 
 
 @rule
 def apply(s: Record, a: int) -> None:
-    """Place a piece, or play a turn and see whether it ends the game."""
+    """Place a piece; or walk with one and build a wall."""
     size = int(s.width)
     seat = int(s.order[s.turn])
     placing = a - size * size * STEPS * 4
     if placing >= 0:
-        put(s, seat, NOWHERE, placing)
-        s.placed += 1
-        s.turn = placer(s)
-        if s.placed == s.players * s.pieces:
-            s.phase = PLAYING
+        place(s, seat, placing)
         return
     side = a & 3
     step = (a >> 2) % STEPS
@@ -210,7 +141,13 @@ def apply(s: Record, a: int) -> None:
     if cuts(s, end, side) and not contested(s):
         s.phase = ENDED
         s.turn = 0
-        return
+    else:
+        pass_on(s)
+
+
+@rule
+def pass_on(s: Record) -> None:
+    """The next in order who can build a wall has the turn."""
     # While a region is contested, two seats have a piece with a free edge: the loop ends, and two seats alone never skip.
     s.turn = (s.turn + 1) % s.players
     while free_edges(s, int(s.order[s.turn])) == 0:
@@ -218,82 +155,12 @@ def apply(s: Record, a: int) -> None:
 
 
 @rule
-def put(s: Record, seat: int, old: int, new: int) -> None:
-    """Move a piece of the seat from one cell to another, keeping the list of its cells ascending."""
-    if old != NOWHERE:
-        s.cell[old] = 0
-        leave(s, old)
-    s.cell[new] = seat + 1
-    stand(s, new)
-    i = 0
-    while s.at[seat, i] != old:
-        i += 1
-    while i + 1 < s.pieces and s.at[seat, i + 1] < new:
-        s.at[seat, i] = s.at[seat, i + 1]
-        i += 1
-    while i > 0 and s.at[seat, i - 1] > new:
-        s.at[seat, i] = s.at[seat, i - 1]
-        i -= 1
-    s.at[seat, i] = new
-
-
-@rule
-def wall(s: Record, cell: int, side: int) -> None:
-    """Build a wall on a free edge."""
-    other = beside(s, cell, side)
-    s.open[cell] &= 255 - (17 << side)
-    s.open[other] &= 255 - (17 << (side ^ 1))
-    first = min(cell, other)
-    word, bit = first // WORD, 1 << first % WORD
-    if side < 2:
-        s.south[word] &= ~bit
-    else:
-        s.east[word] &= ~bit
-
-
-@rule
-def cuts(s: Record, cell: int, side: int) -> bool:
-    """Whether the wall just built on this side separates the two cells beside it."""
-    other = beside(s, cell, side)
-    # It can do so only if both its ends touch another wall or the rim. The end towards `along` touches nothing if the three other
-    # edges that meet there are free: those of the two cells towards `along`, and the one that would carry the wall on.
-    for along in range(2 - (side & 2), 4 - (side & 2)):
-        if ((free(s, cell) & free(s, other)) >> along) & 1 == 1 and (free(s, beside(s, cell, along)) >> side) & 1 == 1:
-            return False
-    low, high = region(s, cell, other)
-    return not holds(low, high, other)
-
-
-@rule
-def free_edges(s: Record, seat: int) -> int:
-    """How many free edges the seat's pieces stand beside, one between two of them counting twice; without any the seat has no turn."""
-    edges = 0
-    for i in range(s.pieces):
-        edges += int(COUNT[free(s, int(s.at[seat, i]))])
-    return edges
-
-
-@rule
 def forced(s: Record, rng: Rng) -> int:
     """When time is up: a random empty cell; in a turn the penalty wall, on a random free edge of a random own piece that stands still."""
-    size = int(s.width)
     if s.phase == PLACING:
-        left = below(rng, size * size - int(s.placed))
-        cell = 0
-        while s.cell[cell] != 0 or left > 0:
-            left -= 1 if s.cell[cell] == 0 else 0
-            cell += 1
-        return size * size * STEPS * 4 + cell
-    seat = int(s.order[s.turn])
-    left = below(rng, free_edges(s, seat))
-    for i in range(s.pieces):
-        cell = int(s.at[seat, i])
-        for side in range(4):
-            if (free(s, cell) >> side) & 1 == 1:
-                if left == 0:
-                    return cell * STEPS * 4 + side
-                left -= 1
-    return -1
+        return int(s.width) * int(s.width) * STEPS * 4 + random_empty_cell(s, rng)
+    cell, side = random_free_edge(s, int(s.order[s.turn]), rng)
+    return cell * STEPS * 4 + side
 
 
 # --- the score ---

@@ -6,7 +6,8 @@ from hanpan.core.rule import Record, plain
 from hanpan.core.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
 from hanpan.core.words import Phrase
 
-from . import names, regions, rules
+from . import names, regions
+from .table import ENDED, PLACING, PLAYING
 from .text import walls
 
 COLOURS = ("vermilion", "indigo", "jade")
@@ -48,7 +49,7 @@ def look(s: Record, viewer: int) -> Look:
     """The pieces and walls; once all pieces are placed, whose land every region is."""
     pieces = tuple(_stone(s, seat, i) for seat in range(int(s.players)) for i in range(int(s.pieces)) if s.at[seat, i] != regions.NOWHERE)
     built = tuple(_wall(int(s.width), edge) for edge in walls(s))
-    playing = s.phase in (rules.PLAYING, rules.ENDED)
+    playing = s.phase in (PLAYING, ENDED)
     return Look(pieces + built, tuple(_tints(s)) if playing else (), (), tuple(_counter(s, seat, playing) for seat in range(int(s.players))))
 
 
@@ -102,7 +103,7 @@ def _counter(s: Record, seat: int, playing: bool) -> Counter:
 
 def prompt(s: Record, viewer: int) -> Phrase:
     """Place a piece, or choose the one that moves."""
-    return Phrase("prompts.place", {"n": _left(s, int(s.order[s.turn]))}) if s.phase == rules.PLACING else Phrase("prompts.move")
+    return Phrase("prompts.place", {"n": _left(s, int(s.order[s.turn]))}) if s.phase == PLACING else Phrase("prompts.move")
 
 
 def clicks(s: Record, a: int) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from hanpan.core.rule import Record, rule
 from hanpan.core.square import image_on_square
 
 from .regions import NOWHERE, WORD
-from .rules import MOST_PIECES, MOST_SEATS, ROLLING
 from .steps import STEP_X, STEP_Y, STEPS
+from .table import MOST_PIECES, MOST_SEATS, ROLLING
 
 SEATS = np.array([[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]])  # the first two leave the third seat alone
 

@@ -17,14 +17,15 @@ from hanpan.core.scene import read_cell
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
 
-from . import regions, rules, steps
+from . import regions, rules, steps, table
 from .names import action, edge_of, inner_edges, name, on_rim, placing, turn, way
 from .regions import NOWHERE
 from .steps import SIDES, STEPS
+from .table import ENDED, PLACING, PLAYING, ROLLING
 
 # Notation asks small questions one at a time: the interpreted twins answer them without anything to compile first.
 contested, walks = plain(regions.contested), plain(steps.walks)
-roll, placer, put, wall, free_edges = plain(rules.roll), plain(rules.placer), plain(rules.put), plain(rules.wall), plain(rules.free_edges)
+roll, placer, put, wall, free_edges = plain(rules.roll), plain(rules.placer), plain(table.put), plain(table.wall), plain(table.free_edges)
 
 _TV: dict[str, Value] = {"players": 2, "size": 7, "pieces": 4, "tie_break": "largest"}
 _ACTION = re.compile(r"([a-z][1-9][0-9]?)(?:-([a-z][1-9][0-9]?))?([udlr])?")
@@ -66,7 +67,7 @@ def format_position(s: Record) -> str:
     size = int(s.width)
     cells = "".join(".123"[seat] for seat in s.cell[: size * size].tolist())
     rows = "/".join(cells[y * size : (y + 1) * size] for y in range(size))
-    order = "-" if s.phase == rules.ROLLING else "".join(str(seat + 1) for seat in s.order[: int(s.players)].tolist())
+    order = "-" if s.phase == ROLLING else "".join(str(seat + 1) for seat in s.order[: int(s.players)].tolist())
     mover = int(rules.mover(s))
     return f"{rows} {','.join(walls(s)) or '-'} {order} {mover + 1 if mover >= 0 else '-'}"
 
@@ -86,7 +87,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
     else:
         _parse_order(s, order)
         _check_pieces(s)
-        s.phase = rules.PLAYING if s.placed == int(s.players) * int(s.pieces) else rules.PLACING
+        s.phase = PLAYING if s.placed == int(s.players) * int(s.pieces) else PLACING
         s.turn = placer(s)
         _parse_walls(s, edges)
     _parse_seat(s, seat, 0 if edges == "-" else edges.count(",") + 1)
@@ -140,7 +141,7 @@ def _parse_walls(s: Record, text: str) -> None:
         if s.tv:
             _check_fixed(s)
         return
-    if s.phase != rules.PLAYING:
+    if s.phase != PLAYING:
         raise Unfit("walls-placing", __package__)
     size = int(s.width)
     inner = {edge: (cell, side) for edge, cell, side in inner_edges(size)}
@@ -163,11 +164,11 @@ def _check_fixed(s: Record) -> None:
 
 
 def _parse_seat(s: Record, text: str, turns: int) -> None:
-    if s.phase == rules.PLAYING and not contested(s):
-        s.phase, s.turn = rules.ENDED, 0
-    if s.phase in (rules.ROLLING, rules.ENDED):
+    if s.phase == PLAYING and not contested(s):
+        s.phase, s.turn = ENDED, 0
+    if s.phase in (ROLLING, ENDED):
         if text != "-":
-            raise Unfit("seat-over" if s.phase == rules.ENDED else "seat-dice", __package__, given=repr(text[:60]))
+            raise Unfit("seat-over" if s.phase == ENDED else "seat-dice", __package__, given=repr(text[:60]))
         return
     places = _possible_turns(s, turns) if turns else [int(s.turn)]
     seats = {str(int(s.order[place]) + 1): place for place in places}
@@ -235,7 +236,7 @@ def refusal(s: Record, a: int) -> IllegalAction:
     cell = placing(size, a)
     if cell is None:
         return _turn_refusal(s, *turn(size, a))
-    if s.phase == rules.PLAYING:
+    if s.phase == PLAYING:
         return IllegalAction("already-placed")
     return IllegalAction("taken", at=name(size, cell))
 
@@ -243,7 +244,7 @@ def refusal(s: Record, a: int) -> IllegalAction:
 def _turn_refusal(s: Record, start: int, end: int, side: int) -> IllegalAction:
     size = int(s.width)
     at, to, step = name(size, start), name(size, end), way(size, start, end)
-    if s.phase == rules.PLACING:
+    if s.phase == PLACING:
         return IllegalAction("place-first")
     if s.cell[start] == 0:
         return IllegalAction("no-piece", at=at)
