@@ -11,7 +11,7 @@ import numpy as np
 
 from hanpan import State
 from hanpan.core.rule import OVER, Rng, rng, rule, shuffle
-from hanpan.games.reversedrop import rules
+from hanpan.games.reversedrop import rules, table
 
 MOST_DEPTH = 8
 BEYOND = 10_000
@@ -67,7 +67,7 @@ def _best(stack: Any, actions: Any, loop: Any, depth: int, dice: Rng) -> int:
                 loop[ply, _N], loop[ply, _I], loop[ply, _BEST] = rules.legal(stack[ply], actions[ply]), 0, -BEYOND
                 loop[ply, _ALPHA], loop[ply, _BETA] = alpha, beta
                 continue
-            lead = rules.count(stack[ply + 1], 0) - rules.count(stack[ply + 1], 1)
+            lead = table.count(stack[ply + 1], 0) - table.count(stack[ply + 1], 1)
             value = lead if rules.mover(stack[ply]) == 0 else -lead
         elif ply == 0:
             return found

@@ -1,4 +1,8 @@
-"""Puoribor: what the game is."""
+"""Puoribor: what the game is, from the set-up to the end.
+
+Two pawns face each other. In turn a seat moves its pawn, builds a wall two cells long, or, for two walls, turns a window of the board with the walls in it.
+A pawn jumps over the other one, and sideways past it where a wall or the rim is behind. Nobody may be shut off from the goal; whoever gets there wins.
+"""
 
 import numpy as np
 
@@ -37,6 +41,9 @@ STEP = np.array([-1, 1, -COLUMN, COLUMN])  # up, down, left, right
 chance, hide, imagine = no_chance, hide_nothing, imagine_nothing
 
 
+# --- set-up ---
+
+
 @rule
 def seats(s: Record) -> int:
     """Always two."""
@@ -54,12 +61,7 @@ def start(s: Record, rotation: int, walls: int, max_plies: int) -> None:
     s.max_plies = max_plies
 
 
-@rule
-def winner(s: Record) -> int:
-    """The seat whose pawn is on its goal row, or −1."""
-    if s.pawn[0] % COLUMN == SIZE - 1:
-        return 0
-    return 1 if s.pawn[1] % COLUMN == 0 else -1
+# --- a turn ---
 
 
 @rule
@@ -68,52 +70,6 @@ def mover(s: Record) -> int:
     if winner(s) >= 0 or (s.max_plies > 0 and s.ply >= s.max_plies):
         return OVER
     return int(s.turn)
-
-
-@rule
-def is_open(s: Record, site: int, direction: int) -> bool:
-    """Whether a pawn can step from a cell in a direction: neither wall nor rim in the way."""
-    x, y = site // COLUMN, site % COLUMN
-    if direction < LEFT:
-        edge = site - 1 if direction == UP else site
-        if (y == 0 and direction == UP) or (y == SIZE - 1 and direction == DOWN):
-            return False
-        return bool((s.h[0] & bit0(edge)) | (s.h[1] & bit1(edge)) == 0)
-    edge = site - COLUMN if direction == LEFT else site
-    if (x == 0 and direction == LEFT) or (x == SIZE - 1 and direction == RIGHT):
-        return False
-    return bool((s.v[0] & bit0(edge)) | (s.v[1] & bit1(edge)) == 0)
-
-
-@rule
-def landings(s: Record) -> int:
-    """The sites the mover's pawn can go to (five at most), each plus one, packed into seven bits each."""
-    here, other = int(s.pawn[s.turn]), int(s.pawn[1 - s.turn])
-    packed = 0
-    for direction in range(4):
-        if is_open(s, here, direction):
-            there = here + int(STEP[direction])
-            if there != other:
-                packed = packed << 7 | (there + 1)
-            elif is_open(s, there, direction):
-                packed = packed << 7 | (there + int(STEP[direction]) + 1)
-            else:
-                sideways = LEFT if direction < LEFT else UP
-                for side in range(sideways, sideways + 2):
-                    if is_open(s, there, side):
-                        packed = packed << 7 | (there + int(STEP[side]) + 1)
-    return packed
-
-
-@rule
-def list_walls(w0: int, w1: int, first: int, out: Ints, n: int) -> int:
-    """Append the walls of one direction with these centres."""
-    for x in range(8):
-        column = w0 >> (COLUMN * x) if x < 5 else w1 >> (COLUMN * x - WORD)
-        for y in range(8):
-            out[n] = first + 8 * x + y  # written over by the next one unless the wall counts
-            n += (column >> y) & 1
-    return n
 
 
 @rule
@@ -142,6 +98,52 @@ def listed(s: Record, out: Ints) -> int:
         for i in range(WINDOWS * WINDOWS):
             out[n] = TURN + i
             n += (windows >> i) & 1
+    return n
+
+
+@rule
+def landings(s: Record) -> int:
+    """The sites the mover's pawn can go to (five at most), each plus one, packed into seven bits each."""
+    here, other = int(s.pawn[s.turn]), int(s.pawn[1 - s.turn])
+    packed = 0
+    for direction in range(4):
+        if is_open(s, here, direction):
+            there = here + int(STEP[direction])
+            if there != other:
+                packed = packed << 7 | (there + 1)
+            elif is_open(s, there, direction):
+                packed = packed << 7 | (there + int(STEP[direction]) + 1)
+            else:
+                sideways = LEFT if direction < LEFT else UP
+                for side in range(sideways, sideways + 2):
+                    if is_open(s, there, side):
+                        packed = packed << 7 | (there + int(STEP[side]) + 1)
+    return packed
+
+
+@rule
+def is_open(s: Record, site: int, direction: int) -> bool:
+    """Whether a pawn can step from a cell in a direction: neither wall nor rim in the way."""
+    x, y = site // COLUMN, site % COLUMN
+    if direction < LEFT:
+        edge = site - 1 if direction == UP else site
+        if (y == 0 and direction == UP) or (y == SIZE - 1 and direction == DOWN):
+            return False
+        return bool((s.h[0] & bit0(edge)) | (s.h[1] & bit1(edge)) == 0)
+    edge = site - COLUMN if direction == LEFT else site
+    if (x == 0 and direction == LEFT) or (x == SIZE - 1 and direction == RIGHT):
+        return False
+    return bool((s.v[0] & bit0(edge)) | (s.v[1] & bit1(edge)) == 0)
+
+
+@rule
+def list_walls(w0: int, w1: int, first: int, out: Ints, n: int) -> int:
+    """Append the walls of one direction with these centres."""
+    for x in range(8):
+        column = w0 >> (COLUMN * x) if x < 5 else w1 >> (COLUMN * x - WORD)
+        for y in range(8):
+            out[n] = first + 8 * x + y  # written over by the next one unless the wall counts
+            n += (column >> y) & 1
     return n
 
 
@@ -175,18 +177,6 @@ def apply(s: Record, a: int) -> None:
 
 
 @rule
-def outcome(s: Record, out: Ints) -> int:
-    """One point for the winner."""
-    out[0] = 0
-    out[1] = 0
-    won = winner(s)
-    if won < 0:
-        return 0
-    out[won] = 1
-    return 1 << won
-
-
-@rule
 def forced(s: Record, rng: Rng) -> int:
     """A random legal action."""
     flat0, flat1, tall0, tall1, windows = 0, 0, 0, 0, 0
@@ -210,3 +200,26 @@ def forced(s: Record, rng: Rng) -> int:
                 return a
         elif (windows >> (a - TURN)) & 1 != 0:
             return a
+
+
+# --- the end ---
+
+
+@rule
+def winner(s: Record) -> int:
+    """The seat whose pawn is on its goal row, or −1."""
+    if s.pawn[0] % COLUMN == SIZE - 1:
+        return 0
+    return 1 if s.pawn[1] % COLUMN == 0 else -1
+
+
+@rule
+def outcome(s: Record, out: Ints) -> int:
+    """One point for the winner."""
+    out[0] = 0
+    out[1] = 0
+    won = winner(s)
+    if won < 0:
+        return 0
+    out[won] = 1
+    return 1 << won

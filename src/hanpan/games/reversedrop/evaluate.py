@@ -12,7 +12,8 @@ from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, bits, rule
 
 from .landing import ASSIMILATE, BRINGS, CELLS, COPY, SIZE, SPOT, STEP, TURN_COAT, WIDTH
-from .rules import BOARD, LAST_ROW, PLACE, SETUP, TOP_ROW, count, holds
+from .rules import PLACE
+from .table import BOARD, LAST_ROW, SETUP, TOP_ROW, count, holds
 
 SCALE = 500
 LEVELS = (

@@ -9,7 +9,7 @@ from hanpan.core.planes import Bits, Levels, flood, paint
 from hanpan.core.rule import Record, rule
 
 from .landing import CELLS, SIZE
-from .rules import SETUP, count, landings
+from .table import SETUP, count, landings
 
 PLANES = (
     "own pieces",

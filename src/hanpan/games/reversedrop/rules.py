@@ -1,37 +1,23 @@
-"""Reverse Drop Chess: what the game is."""
+"""Reverse Drop Chess: what the game is, from the set-up to the score.
 
-import numpy as np
+Both sides' pieces are scattered over the board, or set up by hand. In turn a piece steps to an empty cell beside it, and what lies around that cell says what
+the landing brings (see landing.py): a copy of the piece, an enemy's piece assimilated, a change of sides, or nothing. The game is over when a side has
+fewer than two pieces or no step. More pieces win.
+"""
 
 from hanpan.core.option import Option
-from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, bits, hide_nothing, imagine_nothing, record_type, rule
+from hanpan.core.rule import CHANCE, OVER, Ints, Record, Rng, below, hide_nothing, imagine_nothing, rule
 
-from .landing import ASSIMILATE, BRINGS, CELL, CELLS, EMPTY_AROUND, FIRST, OFFERED, OFFERS, SPOT, SPOTS, STEP, TURN_COAT, WIDTH
+from .landing import ASSIMILATE, BRINGS, CELL, CELLS, EMPTY_AROUND, FIRST, OFFERED, OFFERS, SPOT, SPOTS, STEP, TURN_COAT
+from .table import HALF, SETUP, allowed, count, holds, landings, lowest, toggle
+from .table import State as State
 
-# The upper five rows of spots and the lower five are one bit set each.
-HALF = 5 * WIDTH
-BOARD = sum(1 << row * WIDTH + x for row in range(5) for x in range(WIDTH - 1))
-TOP_ROW = (1 << WIDTH) - 1
-LAST_ROW = 4 * WIDTH  # where the fifth row of a half begins
-
-# In this order the fields leave no gaps: NumPy does not copy what lies in a gap, and equal positions must be equal byte for byte.
-State = record_type(
-    [
-        ("pieces", np.int64, (2, 2)),  # by seat and half: bit sets
-        ("around", np.uint8, SPOTS),  # what lies around each spot; follows from the pieces
-        ("turn", np.int8),  # the seat to act, CHANCE or OVER
-        ("black", np.int8),  # pieces to be set up
-        ("white", np.int8),
-        ("plies", np.int32),  # played, or SETUP
-        ("max_plies", np.int32),  # 0: no limit
-    ]
-)
 OPTIONS = (
     Option("black", 3, low=1, high=30),
     Option("white", 5, low=1, high=30),
     Option("setup", "random", choices=("random", "manual")),
     Option("max_plies", 300, low=0, high=10_000),
 )
-SETUP = -1  # plies: the pieces are not all on the board yet
 MOST_PLIES = 1_000_000_000  # a game without a limit goes on, but is not counted any further
 
 # An action is (the cell left * 4 + direction) * 4 + choice (0: none; see landing.side), or PLACE + cell while setting up by hand.
@@ -42,6 +28,9 @@ MOST_LEGAL = 4 * CELLS
 MOST_SEATS = 2
 
 hide, imagine = hide_nothing, imagine_nothing
+
+
+# --- set-up ---
 
 
 @rule
@@ -69,65 +58,14 @@ def start(s: Record, black: int, white: int, setup: int, max_plies: int) -> None
 
 
 @rule
-def mover(s: Record) -> int:
-    """The seat to act, CHANCE or OVER."""
-    return int(s.turn)
-
-
-# --- Pieces ---
-
-
-@rule
-def lowest(x: int) -> int:
-    """The number of the lowest set bit."""
-    return bits(~x & (x - 1))
-
-
-@rule
-def count(s: Record, seat: int) -> int:
-    """How many pieces a seat has."""
-    return bits(int(s.pieces[seat, 0])) + bits(int(s.pieces[seat, 1]))
-
-
-@rule
-def holds(s: Record, seat: int, spot: int) -> bool:
-    """Whether a piece of that seat lies on a spot of the board."""
-    place = spot - FIRST
-    half = 1 if place >= HALF else 0
-    return (int(s.pieces[seat, half]) >> (place - half * HALF)) & 1 != 0
-
-
-@rule
-def toggle(s: Record, seat: int, spot: int) -> None:
-    """Put a piece of that seat on a spot, or lift the one that lies there."""
-    place = spot - FIRST
-    half = 1 if place >= HALF else 0
-    s.pieces[seat, half] ^= 1 << (place - half * HALF)
-    for direction in range(4):
-        s.around[spot + STEP[direction]] ^= (seat + 1) << 2 * ((direction + 2) & 3)  # the neighbour sees it from the other end
-
-
-@rule
-def landings(s: Record, seat: int, half: int) -> int:
-    """The empty cells of one half that lie beside a piece of that seat, as a bit set."""
-    own = int(s.pieces[seat, half])
-    other = int(s.pieces[seat, 1 - half])
-    across = other >> LAST_ROW if half == 1 else (other & TOP_ROW) << LAST_ROW
-    beside = own << 1 | own >> 1 | own << WIDTH | own >> WIDTH | across
-    return beside & BOARD & ~(int(s.pieces[0, half]) | int(s.pieces[1, half]))
-
-
-# --- The course of the game ---
-
-
-@rule
-def judge(s: Record) -> None:
-    """End the game if it is at its end."""
-    if s.max_plies > 0 and s.plies >= s.max_plies:
-        s.turn = OVER
-    for seat in range(2):
-        if count(s, seat) < 2 or landings(s, seat, 0) | landings(s, seat, 1) == 0:
-            s.turn = OVER
+def chance(s: Record, rng: Rng) -> None:
+    """Scatter the pieces of both colours over the board."""
+    for i in range(s.black + s.white):
+        spot = SPOT[below(rng, CELLS)]
+        while holds(s, 0, spot) or holds(s, 1, spot):
+            spot = SPOT[below(rng, CELLS)]
+        toggle(s, 0 if i < s.black else 1, spot)
+    begin(s)
 
 
 @rule
@@ -138,15 +76,13 @@ def begin(s: Record) -> None:
     judge(s)
 
 
+# --- a turn ---
+
+
 @rule
-def chance(s: Record, rng: Rng) -> None:
-    """Scatter the pieces of both colours over the board."""
-    for i in range(s.black + s.white):
-        spot = SPOT[below(rng, CELLS)]
-        while holds(s, 0, spot) or holds(s, 1, spot):
-            spot = SPOT[below(rng, CELLS)]
-        toggle(s, 0 if i < s.black else 1, spot)
-    begin(s)
+def mover(s: Record) -> int:
+    """The seat to act, CHANCE or OVER."""
+    return int(s.turn)
 
 
 @rule
@@ -215,34 +151,6 @@ def apply(s: Record, a: int) -> None:
 
 
 @rule
-def outcome(s: Record, out: Ints) -> int:
-    """Scores are the pieces on the board; more wins."""
-    black = count(s, 0)
-    white = count(s, 1)
-    out[0] = black
-    out[1] = white
-    if black == white:
-        return 0
-    return 1 if black > white else 2
-
-
-@rule
-def allowed(s: Record, a: int) -> bool:
-    """Whether a step with its choice is legal in play."""
-    seat = int(s.turn)
-    spot = SPOT[a >> 4]
-    direction = (a >> 2) & 3
-    landing = spot + STEP[direction]
-    if not holds(s, seat, spot) or (EMPTY_AROUND[spot] >> 2 * direction) & 3 != 0 or holds(s, 0, landing) or holds(s, 1, landing):
-        return False
-    around = s.around[landing]
-    found = False
-    for i in range(OFFERED[seat, around]):
-        found = found or 16 * CELL[landing] + OFFERS[seat, around, i] == a
-    return found
-
-
-@rule
 def forced(s: Record, rng: Rng) -> int:
     """Any legal action, each as likely as the others."""
     if s.plies == SETUP:
@@ -254,3 +162,31 @@ def forced(s: Record, rng: Rng) -> int:
     while not allowed(s, a):
         a = below(rng, PLACE)
     return a
+
+
+# --- the end ---
+
+
+@rule
+def judge(s: Record) -> None:
+    """End the game if it is at its end."""
+    if s.max_plies > 0 and s.plies >= s.max_plies:
+        s.turn = OVER
+    for seat in range(2):
+        if count(s, seat) < 2 or landings(s, seat, 0) | landings(s, seat, 1) == 0:
+            s.turn = OVER
+
+
+# --- the score ---
+
+
+@rule
+def outcome(s: Record, out: Ints) -> int:
+    """Scores are the pieces on the board; more wins."""
+    black = count(s, 0)
+    white = count(s, 1)
+    out[0] = black
+    out[1] = white
+    if black == white:
+        return 0
+    return 1 if black > white else 2

@@ -8,13 +8,13 @@ from hanpan.core.rule import CHANCE, OVER, Record, plain
 from hanpan.core.scene import Board, Counter, Ground, Look, Motion, Piece, Place, Tint, rim
 from hanpan.core.words import Phrase
 
-from . import rules, text
+from . import rules, table, text
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, SIZE, SPOT
 
 COLOURS = ("black", "white")
 _MARGIN = 0.5  # for the coordinates
 
-landings = plain(rules.landings)
+landings = plain(table.landings)
 
 
 def _centre(cell: int) -> tuple[float, float]:
@@ -40,11 +40,11 @@ def look(s: Record, viewer: int) -> Look:
         for cell, seat in enumerate(text.owners(s))
         if seat is not None
     )
-    have = [int(rules.count(s, seat)) for seat in range(2)]
+    have = [int(table.count(s, seat)) for seat in range(2)]
     counters = [Counter(seat, Phrase("counters.pieces"), str(have[seat])) for seat in range(2)]
-    if s.plies == rules.SETUP and s.turn != CHANCE:
+    if s.plies == table.SETUP and s.turn != CHANCE:
         counters += [Counter(seat, Phrase("counters.to_place"), str(most - have[seat])) for seat, most in enumerate((int(s.black), int(s.white)))]
-    if s.plies != rules.SETUP and s.max_plies > 0:
+    if s.plies != table.SETUP and s.max_plies > 0:
         counters.append(Counter(None, Phrase("counters.plies_left"), str(s.max_plies - s.plies)))
     return Look(pieces, _won(s, have) if s.turn == OVER else (), counters=tuple(counters))
 
@@ -59,7 +59,7 @@ def _won(s: Record, have: list[int]) -> tuple[Tint, ...]:
 
 def reason(s: Record, viewer: int) -> Phrase:
     """What ended the game, and how many pieces each seat has."""
-    have = [int(rules.count(s, seat)) for seat in range(2)]
+    have = [int(table.count(s, seat)) for seat in range(2)]
     stuck = next((seat for seat in range(2) if landings(s, seat, 0) | landings(s, seat, 1) == 0), None)
     few = next((seat for seat in range(2) if have[seat] < 2), None)
     values: dict[str, Any] = {"black": have[0], "white": have[1]}
@@ -72,9 +72,9 @@ def reason(s: Record, viewer: int) -> Phrase:
 
 def prompt(s: Record, viewer: int) -> Phrase:
     """A piece to place, or the one that steps."""
-    if s.plies != rules.SETUP:
+    if s.plies != table.SETUP:
         return Phrase("prompts.step")
-    left = [int(most) - int(rules.count(s, seat)) for seat, most in enumerate((s.black, s.white))]
+    left = [int(most) - int(table.count(s, seat)) for seat, most in enumerate((s.black, s.white))]
     colour = 0 if left[0] else 1
     return Phrase("prompts.place", {"piece": Phrase(f"pieces.{COLOURS[colour]}"), "n": left[colour]})
 

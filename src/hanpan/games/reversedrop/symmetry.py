@@ -10,7 +10,8 @@ from hanpan.core.rule import Record, rule
 from hanpan.core.square import image_on_square
 
 from .landing import CELLS, EMPTY_AROUND, SIZE, SPOT, SPOTS
-from .rules import PLACE, SETUP, holds, toggle
+from .rules import PLACE
+from .table import SETUP, holds, toggle
 
 
 @rule

@@ -11,7 +11,7 @@ from hanpan.core.scene import cell_name, read_cell
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
 
-from . import rules
+from . import rules, table
 from .landing import ASSIMILATE, BRINGS, CELL_STEP, CELLS, COPY, EMPTY_AROUND, SIZE, SPOT, STEP, side
 
 _SIGNS = "bw"
@@ -57,7 +57,7 @@ def _lay_rows(s: Record, text: str) -> None:
             raise Unfit("row", __package__, row=number, given=repr(row[:20]), size=SIZE)
     for cell, sign in enumerate("".join(rows)):
         if sign != ".":
-            rules.toggle(s, _SIGNS.index(sign), int(SPOT[cell]))
+            table.toggle(s, _SIGNS.index(sign), int(SPOT[cell]))
 
 
 # --- Positions ---
@@ -66,7 +66,7 @@ def _lay_rows(s: Record, text: str) -> None:
 def format_position(s: Record) -> str:
     """Rows, side, and plies or `setup`."""
     turn = "-" if s.turn == OVER else "b" if s.turn == CHANCE else _SIGNS[s.turn]
-    return f"{_format_rows(s)} {turn} {'setup' if s.plies == rules.SETUP else s.plies}"
+    return f"{_format_rows(s)} {turn} {'setup' if s.plies == table.SETUP else s.plies}"
 
 
 def parse_position(s: Record, text: str, viewer: int) -> None:
@@ -98,7 +98,7 @@ def parse_position(s: Record, text: str, viewer: int) -> None:
 
 
 def _check_setup(s: Record, turn: str) -> None:
-    black, white = (int(rules.count(s, seat)) for seat in range(2))
+    black, white = (int(table.count(s, seat)) for seat in range(2))
     if turn != "b":
         raise Unfit("setup-side", __package__, given=repr(turn))
     if s.turn == CHANCE and black + white:
@@ -160,15 +160,15 @@ def refusal(s: Record, a: int) -> IllegalAction:
 
 
 def _setup_first(s: Record) -> IllegalAction:
-    return IllegalAction("setup-first", black=int(s.black - rules.count(s, 0)), white=int(s.white - rules.count(s, 1)))
+    return IllegalAction("setup-first", black=int(s.black - table.count(s, 0)), white=int(s.white - table.count(s, 1)))
 
 
 def _why_not(s: Record, read: list[int]) -> IllegalAction:
     owner = owners(s)
     at = [name(cell) for cell in read]
     if len(read) == 1:
-        return IllegalAction("taken", at=at[0]) if s.plies == rules.SETUP else IllegalAction("already-set-up")
-    if s.plies == rules.SETUP:
+        return IllegalAction("taken", at=at[0]) if s.plies == table.SETUP else IllegalAction("already-set-up")
+    if s.plies == table.SETUP:
         return _setup_first(s)
     if owner[read[0]] is None:
         return IllegalAction("no-piece", at=at[0])
@@ -221,7 +221,7 @@ def parse_chance(s: Record, text: str) -> None:
         _lay_rows(s, rows)
     except ValueError:
         raise IllegalAction("bad-rows", size=SIZE) from None
-    black, white = (int(rules.count(s, seat)) for seat in range(2))
+    black, white = (int(table.count(s, seat)) for seat in range(2))
     if (black, white) != (s.black, s.white):
         raise IllegalAction("wrong-numbers", black=int(s.black), white=int(s.white), given_black=black, given_white=white)
     rules.begin(s)
