@@ -91,6 +91,7 @@ def run(folder, code, **environment):
     )
 
 
+@pytest.mark.slow
 def test_a_changed_called_function_or_constant_is_noticed(tmp_path):
     cache = str(tmp_path / "cache")
     for text, expected in (
@@ -103,6 +104,7 @@ def test_a_changed_called_function_or_constant_is_noticed(tmp_path):
         assert done.stdout.strip() == expected, done.stderr
 
 
+@pytest.mark.slow
 def test_a_second_start_compiles_nothing(tmp_path):
     cache = str(tmp_path / "cache")
     (tmp_path / "kernels.py").write_text(MODULE)
@@ -140,6 +142,7 @@ def test_code_compiled_in_different_processes_is_not_mixed_up(tmp_path):
     assert told("kulami", "goita") == one + other
 
 
+@pytest.mark.slow
 def test_a_damaged_entry_is_compiled_again(tmp_path):
     cache = tmp_path / "cache"
     (tmp_path / "kernels.py").write_text(MODULE)

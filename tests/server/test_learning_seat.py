@@ -61,6 +61,7 @@ def test_a_connection_lost_while_sitting_down_is_no_matter(server, monkeypatch):
     env.close()
 
 
+@pytest.mark.slow
 def test_secrets_masks_and_mistakes(server):
     url = server.url
     env = room(url, game="goita", options={"no_yaku": True, "no_goshi": True, "target": 20})
