@@ -4,12 +4,19 @@ import base64
 import json
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from serving import PATIENT
+from test_cli import hanpan_cli
+from visitors import Visitor
 
 from hanpan.server.people import totp
 
 PASSWORD = "correct horse"
+SECRET = "a shared secret with more than 32 letters in it"
+WORDS = {code: json.loads((Path(__file__).parents[2] / "web" / "src" / "words" / f"{code}.json").read_text("utf-8")) for code in ("en", "ko", "ja", "zh")}
+LOCALES = {"en": "en-US", "ko": "ko-KR", "ja": "ja-JP", "zh": "zh-CN"}
 
 
 def mailed(server, email, number=1, what=r"/login/password\S+(?=\n)"):
@@ -52,6 +59,18 @@ def with_second_factor(who):
     begun = ask(who, "POST", "/api/me/second/totp/begin")
     code = totp.code_at(base64.b32decode(begun["secret"]), int(time.time()) // totp.SECONDS)
     ask(who, "POST", "/api/me/second/totp", ticket=begun["ticket"], code=code)
+
+
+def made_operator(browser, house, email):
+    """The cookies of an operator's browser."""
+    boss = Visitor(browser, house)
+    registered(boss, email)
+    with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
+        assert apart.submit(hanpan_cli, "operator", about(boss)["person"]["id"], "--data", str(house.data)).result().returncode == 0
+    with_second_factor(boss)  # operators need one
+    state = boss.context.storage_state()
+    boss.leave()
+    return state
 
 
 def name_of(who):

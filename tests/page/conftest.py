@@ -106,3 +106,28 @@ def visitor(browser, server):
     yield come
     for each in came:
         each.leave()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A server with logins by e-mail (its mails are in its log), at another site, and by custom tokens."""
+    from accounts import SECRET
+
+    keys = {"google_client_id": "x", "google_client_secret": "y", "token_secret": SECRET, "token_site": "https://club.example/play"}
+    running = ServerProcess(tmp_path_factory.mktemp("people"), tries_per_hour=1000, contact="desk@club.example", **keys).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def person(visitor, house):
+    """`person()` is someone at that server."""
+    return lambda **context: visitor(at=house, **context)
+
+
+@pytest.fixture(scope="module")
+def operator(browser, house):
+    """The cookies of an operator there."""
+    from accounts import made_operator
+
+    return made_operator(browser, house, "boss@example.org")

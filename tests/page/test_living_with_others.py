@@ -1,0 +1,170 @@
+"""Living together: blocking, reporting, banning, and the operators' page, in a real browser."""
+
+import re
+
+import pytest
+from accounts import LOCALES, WORDS, about, made_operator, name_of, notice, say, shown
+from test_accessible import violations
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
+    me, pest = person(), person()
+    for each in (me, pest):
+        each.go("/lobby")
+        each.page.wait_for_selector(".people li")
+    name = name_of(pest)
+    say(pest, "look at me")
+    shown(me, "look at me").wait_for()
+    me.page.locator(".messages li", has_text="look at me").get_by_role("button", name=name).click()
+    me.page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    notice(me, "They are not told")
+    shown(me, "look at me").wait_for(state="detached")
+    me.page.locator(".people li", has_text=name).get_by_text("blocked by you").first.wait_for(state="attached")
+    say(pest, "not heard")
+    shown(pest, "not heard").wait_for()
+    say(me, "the next message")
+    shown(me, "the next message").wait_for()
+    assert shown(me, "not heard").count() == 0
+    me.go("/me")
+    me.press(f"Unblock {name}")
+    me.page.get_by_text("Nobody. You can block").wait_for()
+    me.go("/lobby")
+    me.page.wait_for_selector(".people li")
+    say(pest, "heard again")
+    shown(me, "heard again").wait_for()
+
+
+def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operator):
+    me, pest, boss = person(), person(), person(storage_state=operator)
+    for each in (me, pest):
+        each.go("/lobby")
+        each.page.wait_for_selector(".people li")
+    name, id = name_of(pest), about(pest)["person"]["id"]
+    say(pest, "something rude")
+    me.page.locator(".messages li", has_text="something rude").get_by_role("button", name=name).click()
+    me.press("Report this message…")
+    me.page.get_by_label("What happened?").fill("out of the blue")
+    me.press("Send to the operators")
+    notice(me, "Thank you")
+    boss.go("/operator")
+    report = boss.page.locator(".report", has_text="out of the blue")
+    assert "something rude" in report.inner_text()
+    report.get_by_role("link", name="Look at this person").click()
+
+    def act(verb, **fields):
+        boss.press(verb)
+        window = boss.page.get_by_role("dialog")
+        for label, value in fields.items():
+            window.get_by_label(label.replace("_", " ")).fill(value)
+        window.get_by_label("Why?").fill("shouting")
+        window.get_by_role("button", name=verb, exact=True).click()
+        window.wait_for(state="detached")
+
+    act("Mute")
+    boss.page.locator(".state", has_text="muted until").wait_for()
+    say(pest, "one more thing")
+    notice(pest, "You can't speak for 60 more minutes.")
+    act("Rename", New_name="Quiet Guest")
+    pest.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText === 'Quiet Guest'")
+    act("Ban")
+    pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
+    assert "You can't come in until" in pest.page.get_by_role("alert").inner_text()
+    pest.page.reload()
+    pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
+    boss.go("/operator/people")
+    boss.page.get_by_label("Name, or a part of it").fill("quiet guest")
+    boss.press("Find")
+    boss.page.locator(f'a[href="/people/{id}"]').wait_for()
+    assert boss.page.locator("li", has_text="Quiet Guest").locator(".state").count() == 2
+    boss.go("/operator")
+    report.get_by_role("button", name="Close the report").click()
+    boss.page.get_by_label("Why?").fill("banned")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Close the report").click()
+    report.wait_for(state="detached")
+    boss.go("/operator/log")
+    boss.page.wait_for_selector(".lines li")
+    done = [line.split()[0] for line in boss.page.locator(".lines li b").all_inner_texts()]
+    assert done[:4] == ["Report", "Ban", "Rename", "Mute"]
+    assert f"from “{name}” to “Quiet Guest”" in boss.page.locator(".lines li").nth(2).inner_text()
+
+
+def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, operator):
+    host, boss = person(), person(storage_state=operator)
+    room = host.new_room("kulami")
+    host.go(room)
+    host.page.wait_for_selector(".seats .seat")
+    boss.go(room)
+    boss.page.get_by_role("tab", name="Settings").click()
+    boss.page.get_by_role("button", name=re.compile("^Close this room")).click()
+    boss.page.get_by_label("Why?").fill("rude room")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Close this room").click()
+    for each in (host, boss):
+        each.page.get_by_text("An operator has closed this room.").wait_for()
+    host.go("/operator")
+    assert "This page is for operators" in host.page.get_by_role("alert").inner_text()
+
+
+def because(who, button, reason, window_button=None):
+    """Press a button, say why in the window that opens, and do it."""
+    who.press(button)
+    window = who.page.get_by_role("dialog")
+    window.get_by_label("Why?").fill(reason)
+    assert violations(who) == []
+    window.get_by_role("button", name=window_button or button, exact=True).click()
+    window.wait_for(state="detached")
+
+
+def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, house, operator):
+    boss, second = person(storage_state=operator), person(storage_state=made_operator(browser, house, "second@example.org"))
+    third = person(storage_state=made_operator(browser, house, "third@example.org"))
+    third_id, name = about(third)["person"]["id"], name_of(third)
+    boss.go(f"/people/{third_id}")
+    because(boss, "No operator any more", "left the club")
+    notice(boss, "A second operator must agree.")
+    assert about(third)["role"] == "operator"
+    third.go("/operator/proposals")
+    third.page.locator("li.card", has_text="left the club").wait_for()
+    assert third.page.get_by_role("button", name="Agree", exact=True).count() == 0
+    second.go("/operator/proposals")
+    because(second, "Agree", "so I heard")
+    second.page.get_by_text("Nothing waits for a second operator.").wait_for()
+    assert about(third)["role"] is None
+    second.go("/operator/log")
+    line = second.page.locator("ol.lines li", has_text="left the club").first
+    assert f"Role {name} from “operator” to “no operator”" in line.inner_text()
+    assert f"with {name_of(second)}" in line.inner_text()
+
+
+def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same_address_and_is_told_kindly(person, operator):
+    there = {"extra_http_headers": {"X-Forwarded-For": "203.0.113.77"}}
+    pest, boss = person(**there), person(storage_state=operator)
+    pest.go("/lobby")
+    boss.go(f"/people/{about(pest)['person']['id']}")
+    boss.page.get_by_text("Came from").click()
+    boss.page.get_by_text("203.0.113.77").first.wait_for()
+    boss.press("Ban")
+    boss.page.get_by_role("dialog").get_by_label("Also the addresses they came from").check()
+    boss.page.get_by_role("dialog").get_by_label("For how long?").select_option("10080")
+    boss.page.get_by_label("Why?").fill("spam")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Ban", exact=True).click()
+    pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
+    for code in ("en", "ko", "ja", "zh"):
+        again = person(locale=LOCALES[code], **there)  # another browser, without cookies
+        again.page.get_by_role("heading", name=WORDS[code]["shut"]["title"]).wait_for()
+        assert "UTC" in again.page.get_by_role("alert").inner_text()
+        assert violations(again) == []
+    boss.go("/operator/bans")
+    line = boss.page.locator("ul.lines li", has_text="203.0.113.77")
+    line.get_by_text("spam").wait_for()
+    line.get_by_role("button", name="Lift the ban of 203.0.113.77/32").click()
+    boss.page.get_by_label("Why?").fill("a mistake")
+    boss.page.get_by_role("dialog").get_by_role("button", name="Lift", exact=True).click()
+    line.get_by_role("button").wait_for(state="detached")
+    assert "203.0.113.77/32 over" in line.inner_text()
+    boss.go("/operator/log")
+    for lines, said in ((0, "Ban lifted Address 203.0.113.77/32"), (1, "Address 203.0.113.77/32 · 7 days")):
+        boss.page.locator(".lines li").nth(lines).get_by_text(said).wait_for()
+    again.page.reload()
+    again.page.wait_for_selector(".head .mine .who")
