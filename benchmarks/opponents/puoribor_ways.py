@@ -17,6 +17,7 @@ import numpy as np
 from hanpan.core.rule import OVER, below, rng, rule
 from hanpan.game import State
 from hanpan.games.puoribor.candidates import candidates
+from hanpan.games.puoribor.lanes import ROOM
 from hanpan.games.puoribor.ways import openings, way_length
 from hanpan.rulebook import rulebook
 
@@ -104,7 +105,7 @@ def position_hash(words: Any, i: int) -> int:
 
 @numba.njit(nogil=True, error_model="numpy")
 def negamax(
-    stack: Any, words: Any, lists: Any, ranks: Any, path: Any, table: Any, history: Any, killers: Any, control: Any,
+    stack: Any, words: Any, lists: Any, ranks: Any, path: Any, table: Any, history: Any, killers: Any, control: Any, room: Any,
     ply: int, depth: int, alpha: int, beta: int, passed: bool,
 ) -> int:  # fmt: skip
     """The value of the record at a ply for the seat to act."""
@@ -131,11 +132,11 @@ def negamax(
     if ply > 0 and depth >= 3 and static >= beta and not passed and beta < _SURE:
         stack[ply + 1] = stack[ply]
         stack[ply + 1].turn = 1 - stack[ply].turn
-        value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, ply + 1, depth - 3, -beta, 1 - beta, True)
+        value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, room, ply + 1, depth - 3, -beta, 1 - beta, True)
         if beta <= value < _SURE:
             return value
     near = depth if stack[ply].rotation != 0 else min(depth, 2)  # plain: only walls across the ways, at any depth
-    me, n = int(stack[ply].turn), candidates(stack[ply], lists[ply], ranks[ply], near)
+    me, n = int(stack[ply].turn), candidates(stack[ply], lists[ply], ranks[ply], near, room)
     for i in range(n):
         a = lists[ply, i]
         ranks[ply, i] = (
@@ -157,11 +158,11 @@ def negamax(
             less = 1 + (1 if i >= 3 * _LATE else 0) + (1 if depth >= 6 and i >= 8 * _LATE else 0)
         value = best
         if i > 0:
-            value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, ply + 1, depth - 1 - less, -alpha - 1, -alpha, False)
+            value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, room, ply + 1, depth - 1 - less, -alpha - 1, -alpha, False)
             if less > 0 and value > alpha:
-                value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, ply + 1, depth - 1, -alpha - 1, -alpha, False)
+                value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, room, ply + 1, depth - 1, -alpha - 1, -alpha, False)
         if i == 0 or alpha < value < beta:
-            value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, ply + 1, depth - 1, -beta, -alpha, False)
+            value = -negamax(stack, words, lists, ranks, path, table, history, killers, control, room, ply + 1, depth - 1, -beta, -alpha, False)
         if control[_STOP] != 0:
             return 0
         if value > best:
@@ -187,7 +188,7 @@ class Classic:
         self._lists, self._ranks = np.zeros((_PLIES, _rules.MOST_LEGAL), np.int32), np.zeros((_PLIES, _rules.MOST_LEGAL), np.int64)
         self._path, self._table = np.zeros(_PLIES, np.int64), np.zeros((entries, 5), np.int64)
         self._history, self._killers = np.zeros((2, _rules.ACTIONS), np.int64), np.full((_PLIES, 2), -1, np.int64)
-        self._control = np.zeros(2, np.int64)
+        self._control, self._room = np.zeros(2, np.int64), np.zeros(ROOM, np.int64)
         self.depth = 0  # of the last thought
         self.nodes = 0
 
@@ -203,7 +204,7 @@ class Classic:
         for depth in range(1, _PLIES - 4):
             self._stack[0] = state.record[0]
             value = negamax(
-                self._stack, self._words, self._lists, self._ranks, self._path, self._table, self._history, self._killers, self._control,
+                self._stack, self._words, self._lists, self._ranks, self._path, self._table, self._history, self._killers, self._control, self._room,
                 0, depth, -_WIN, _WIN, False,
             )  # fmt: skip
             if self._control[_STOP] and best >= 0:

@@ -237,13 +237,14 @@ class Evaluation:
     rank: Callable[[Record, Ints, int, Any], None] | None = None
     prune: Callable[[Record, Ints, int, int], int] = no_prune
     ahead: Callable[[Record, Ints, int, int, int], tuple[int, int]] = no_ahead
-    candidates: Callable[[Record, Ints, Any, int], int] | None = None
+    candidates: Callable[[Record, Ints, Any, int, Any], int] | None = None
     skip: Callable[[Record], None] | None = None
     settled: Callable[[Record, int], int] = not_settled
     plausible: Callable[[Record, int, Any, Ints, Any], int] = all_plausible
     SCALE: int = 100
     LATE: int = 4
     MARGIN: int = 0
+    ROOM: tuple[int, int] = (1, 1)
     SEARCH: Literal["", "tree"] = ""
     LEVELS: tuple[Level, ...] = ()
 

@@ -14,7 +14,7 @@ from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
 from hanpan.core.rule import plain
-from hanpan.games.puoribor import candidates, evaluate, learnt, race, rules, ways
+from hanpan.games.puoribor import candidates, evaluate, lanes, learnt, race, rules, ways
 
 GAME, PLAIN = hanpan.game("puoribor"), hanpan.game("puoribor", rotation=False)
 TURNS = json.loads((Path(__file__).parent / "puoribor_turns.json").read_text())
@@ -67,7 +67,7 @@ def measured(s, seat):
 
 def listed(s, depth):
     actions, ranks = np.zeros(rules.MOST_LEGAL, np.int32), np.zeros(rules.MOST_LEGAL, np.int64)
-    return actions[: candidates.candidates(s, actions, ranks, depth)].tolist()
+    return actions[: candidates.candidates(s, actions, ranks, depth, np.zeros(lanes.ROOM, np.int64))].tolist()
 
 
 def bot(nodes=20_000, level=8, seed=1):
@@ -96,6 +96,29 @@ def test_the_length_of_a_way_is_what_walking_it_takes():
     for state in positions(150, 1):
         s = state.record[0]
         assert [measured(s, seat) for seat in range(2)] == [walked(s, seat) for seat in range(2)], str(state)
+
+
+def test_many_ways_side_by_side_are_as_long_as_each_alone():
+    room = np.zeros(lanes.ROOM, np.int64)
+    for seat in range(2):
+        expected = []
+        for lane, state in enumerate(positions(lanes.LANES - 5, 4)):
+            s = state.record[0]
+            if lane % 2:  # so many walls that some have no way
+                s.h[:] |= random.Random(lane).getrandbits(50) | random.Random(-lane - 1).getrandbits(50)
+            lanes.put(room, lane, 7 * lane, int(s.pawn[seat]), *ways.openings(s))
+            expected.append(walked(s, seat))
+        lanes.measure(room, len(expected), seat)
+        assert room[lanes.STEPS, : len(expected)].tolist() == expected
+        assert room[lanes.NUMBER, : len(expected)].tolist() == list(range(0, 7 * len(expected), 7))
+        assert ways.FAR in expected
+        assert min(expected) < 10
+
+
+def test_both_ways_measured_together_are_as_long_as_each_alone():
+    for state in positions(100, 6):
+        s, me = state.record[0], state.seat
+        assert ways.both_lengths(s) == (measured(s, me), measured(s, 1 - me)), str(state)
 
 
 def test_one_shortest_way_crosses_as_many_edges_as_it_is_long_and_all_ways_hold_it():

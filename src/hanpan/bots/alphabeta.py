@@ -32,8 +32,9 @@ STOP, NODES, LIMIT, PROVEN = 0, 1, 2, 3  # places in `control`
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
 _REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
-_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND, _LOOP = range(13)  # places in a frame
-FRAME = 13
+_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND, _LOOP, _KNOWN = range(14)  # places in a frame
+FRAME = 14
+_UNLISTED = -1  # how many actions there are, as long as nobody needed to know
 _NO_LOOP = DEEPEST  # a ply that no circle is closed at
 _OFFSET = 1 << 21
 _TO_THE_END = 255  # the depth of what was searched until every game in it was over: nothing deeper can change it
@@ -113,7 +114,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     bold = chosen and margin > 0
 
     @rule
-    def listed(s: Any, actions: Any, ranks: Any, depth: int) -> int:
+    def listed(s: Any, actions: Any, ranks: Any, depth: int, room: Any) -> int:
         n = prune(s, actions, legal(s, actions), depth)
         rank_all(s, actions, n, ranks)
         return int(n)
@@ -146,6 +147,36 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         return int(action)
 
     @rule
+    def list_all(s: Any, actions: Any, rank: Any, frame: Any, history: Any, killers: Any, room: Any) -> None:
+        """List the actions of a position; the one that the table knew comes first."""
+        known = int(frame[_KNOWN])
+        n, at = int(candidates(s, actions, rank, int(frame[_DEPTH]), room)), -1
+        for i in range(n):
+            a = actions[i]
+            rank[i] = rank[i] * 64 + history[a]
+            if a == known:
+                at = i
+            elif a == killers[0]:
+                rank[i] += 1 << 30
+            elif a == killers[1]:
+                rank[i] += 1 << 29
+        if known >= 0:
+            if at < 0:
+                at, n = n, n + 1
+            actions[at], rank[at] = actions[0], rank[0]
+            actions[0] = known
+        frame[_N] = n
+
+    @rule
+    def first(s: Any, actions: Any, rank: Any, frame: Any, history: Any, killers: Any, room: Any) -> int:
+        """The action to begin with: the one that the table knew, which needs no list, since it is mostly enough."""
+        if frame[_KNOWN] >= 0:
+            actions[0] = frame[_KNOWN]
+            return int(frame[_KNOWN])
+        list_all(s, actions, rank, frame, history, killers, room)
+        return int(pick(actions, rank, 0, int(frame[_N])))
+
+    @rule
     def reduction(depth: int, i: int) -> int:
         """How much less deeply the action at place i is looked at, where an early one is looked at with this depth."""
         if bold:
@@ -170,7 +201,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
 
     @rule
     def search(
-        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any,
+        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any, room: Any,
         depth: int, alpha: int, beta: int, viewer: int,
     ) -> int:  # fmt: skip
         """The value for the seat `viewer` of the position at ply 1, whoever is to act there.
@@ -239,22 +270,10 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if bold and not known and best_known < 0 and depth >= _BLIND:
                     depth -= 1
                 if not known:
-                    actions, rank = lists[ply], ranks[ply]
-                    n = candidates(stack[ply], actions, rank, depth)
-                    for i in range(n):
-                        a = actions[i]
-                        score = rank[i] * 64 + history[me, a]
-                        if a == best_known:
-                            score = 1 << 40
-                        elif a == killers[ply, 0]:
-                            score += 1 << 30
-                        elif a == killers[ply, 1]:
-                            score += 1 << 29
-                        rank[i] = score
                     frame = frames[ply]
                     frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
-                    frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, n, _WHOLE
-                    frame[_SOUND], frame[_LOOP] = 1, _NO_LOOP
+                    frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, _UNLISTED, _WHOLE
+                    frame[_SOUND], frame[_LOOP], frame[_KNOWN] = 1, _NO_LOOP, best_known
                     stack[ply + 1] = stack[ply]
                     if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
                         frame[_STAGE] = _PASSED
@@ -262,7 +281,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                         depth -= 3 + depth // _STRIDE + min((static - beta) // _LEAD, 3)
                         alpha = beta - 1
                     else:
-                        apply(stack[ply + 1], int(pick(actions, rank, 0, n)))
+                        apply(stack[ply + 1], first(stack[ply], lists[ply], ranks[ply], frame, history[me], killers[ply], room))
                         depth -= 1
                     ply += 1
                     continue
@@ -278,7 +297,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if value < beta or value > NEAR:  # passing would not do: now in earnest
                     frame[_STAGE] = _WHOLE
                     stack[ply + 1] = stack[ply]
-                    apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], 0, int(frame[_N]))))
+                    apply(stack[ply + 1], first(stack[ply], lists[ply], ranks[ply], frame, history[int(frame[_ME])], killers[ply], room))
                     entering = True
                     ply += 1
                     continue
@@ -312,6 +331,8 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             frame[_SOUND] = sound
             frame[_LOOP] = loop if value >= beta else min(loop, int(frame[_LOOP]))
             i += 1
+            if value < beta and frame[_N] == _UNLISTED:
+                list_all(stack[ply], lists[ply], ranks[ply], frame, history[me], killers[ply], room)
             if value >= beta or i == frame[_N] or (frame[_FLOOR] + 1 == beta and frame[_BEST] > -NEAR and enough(depth + 1, i)):
                 best = int(frame[_BEST])
                 bound = _EXACT
@@ -351,7 +372,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
 
     @rule
     def search_root(
-        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any,
+        stack: Any, words: Any, lists: Any, ranks: Any, frames: Any, table: Any, history: Any, killers: Any, control: Any, scratch: Any, room: Any,
         roots: Any, found: Any, n: int, depth: int, window: int,
     ) -> int:  # fmt: skip
         """Search the actions roots[:n] in this order to a depth; their values go to found[:n]. How many were finished.
@@ -371,13 +392,13 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 if chosen and depth >= 3 and i >= late:  # the root knows all actions, good and bad: late ones are looked at less deeply here too
                     less = max(reduction(depth - 1, i) - 1, 0)
                 if less > 0:
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1 - less, best, best + 1, me)
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1 - less, best, best + 1, me)
                 if less == 0 or (value > best and control[STOP] == 0):
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, best + 1, me)
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, best, best + 1, me)
                 if value > best and control[STOP] == 0:
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, best, WIN, me)
+                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, best, WIN, me)
             else:
-                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, depth - 1, floor, WIN, me)
+                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, floor, WIN, me)
             if control[STOP] != 0:
                 return i
             found[i] = value

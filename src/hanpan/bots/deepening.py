@@ -37,6 +37,7 @@ class Deepening:
         self._roots = self._book.actions_buffer()
         self._found = np.zeros(rules.MOST_LEGAL, np.int64)
         self._prune = self._book.evaluation.prune
+        self._room = np.zeros(self._book.evaluation.ROOM, np.int64)
         self.control = np.zeros(4, np.int64)
         self._first_control = np.zeros(4, np.int64)  # of the first ply, which `stop` does not end
         if not INTERPRET:
@@ -118,7 +119,7 @@ class Deepening:
     def _arguments(self, n: int, depth: int, window: int, control: Any) -> tuple[Any, ...]:
         return (
             self._stack, self._words, self._lists, self._ranks, self._frames, self._table, self._history, self._killers, control, self._scratch,
-            self._roots, self._found, n, depth, window,
+            self._room, self._roots, self._found, n, depth, window,
         )  # fmt: skip
 
     def _known_win(self, n: int) -> Thought | None:

@@ -7,6 +7,8 @@ What crosses no way may still be the best: it takes the place of a wall that wou
 all walls on the corners of the shortest ways count, and deeper also those on the corners around that would touch another wall or the rim.
 """
 
+from typing import Any
+
 from hanpan.core.rule import Ints, Record, rule
 
 from .board import (
@@ -29,9 +31,10 @@ from .board import (
     to_left,
     to_right,
 )
+from .lanes import DOWN0, DOWN1, NUMBER, RIGHT0, RIGHT1, STEPS, measure, put
 from .rules import FLAT, TALL, TURN, landings
 from .walls import Four, fitting_walls
-from .ways import FAR, all_ways, downhill, one_way, openings, way_length
+from .ways import FAR, all_ways, downhill, one_way, openings
 from .window import FLAT_EDGES, TALL_EDGES, WINDOWS, cut, framed, pasted, turned
 
 STEP = 200  # what one step of difference counts
@@ -39,6 +42,7 @@ WALL, TURNING = 200, 400  # what an action costs that is no pawn move
 NARROW, WIDE = 1, 3  # up to this depth only walls that gain, and no turns; from this depth turns that change no balance, too
 CORNERS, AROUND = 3, 5  # from these depths all walls on the corners of the ways, and on those around
 LOOSE, QUIET = 50, 100  # what a wall ranks lower that touches no other, or crosses no way
+DROPPED = -(1 << 40)  # the rank of what leaves the list again
 
 
 @rule
@@ -69,58 +73,59 @@ def around(c0: int, c1: int) -> Pair:
 
 @rule
 def list_walls(
-    s: Record, actions: Ints, ranks: Ints, n: int, kind: int, w0: int, w1: int,
-    across0: int, across1: int, own0: int, own1: int, near0: int, near1: int, held0: int, held1: int,
-    mine: int, theirs: int, least: int,
+    actions: Ints, ranks: Any, n: int, first: int, w0: int, w1: int, near0: int, near1: int, held0: int, held1: int
 ) -> int:  # fmt: skip
-    """Append the walls of one direction with these centres that gain at least so much.
-
-    `across` and `own` are those across the one way of the other and one's own, `near` those across any shortest way, `held` those that touch another wall.
-    """
-    me = int(s.turn)
-    here, there = int(s.pawn[me]), int(s.pawn[1 - me])
-    down0, down1, right0, right1 = openings(s)
+    """Append the walls of one direction with these centres. `near`: those across any shortest way; `held`: those that touch another wall."""
     for x in range(8):
         column = (w0 >> (COLUMN * x)) & 255 if x < 5 else (w1 >> (COLUMN * x - WORD)) & 255
+        near = (near0 >> (COLUMN * x)) & 255 if x < 5 else (near1 >> (COLUMN * x - WORD)) & 255
+        held = (held0 >> (COLUMN * x)) & 255 if x < 5 else (held1 >> (COLUMN * x - WORD)) & 255
         y = 0
         while column != 0:
             if column & 1 != 0:
-                c0, c1 = bit0(COLUMN * x + y), bit1(COLUMN * x + y)
-                gain, loss = 0, 0
-                a0, a1, b0, b1 = down0, down1, right0, right1
-                if kind == 0:
-                    r0, r1 = to_right(c0, c1)
-                    a0, a1 = down0 & ~(c0 | r0), down1 & ~(c1 | r1)
-                else:
-                    b0, b1 = right0 & ~(c0 | (c0 << 1)), right1 & ~(c1 | (c1 << 1))
-                if (across0 & c0) | (across1 & c1) != 0:
-                    gain = way_length(there, 1 - me, a0, a1, b0, b1) - theirs
-                if gain >= least and (own0 & c0) | (own1 & c1) != 0:  # one's own way gets no shorter
-                    loss = way_length(here, me, a0, a1, b0, b1) - mine
-                if gain - loss >= least and gain < FAR // 2 and loss < FAR // 2:
-                    actions[n] = (FLAT if kind == 0 else TALL) + 8 * x + y
-                    ranks[n] = (gain - loss) * STEP - WALL
-                    if (near0 & c0) | (near1 & c1) == 0:
-                        ranks[n] -= QUIET
-                    if (held0 & c0) | (held1 & c1) == 0:
-                        ranks[n] -= LOOSE
-                    n += 1
-            column >>= 1
+                actions[n] = first + 8 * x + y
+                ranks[n] = -WALL - (0 if near & 1 != 0 else QUIET) - (0 if held & 1 != 0 else LOOSE)
+                n += 1
+            column, near, held = column >> 1, near >> 1, held >> 1
             y += 1
     return n
 
 
 @rule
+def lay_walls(s: Record, here: int, across: Four, actions: Ints, ranks: Any, begin: int, n: int, room: Any, lanes: int) -> int:
+    """Those of the listed walls that lie across a way from here, each built in a lane of its own: how many lanes there are then."""
+    down0, down1, right0, right1 = openings(s)
+    p0, p1, p2, p3 = across
+    for i in range(begin, n):
+        a = int(actions[i])
+        site = (a - FLAT) % 64 + 2 * ((a - FLAT) % 64 // 8)
+        c0, c1 = bit0(site), bit1(site)
+        if ranks[i] == DROPPED:
+            continue
+        if a < TALL:
+            if (p0 & c0) | (p1 & c1) != 0:
+                r0, r1 = to_right(c0, c1)
+                put(room, lanes, i, here, down0 & ~(c0 | r0), down1 & ~(c1 | r1), right0, right1)
+                lanes += 1
+        elif (p2 & c0) | (p3 & c1) != 0:
+            put(room, lanes, i, here, down0, down1, right0 & ~(c0 | (c0 << 1)), right1 & ~(c1 | (c1 << 1)))
+            lanes += 1
+    return lanes
+
+
+@rule
 def list_turns(
-    s: Record, actions: Ints, ranks: Ints, n: int, p0: int, p1: int, p2: int, p3: int, mine: int, theirs: int, least: int
+    s: Record, actions: Ints, ranks: Any, n: int, way: Four, mine: int, theirs: int, least: int, room: Any
 ) -> int:  # fmt: skip
-    """Append the turns that gain at least so much; p: the edges of one shortest way of the other."""
+    """Append the turns that gain at least so much; way: the edges of one shortest way of the other."""
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
     spare = mine - abs((SIZE - 1) * (1 - me) - here % COLUMN)  # one's own way can get shorter by no more than this
     h0, h1, v0, v1 = s.h[0], s.h[1], s.v[0], s.v[1]
+    p0, p1, p2, p3 = way
     framed_h0, framed_h1 = framed(h0, h1)
     framed_v0, framed_v1 = framed(v0, v1)
+    lanes = 0
     for x in range(WINDOWS):
         for y in range(WINDOWS):
             flat = cut(framed_h0, framed_h1, x, y) & FLAT_EDGES
@@ -133,60 +138,93 @@ def list_turns(
                 continue
             down0, down1 = DOWNWARD0 & ~(h0 ^ (a0 & DOWNWARD0)), DOWNWARD1 & ~(h1 ^ (a1 & DOWNWARD1))
             right0, right1 = RIGHTWARD0 & ~(v0 ^ (b0 & RIGHTWARD0)), RIGHTWARD1 & ~(v1 ^ (b1 & RIGHTWARD1))
-            gain = way_length(there, 1 - me, down0, down1, right0, right1) - theirs
-            if gain >= FAR // 2 or gain + spare < least:
-                continue
-            loss = way_length(here, me, down0, down1, right0, right1) - mine
-            if gain - loss >= least and loss < FAR // 2:
-                actions[n] = TURN + WINDOWS * x + y
-                ranks[n] = (gain - loss) * STEP - TURNING
-                n += 1
-    return n
+            put(room, lanes, TURN + WINDOWS * x + y, there, down0, down1, right0, right1)
+            lanes += 1
+    measure(room, lanes, 1 - me)
+    kept = 0
+    for j in range(lanes):
+        gain = int(room[STEPS, j]) - theirs
+        if gain < FAR // 2 and gain + spare >= least:
+            actions[n + kept] = room[NUMBER, j]
+            ranks[n + kept] = gain * STEP - TURNING
+            put(room, kept, n + kept, here, int(room[DOWN0, j]), int(room[DOWN1, j]), int(room[RIGHT0, j]), int(room[RIGHT1, j]))
+            kept += 1
+    measure(room, kept, me)
+    for j in range(kept):
+        i, loss = int(room[NUMBER, j]), int(room[STEPS, j]) - mine
+        ranks[i] = ranks[i] - loss * STEP if loss < FAR // 2 and ranks[i] - loss * STEP >= least * STEP - TURNING else DROPPED
+    return keep(actions, ranks, n, n + kept)
 
 
 @rule
-def candidates(s: Record, actions: Ints, ranks: Ints, depth: int) -> int:
+def keep(actions: Ints, ranks: Any, begin: int, n: int) -> int:
+    """The list without what was dropped from it."""
+    kept = begin
+    for i in range(begin, n):
+        if ranks[i] != DROPPED:
+            actions[kept], ranks[kept] = actions[i], ranks[i]
+            kept += 1
+    return kept
+
+
+@rule
+def candidates(s: Record, actions: Ints, ranks: Any, depth: int, room: Any) -> int:
     """Pawn moves; walls on or near the shortest ways; turns that change something."""
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
     down0, down1, right0, right1 = openings(s)
-    mine, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1 = downhill(here, me, down0, down1, right0, right1)
-    n = 0
+    moves = 0
     packed = landings(s)
     while packed != 0:
         site = (packed & 127) - 1
         packed >>= 7
-        actions[n] = site - site // COLUMN
-        ranks[n] = (mine - way_length(site, me, down0, down1, right0, right1)) * STEP
-        n += 1
-    hand = int(s.hand[me])
-    if hand == 0:
-        return n
-    theirs, en0, en1, eu0, eu1, er0, er1, el0, el1 = downhill(there, 1 - me, down0, down1, right0, right1)
-    e0, e1, e2, e3 = one_way(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
-    p0, p1, p2, p3 = touching(e0, e1, e2, e3)
-    q0, q1, q2, q3 = one_way(here, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1)
-    q0, q1, q2, q3 = touching(q0, q1, q2, q3)
-    flat0, flat1, tall0, tall1 = fitting_walls(s)
-    least = 1
-    k0, k1, k2, k3 = p0, p1, p2, p3
-    if depth > NARROW:
-        least = -FAR
-        k0, k1, k2, k3 = all_ways(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
-        k0, k1, k2, k3 = touching(k0, k1, k2, k3)
-        m0, m1, m2, m3 = all_ways(here, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1)
-        m0, m1, m2, m3 = touching(m0, m1, m2, m3)
-        k0, k1, k2, k3 = k0 | m0, k1 | m1, k2 | m2, k3 | m3
-    t0, t1, t2, t3 = -1, -1, -1, -1
-    if depth >= CORNERS and s.rotation == 0:  # with turns there is so much to look at that more walls cost more than they bring
-        t0, t1, t2, t3 = touching_walls(s)
-        c0, c1 = k0 | k2, k1 | k3
-        a0, a1 = around(c0, c1) if depth >= AROUND else (0, 0)
-        flat0, flat1, tall0, tall1 = flat0 & (c0 | (a0 & t0)), flat1 & (c1 | (a1 & t1)), tall0 & (c0 | (a0 & t2)), tall1 & (c1 | (a1 & t3))
-    else:
-        flat0, flat1, tall0, tall1 = flat0 & k0, flat1 & k1, tall0 & k2, tall1 & k3
-    n = list_walls(s, actions, ranks, n, 0, flat0, flat1, p0, p1, q0, q1, k0, k1, t0, t1, mine, theirs, least)
-    n = list_walls(s, actions, ranks, n, 1, tall0, tall1, p2, p3, q2, q3, k2, k3, t2, t3, mine, theirs, least)
+        actions[moves] = site - site // COLUMN
+        moves += 1
+    mine, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1 = downhill(here, me, down0, down1, right0, right1)
+    hand, n = int(s.hand[me]), moves
+    theirs, least, own, way = 0, 1, (0, 0, 0, 0), (0, 0, 0, 0)
+    if hand > 0:
+        theirs, en0, en1, eu0, eu1, er0, er1, el0, el1 = downhill(there, 1 - me, down0, down1, right0, right1)
+        way = one_way(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
+        p0, p1, p2, p3 = touching(way[0], way[1], way[2], way[3])
+        q0, q1, q2, q3 = one_way(here, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1)
+        own = touching(q0, q1, q2, q3)
+        flat0, flat1, tall0, tall1 = fitting_walls(s)
+        k0, k1, k2, k3 = p0, p1, p2, p3
+        if depth > NARROW:
+            least = -FAR
+            k0, k1, k2, k3 = all_ways(there, en0, en1, eu0, eu1, er0, er1, el0, el1)
+            k0, k1, k2, k3 = touching(k0, k1, k2, k3)
+            m0, m1, m2, m3 = all_ways(here, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1)
+            m0, m1, m2, m3 = touching(m0, m1, m2, m3)
+            k0, k1, k2, k3 = k0 | m0, k1 | m1, k2 | m2, k3 | m3
+        t0, t1, t2, t3 = -1, -1, -1, -1
+        if depth >= CORNERS and s.rotation == 0:  # with turns there is so much to look at that more walls cost more than they bring
+            t0, t1, t2, t3 = touching_walls(s)
+            c0, c1 = k0 | k2, k1 | k3
+            a0, a1 = around(c0, c1) if depth >= AROUND else (0, 0)
+            flat0, flat1, tall0, tall1 = flat0 & (c0 | (a0 & t0)), flat1 & (c1 | (a1 & t1)), tall0 & (c0 | (a0 & t2)), tall1 & (c1 | (a1 & t3))
+        else:
+            flat0, flat1, tall0, tall1 = flat0 & k0, flat1 & k1, tall0 & k2, tall1 & k3
+        n = list_walls(actions, ranks, n, FLAT, flat0, flat1, k0, k1, t0, t1)
+        n = list_walls(actions, ranks, n, TALL, tall0, tall1, k2, k3, t2, t3)
+        lanes = lay_walls(s, there, (p0, p1, p2, p3), actions, ranks, moves, n, room, 0)
+        measure(room, lanes, 1 - me)
+        for j in range(lanes):
+            i, gain = int(room[NUMBER, j]), int(room[STEPS, j]) - theirs
+            ranks[i] = ranks[i] + gain * STEP if least <= gain < FAR // 2 else DROPPED  # one's own way gets no shorter
+    for i in range(moves):
+        site = int(actions[i]) + int(actions[i]) // SIZE
+        put(room, i, i, site, down0, down1, right0, right1)
+    lanes = lay_walls(s, here, own, actions, ranks, moves, n, room, moves)
+    measure(room, lanes, me)
+    for j in range(lanes):
+        i, loss = int(room[NUMBER, j]), int(room[STEPS, j]) - mine
+        if i < moves:
+            ranks[i] = -loss * STEP
+        else:
+            ranks[i] = ranks[i] - loss * STEP if loss < FAR // 2 and (least < 0 or ranks[i] - loss * STEP >= least * STEP - WALL) else DROPPED
+    n = keep(actions, ranks, moves, n)
     if hand >= 2 and s.rotation != 0 and depth > NARROW:
-        n = list_turns(s, actions, ranks, n, e0, e1, e2, e3, mine, theirs, 1 if depth < WIDE else 0)
+        n = list_turns(s, actions, ranks, n, way, mine, theirs, 1 if depth < WIDE else 0, room)
     return n

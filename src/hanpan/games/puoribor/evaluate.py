@@ -4,11 +4,12 @@ from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, rule
 
 from .candidates import candidates
+from .lanes import ROOM
 from .learnt import judge
 from .race import settled
-from .ways import openings, way_length
+from .ways import both_lengths
 
-__all__ = ["LATE", "LEVELS", "MARGIN", "SCALE", "candidates", "settled", "skip", "values"]
+__all__ = ["LATE", "LEVELS", "MARGIN", "ROOM", "SCALE", "candidates", "settled", "skip", "values"]
 
 SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
@@ -30,10 +31,8 @@ MOST = 1900  # and anything else at most
 @rule
 def values(s: Record, out: Ints) -> None:
     """What the network thinks; without walls in hand the shorter way wins the race."""
-    down0, down1, right0, right1 = openings(s)
     me = int(s.turn)
-    mine = way_length(int(s.pawn[me]), me, down0, down1, right0, right1)
-    theirs = way_length(int(s.pawn[1 - me]), 1 - me, down0, down1, right0, right1)
+    mine, theirs = both_lengths(s)
     if s.hand[0] == 0 and s.hand[1] == 0:
         out[me] = RACE - 20 * mine + 10 * theirs if mine <= theirs else 20 * theirs - 10 * mine - RACE
     else:

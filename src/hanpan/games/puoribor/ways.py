@@ -42,6 +42,26 @@ def way_length(site: int, seat: int, down0: int, down1: int, right0: int, right1
 
 
 @rule
+def both_lengths(s: Record) -> Pair:
+    """How far the seat to act and the other have to go: two floods side by side are faster than one after the other."""
+    down0, down1, right0, right1 = openings(s)
+    me = int(s.turn)
+    here, there = int(s.pawn[me]), int(s.pawn[1 - me])
+    goal0, goal1, other0, other1 = (BOTTOM0, BOTTOM1, TOP0, TOP1) if me == 0 else (TOP0, TOP1, BOTTOM0, BOTTOM1)
+    f0, f1, e0, e1 = bit0(here), bit1(here), bit0(there), bit1(there)
+    mine, theirs = 0, 0
+    while mine + theirs < FAR:  # a longer way would be none
+        away = 1 if (f0 & goal0) | (f1 & goal1) == 0 else 0
+        behind = 1 if (e0 & other0) | (e1 & other1) == 0 else 0
+        if away | behind == 0:
+            break
+        mine, theirs = mine + away, theirs + behind
+        f0, f1 = grown(f0, f1, down0, down1, right0, right1)
+        e0, e1 = grown(e0, e1, down0, down1, right0, right1)
+    return mine, theirs
+
+
+@rule
 def downhill(site: int, seat: int, down0: int, down1: int, right0: int, right1: int) -> tuple[int, int, int, int, int, int, int, int, int]:
     """How far it is from a site to the seat's goal, and the sites from which a step (down, up, right, left) leads nearer to it.
 
