@@ -355,7 +355,7 @@ def test_it_stops_the_other_who_would_arrive():
 
 @pytest.mark.parametrize("case", TURNS, ids=[case["position"].replace(" ", "_") for case in TURNS])
 def test_it_turns_the_board_when_that_is_best(case):
-    assert bot(nodes=40_000).choose(GAME.parse(case["position"])) in case["turns"]
+    assert bot(nodes=200_000).choose(GAME.parse(case["position"])) in case["turns"]
 
 
 def test_the_same_seed_plays_the_same_action():

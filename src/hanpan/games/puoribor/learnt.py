@@ -1,6 +1,7 @@
 """What was learnt from self-play: a small network that judges a position for the seat to act.
 
-Its inputs are the edges with walls, where the pawns stand, how far they have to go and the walls in hand, all as the seat to act sees them (going down).
+Its inputs are the edges with walls, where the pawns stand and how to each other, how far they have to go, who is ahead by how much with how many walls,
+and the walls in hand, all as the seat to act sees them (going down).
 Each input adds a row of hidden values; four 16-bit values are packed into one word, so that adding words adds four values at once. Rows of edges
 are summed beforehand for every possible column of the board.
 """
@@ -37,8 +38,11 @@ def _columns(first: int, columns: int, height: int) -> Any:
 F = _columns(0, 9, 8)
 T = _columns(72, 8, 9)
 R = _packed(_WEIGHTS["rows"][144:]).reshape(-1)
-PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS = 0, 81, 162, 187, 212, 234, 256
-OUT = _WEIGHTS["out"].astype(np.int64)
+PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS, LEAD_ROWS, MEETING_ROWS = 0, 81, 162, 187, 212, 234, 256, 258, 564
+MOST_LEAD = 8
+_LAST = _WEIGHTS["out"].astype(np.int32)
+# What each hidden value counts: for every bucket first the lowest of all words, then the second of all words …, and in the end the base.
+OUT = np.hstack([*(_LAST[:, lane:HIDDEN:4] for lane in range(4)), _LAST[:, HIDDEN:]]).reshape(-1)
 
 
 def _each_column(bits: int) -> int:
@@ -75,6 +79,13 @@ def seen_cell(site: int, seat: int) -> int:
 
 
 @rule
+def apart(here: int, there: int, seat: int) -> int:
+    """The number of how two pawns stand to each other: how far the other is to the right, and how far ahead as a seat sees it."""
+    ahead = there % COLUMN - here % COLUMN
+    return (2 * SIZE - 1) * (there // COLUMN - here // COLUMN + SIZE - 1) + (ahead if seat == 0 else -ahead) + SIZE - 1
+
+
+@rule
 def squared(hidden: int) -> int:
     """What a hidden value passes on: its square, between nothing and one."""
     kept = min(max(hidden, 0), UNIT)
@@ -99,7 +110,10 @@ def judge(s: Record, mine: int, theirs: int) -> int:
     c2, c3 = WORDS * (WAY_ROWS + min(mine, FARTHEST)), WORDS * (OTHER_WAY_ROWS + min(theirs, FARTHEST))
     c4, c5, c6 = WORDS * (HAND_ROWS + 11 * rotation + hand), WORDS * (OTHER_HAND_ROWS + 11 * rotation + other), WORDS * (BASE_ROWS + rotation)
     bucket = 9 * rotation + 3 * ((1 if hand > 0 else 0) + (1 if hand > 3 else 0)) + (1 if other > 0 else 0) + (1 if other > 3 else 0)
-    total = 0
+    lead = min(max(theirs - mine, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
+    c7 = WORDS * (LEAD_ROWS + (2 * MOST_LEAD + 1) * bucket + lead)
+    c8 = WORDS * (MEETING_ROWS + apart(int(s.pawn[me]), int(s.pawn[1 - me]), me))
+    o, total = (HIDDEN + 1) * bucket, 0
     for w in range(WORDS):
         word = 0x8000_8000_8000  # so that the three lower values are not negative and take nothing from the one above
         word += F[np.uint64(a0 + w)] + F[np.uint64(a1 + w)] + F[np.uint64(a2 + w)] + F[np.uint64(a3 + w)] + F[np.uint64(a4 + w)]
@@ -107,7 +121,9 @@ def judge(s: Record, mine: int, theirs: int) -> int:
         word += T[np.uint64(b0 + w)] + T[np.uint64(b1 + w)] + T[np.uint64(b2 + w)] + T[np.uint64(b3 + w)] + T[np.uint64(b4 + w)]
         word += T[np.uint64(b5 + w)] + T[np.uint64(b6 + w)] + T[np.uint64(b7 + w)]
         word += R[np.uint64(c0 + w)] + R[np.uint64(c1 + w)] + R[np.uint64(c2 + w)] + R[np.uint64(c3 + w)] + R[np.uint64(c4 + w)]
-        word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)]
-        total += squared((word & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w] + squared(((word >> 16) & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w + 1]
-        total += squared(((word >> 32) & 0xFFFF) - 0x8000) * OUT[bucket, 4 * w + 2] + squared(word >> 48) * OUT[bucket, 4 * w + 3]
-    return int(((total >> 18) + OUT[bucket, HIDDEN]) >> 6)
+        word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)] + R[np.uint64(c7 + w)] + R[np.uint64(c8 + w)]
+        total += squared((word & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + w)]) + squared(((word >> 16) & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + WORDS + w)])
+        total += squared(((word >> 32) & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + 2 * WORDS + w)]) + squared(word >> 48) * int(
+            OUT[np.uint64(o + 3 * WORDS + w)]
+        )
+    return int(((total >> 18) + int(OUT[o + HIDDEN])) >> 6)
