@@ -54,7 +54,7 @@ def scripted(tmp_path):
     started = []
 
     def start(deals):
-        started.append(LocalServer(tmp_path / str(len(started)), luck=Deals(deals)).start())
+        started.append(LocalServer(tmp_path / str(len(started)), chance=Deals(deals)).start())
         return started[-1]
 
     yield start

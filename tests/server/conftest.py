@@ -44,7 +44,7 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def local_server(tmp_path):
-    """A server in this process: `local_server()` starts it, with settings, or with `luck`."""
+    """A server in this process: `local_server()` starts it, with settings, or with `chance`."""
     started = []
 
     def start(**settings):

@@ -2,10 +2,10 @@
 
 import random
 
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.chance import Chance
 
 
-class Deals(Luck):
+class Deals(Chance):
     """Chance as it is written down; after that it follows from the position alone, whatever was played on the same server before."""
 
     def __init__(self, script=()):

@@ -11,7 +11,7 @@ from people import CheckedLobby, CheckedRoom, Guest
 
 import hanpan
 from hanpan.client import Invalid
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.chance import Chance
 
 VIEWERS = (0, 1, 2, 3, None)
 
@@ -100,7 +100,7 @@ def until_the_end(taken):
 # --- playing what is written ---
 
 
-class Script(Luck):
+class Script(Chance):
     """Chance as the games that are compared need it."""
 
     def __init__(self):
@@ -112,7 +112,7 @@ class Script(Luck):
 
 async def play_script(server, viewers, script, options):
     """Play a whole game as it is written, with refused tries and questions in between; each viewer's frames."""
-    server.luck.deals = [text for seat, text in script if seat is None]
+    server.chance.deals = [text for seat, text in script if seat is None]
     first = await viewers[0].new_room("goita", options=options, settings={"rated": False})
     rooms = [first, *[await viewer.enter(first.id, scenes=True) for viewer in viewers[1:]]]
     for seat in range(4):
@@ -185,9 +185,9 @@ async def questions(viewer, room, game):
 @asynccontextmanager
 async def eavesdroppers(data, options):
     """A server on this loop, whose chance is written down, and its five viewers, none of them new any more."""
-    luck = Script()
-    async with LocalServer(data, luck=luck).here() as server, AsyncExitStack() as stack:
-        server.luck = luck
+    chance = Script()
+    async with LocalServer(data, chance=chance).here() as server, AsyncExitStack() as stack:
+        server.chance = chance
         viewers = [await stack.enter_async_context(Viewer(server.url)) for _ in VIEWERS]
         for viewer in viewers:
             await viewer.enter_lobby()

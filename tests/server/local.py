@@ -18,11 +18,11 @@ from hanpan.server.settings import Settings
 class LocalServer:
     """A server in a thread of this process, whose clock can be moved on, whose chance follows from the position and whose parts can be touched."""
 
-    def __init__(self, data, luck=None, port=None, **settings):
+    def __init__(self, data, chance=None, port=None, **settings):
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
-        self.app = make_app(chosen, luck or Deals())
+        self.app = make_app(chosen, chance or Deals())
         self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
         self._moved = 0

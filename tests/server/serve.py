@@ -23,7 +23,7 @@ def become(data, port, settings, environment):
     os.environ.clear()
     os.environ.update(environment)
     try:
-        serve(Settings(data=Path(data), port=port, **settings), luck=Deals())
+        serve(Settings(data=Path(data), port=port, **settings), chance=Deals())
     except BaseException:
         traceback.print_exc()
         return 1

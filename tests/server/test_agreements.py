@@ -137,10 +137,10 @@ async def test_taking_back_gives_no_time_back_and_a_restart_does_not_either(loca
         clock = (await rooms[1].hears("board info", since=so_far))["clock"]
         assert clock["remaining"][0]["main"] <= 40_000
         room = server.house.rooms[rooms[0].id]
-        row = await server.do(server.house.store.game, room.table.id)
+        row = await server.do(server.house.store.game, room.match.id)
         stored = {found.id: found.document for found in await server.do(server.house.store.rooms)}
         again = type(room).from_json(server.house, room.id, stored[room.id], row)
-        assert again.table.clock.main_ms == room.table.clock.main_ms
+        assert again.match.clock.main_ms == room.match.clock.main_ms
 
 
 async def test_partners_resign_together(server):

@@ -40,7 +40,7 @@ async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_p
         await one.call("auto move", level=None)
         room = server.house.rooms[one.id]
         await asyncio.sleep(0)
-        assert room.table.ply == 0
+        assert room.match.ply == 0
         assert not room.planned("bot")
         assert room.planned("time")  # the person's clock runs
         await one.play(one.mine()["legal"][0])
@@ -98,10 +98,10 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
         room = server.house.rooms[mine.id]
         while room.members or room.planned("bot"):  # what was being thought of is still played
             await asyncio.sleep(0.01)
-        stood = room.table.ply
+        stood = room.match.ply
         assert room.playing
         await asyncio.sleep(0.1)
-        assert room.table.ply == stood
+        assert room.match.ply == stood
         await mine.open()
         over = await mine.hears("game over")  # and now they play it to its end
         assert over["reason"] == "rules"

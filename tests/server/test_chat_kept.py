@@ -68,7 +68,7 @@ async def test_a_setting_keeps_nothing(local_server):
 
 
 async def test_spectators_of_a_game_with_secrets_are_read_by_its_players_only_afterwards(local_server):
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 6) as people:
         rooms = await sit_down(people[:4], "goita")
         watching = await people[4].enter(rooms[0].id)

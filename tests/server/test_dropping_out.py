@@ -59,7 +59,7 @@ async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
 
 
 async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server, meet):
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with meet(server.url, 6) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
         watching, late = [await person.enter(rooms[0].id) for person in people[4:]]
@@ -97,7 +97,7 @@ async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_b
 
 
 async def test_who_took_over_one_seat_may_not_take_another(local_server):
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
         watching = await people[4].enter(rooms[0].id)
@@ -117,7 +117,7 @@ async def test_who_took_over_one_seat_may_not_take_another(local_server):
 @pytest.mark.parametrize("time", [TURN, SUDDEN], ids=["a timer for each turn", "main time that is gone"])
 async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_turns(local_server, time):
     """Those who watch are told at that very moment, and only then."""
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": time, "rated": False})
         watching = await people[4].enter(rooms[0].id)
@@ -144,7 +144,7 @@ async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_tur
 
 
 async def test_a_reload_never_costs_a_seat_and_a_free_one_is_offered_to_those_who_watch(local_server):
-    server = local_server(luck=Deals(QUIET), patience=30.0)
+    server = local_server(chance=Deals(QUIET), patience=30.0)
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "rated": False})
         watching = await people[4].enter(rooms[0].id)
@@ -163,7 +163,7 @@ async def test_a_reload_never_costs_a_seat_and_a_free_one_is_offered_to_those_wh
 
 async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(local_server):
     """The opponents' second guest, fifty milliseconds after a window was closed: refused; a computer player keeps the seat, and goes."""
-    server = local_server(luck=Deals(QUIET), token_secret=SECRET)
+    server = local_server(chance=Deals(QUIET), token_secret=SECRET)
     async with guests(server.url, 6) as people:
         await with_account(people[5], SECRET)
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
@@ -194,7 +194,7 @@ async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(
 
 
 async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_who_then_acts_on_the_board_only(local_server):
-    server = local_server(luck=Deals(QUIET), token_secret=SECRET)
+    server = local_server(chance=Deals(QUIET), token_secret=SECRET)
     async with guests(server.url, 4) as people, guests(server.url, 1, address="10.1.2.3") as far:
         await with_account(far[0], SECRET)
         rooms = await sit_down(people, "goita", settings={"time": MAIN})
@@ -328,7 +328,7 @@ async def test_a_claim_needs_no_turn_of_the_one_who_left(local_server):
 
 async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_has_what_was_left(local_server):
     """Someone took over and left, too; meanwhile the first sitter has come to look."""
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True, "rated": False})
         watching = await people[4].enter(rooms[0].id)
@@ -356,7 +356,7 @@ async def never(seen, level, whose):
 
 
 async def test_with_more_seats_a_claim_brings_a_computer_player(local_server):
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 4) as people:
         rooms = await sit_down(people, "goita")
         await rooms[0].drop()
@@ -385,7 +385,7 @@ async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
             await room.close()
         await lobby.hears("room updated", lambda line: line["people"] == 0)
         room = server.house.rooms[rooms[0].id]
-        game = room.table.id
+        game = room.match.id
         await server.do(room.vanish)
         assert room.id in server.house.rooms, "while a game runs the room stays"
         await server.do(room._abandon)

@@ -313,13 +313,13 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
         moving = asyncio.create_task(mover.play(mover.mine()["legal"][0]))
         while len(room.lock._waiters) < 2:
             await asyncio.sleep(0.01)
-        there, put = [], room.table.put
+        there, put = [], room.match.put
 
         def watched(*more):
             there.append(sum(person.id in room.members for person in crowd))
             put(*more)
 
-        room.table.put = watched
+        room.match.put = watched
         await server.do(room.lock.release)
         await moving
         assert there[0] <= 2, "all others of the crowd came after the move"
@@ -390,7 +390,7 @@ async def test_positions_that_are_over_keep_nothing_but_themselves(local_server)
     async with guests(server.url, 2) as players:
         rooms = await sit_down(players, "puoribor")
         await play_on(rooms, plies=8)
-        states = server.house.rooms[rooms[0].id].table.states
+        states = server.house.rooms[rooms[0].id].match.states
         assert len(states) > 8
         assert not any({"_actions", "_text", "_outcome"} & state.__dict__.keys() for state in states[:-1])
 

@@ -74,7 +74,7 @@ async def test_a_game_of_goita_to_150_by_four_and_a_spectator(server, meet):
 
 
 async def test_five_shi_are_decided_by_the_partner(local_server, meet):
-    server = local_server(luck=Deals(["dealer 1", "deal 11111234,11223345,11234567,14556789", "deal 11123456,11123457,11223345,11456789"]))
+    server = local_server(chance=Deals(["dealer 1", "deal 11111234,11223345,11234567,14556789", "deal 11123456,11123457,11223345,11456789"]))
     async with meet(server.url, 4) as people:
         rooms = await sit_down(people, "goita")
         asked = await rooms[2].hears("goshi decision")
@@ -96,7 +96,7 @@ async def test_five_shi_are_decided_by_the_partner(local_server, meet):
 
 
 async def test_a_deal_that_ends_the_game_at_once(local_server, meet):
-    server = local_server(luck=Deals(["dealer 2", "deal 11111111,12233445,12233445,55667789"]))
+    server = local_server(chance=Deals(["dealer 2", "deal 11111111,12233445,12233445,55667789"]))
     async with meet(server.url, 4) as people:
         rooms = await sit_down(people, "goita", options={"target": 30})
         for room in rooms:

@@ -91,7 +91,7 @@ async def test_a_persons_games_are_listed_newest_first(server):
 
 
 async def test_a_running_games_record_is_the_askers_own_view(local_server):
-    server = local_server(luck=Deals(QUIET))
+    server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", options={"target": 10})
         await play_on(rooms, plies=4)

@@ -260,11 +260,10 @@ async def test_what_another_process_has_stored_first_counts(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
-        table = server.house.rooms[rooms[0].id].table
+        table = server.house.rooms[rooms[0].id].match
         other = type(table)(table.id, table.game, table.control, table.started_at)
         played, _ = other.timed("c3", server.house.now(), server.house.now(), other.read("c3"))
-        row = hanpan.server.rooms.play._row(played)
-        assert await server.do(server.house.store.append, table.id, 0, row)
+        assert await server.do(server.house.store.append, table.id, 0, played)
         await refuses(rooms[0], "play", {"ply": 0, "action": "a1"}, "stale-ply")
         board = await rooms[1].hears("board info", lambda board: board["ply"] == 1)
         assert board["last"] == "c3"

@@ -35,7 +35,7 @@ async def play_the_round(rooms, people=(0, 1, 2, 3)):
 
 
 async def test_a_round_that_has_ended_stays_to_be_seen_until_everyone_is_ready(local_server, meet):
-    server = local_server(luck=Deals(DEALS))
+    server = local_server(chance=Deals(DEALS))
     async with meet(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"pause": 300, "time": {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0}})
         watching = await people[4].enter(rooms[0].id, scenes=True)
@@ -81,7 +81,7 @@ async def test_a_round_that_has_ended_stays_to_be_seen_until_everyone_is_ready(l
 
 @pytest.mark.parametrize("hands", ["11111123,11234567,12344568,12345579", "12334567,12344568,11111111,22345579", "11111234,11111567,22344568,23345579"])
 async def test_a_hand_of_many_shi_is_shown_before_the_next_deal(local_server, hands):
-    server = local_server(luck=Deals(["dealer 2", f"deal {hands}", DEALS[2]]))
+    server = local_server(chance=Deals(["dealer 2", f"deal {hands}", DEALS[2]]))
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", **PAUSE)
         watching = await people[4].enter(rooms[0].id)
@@ -100,7 +100,7 @@ async def test_a_hand_of_many_shi_is_shown_before_the_next_deal(local_server, ha
 
 
 async def test_the_timer_deals_when_someone_never_says_ready(local_server):
-    server = local_server(luck=Deals(DEALS))
+    server = local_server(chance=Deals(DEALS))
     async with guests(server.url, 4) as people:
         rooms = await sit_down(people, "goita", settings={"pause": 1})
         await play_the_round(rooms)

@@ -29,7 +29,7 @@ async def test_a_leak_would_be_seen(tmp_path, monkeypatch):
     """The test itself: a server that tells one hand too many is caught."""
     options, found = {"target": 30}, Compared()
     async with eavesdroppers(tmp_path, options) as (server, viewers):
-        monkeypatch.setattr("hanpan.server.rooms.table.Table.view", lambda table, seat: table.state.view(0 if seat is None else seat))
+        monkeypatch.setattr("hanpan.server.rooms.match.Match.view", lambda match, seat: match.state.view(0 if seat is None else seat))
         await compare(server, viewers, options, 5, found)
     assert found.leaks == [f"game 5 looks different to seat {seat}" for seat in (1, 2, 3)]  # what spectators are told, the other seats hear, too
 
@@ -53,16 +53,16 @@ async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(loc
         await play_on(rooms, plies=12)
     assert order[:2] == ["pause", "choose"]
     assert order[: len(order) // 2 * 2] == ["pause", "choose"] * (len(order) // 2)
-    slow = bot_pool.Thinkers(1)
+    slow = bot_pool.BotPool(1)
     pauses = [slow.pause() for _ in range(200)]
     slow.close()
     assert all(bot_pool.PAUSE[0] <= seconds <= bot_pool.PAUSE[1] for seconds in pauses)
 
 
 async def test_a_draft_in_a_game_with_secrets_is_not_shown(local_server):
-    luck = Script()
-    luck.deals = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
-    server = local_server(luck=luck)
+    chance = Script()
+    chance.deals = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
+    server = local_server(chance=chance)
     async with guests(server.url, 4) as people:
         rooms = await sit_down(people, "goita")
         with pytest.raises(Exception, match="bad-draft"):

@@ -21,23 +21,24 @@ from hanpan.server.people.limits import Limits
 from hanpan.server.people.logins import Logins
 from hanpan.server.people.tokens import Tokens, secret_of
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.bot_pool import Thinkers
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.bot_pool import BotPool
+from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.house import House
 from hanpan.server.rooms.showing import LEVEL
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
-from hanpan.server.transport.bot_streams import DeskOutlet, Desks
-from hanpan.server.transport.middleware import Gate
+from hanpan.server.transport.bot_streams import DeskOutbox, Desks
+from hanpan.server.transport.fast_engineio import sweep
+from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
 
 
-def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str], None] = lambda name: None) -> Any:
+def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None) -> Any:
     """The whole application: sockets, HTTP, and the house behind them.
 
-    `luck` is where chance comes from, for tests that know it; `hurry` is told which game somebody has just opened.
+    `chance` is where chance comes from, for tests that know it; `hurry` is told which game somebody has just opened.
     """
     limits = Limits(settings)
     sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
@@ -48,15 +49,15 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
-        outlet, bots = DeskOutlet(sio), Thinkers(settings.thinkers, settings.quick_bots)
-        app.state.house = house = House(store, outlet, tokens, bots, luck or Luck(), settings, limits, hurry)
+        outbox, bots = DeskOutbox(sio), BotPool(settings.thinkers, settings.quick_bots)
+        app.state.house = house = House(store, outbox, tokens, bots, chance or Chance(), settings, limits, hurry)
         store.watch_commits(house.metrics.commit.observe)
-        app.state.desks = desks = Desks(house, outlet)
+        app.state.desks = desks = Desks(house, outbox)
         app.state.logins = logins = Logins(house, settings)
         await house.open()
         sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(house.tidy())]
         for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
-            sio.register_namespace(doors(namespace, house, outlet))
+            sio.register_namespace(doors(namespace, house, outbox))
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
@@ -81,4 +82,4 @@ def make_app(settings: Settings, luck: Luck | None = None, hurry: Callable[[str]
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, page.lost)
-    return Gate(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)
+    return GuardMiddleware(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)

@@ -43,7 +43,7 @@ class _Holdings(Collector):
         """One family a kind of thing."""
         house = self._house
         connections = GaugeMetricFamily("hanpan_connections", "Open sockets, by namespace; bots are streams of the bot API.", labels=["namespace"])
-        for namespace, number in house.outlet.connections().items():
+        for namespace, number in house.outbox.connections().items():
             connections.add_metric([namespace], number)
         yield connections
         yield GaugeMetricFamily("hanpan_people_online", "People in the lobby.", len(house.online))

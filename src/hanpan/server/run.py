@@ -11,7 +11,7 @@ import uvicorn
 
 from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
 from hanpan.server.transport.http_connections import http_line
 from hanpan.server.transport.sizes import MOST_BYTES
@@ -63,12 +63,12 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     )  # fmt: skip
 
 
-def serve(settings: Settings, opened: Callable[[], None] = lambda: None, luck: Luck | None = None) -> None:
+def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance: Chance | None = None) -> None:
     """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
     try:
-        Host(configured(make_app(settings, luck, hurry=workshop.first), settings), opened).run()
+        Host(configured(make_app(settings, chance, hurry=workshop.first), settings), opened).run()
     finally:
         workshop.close()

@@ -88,13 +88,13 @@ def _still(name: str) -> dict[str, Any]:
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")
 async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)] = 0) -> Response:
     """Of a running game, as the asker may see it; from the position after `since` actions on. A scene without a board has the board of the one before."""
-    row, table = await found_game(request, id)
-    if table is None:
+    row, match = await found_game(request, id)
+    if match is None:
         seats = [action.seat for action in row.actions]
         return already(request, await replayed(request, showing.film, await record_of(request, row), seats, since), "application/json")
     viewer = await viewer_of(request, row.room_id)
-    about = {"game": row.name, "options": row.options, "actions": table.told(viewer), "people": {}}
-    views = [state.view(viewer) for state in table.states[since:]]
+    about = {"game": row.name, "options": row.options, "actions": match.told(viewer), "people": {}}
+    views = [state.view(viewer) for state in match.states[since:]]
     return already(request, await replayed(request, showing.film_of_views, views, about), "application/json")
 
 
@@ -108,10 +108,10 @@ async def scenes_of_record(request: Request) -> Response:
 async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
     room = house_of(request).rooms.get(id)
-    if room is None or room.table is None or room.password is not None or not room.settings.spectators:
+    if room is None or room.match is None or room.password is not None or not room.settings.spectators:
         raise HTTPException(404, "no game to watch there")
-    ply = room.table.ply
-    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.table.view(None), ply))
+    ply = room.match.ply
+    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.match.view(None), ply))
 
 
 def _known(name: str) -> None:

@@ -18,9 +18,9 @@ from hanpan.server.people.rating import rank, shown
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Rename, Whole
 from hanpan.server.rooms import showing
+from hanpan.server.rooms.match import Match, ledger_of
 from hanpan.server.rooms.showing import asked_game
 from hanpan.server.rooms.studio import Studio
-from hanpan.server.rooms.table import Table, ledger_of
 from hanpan.server.storage.models import GameRow
 
 router = APIRouter()
@@ -148,9 +148,9 @@ async def archive(
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
 async def record_json(request: Request, id: str) -> Any:
     """Of a running game, each viewer gets its own view of it."""
-    row, table = await found_game(request, id)
-    if table is not None:
-        return await _running(request, row, table)
+    row, match = await found_game(request, id)
+    if match is not None:
+        return await _running(request, row, match)
     record = await record_of(request, row)
     return Response(await replayed(request, GameRecord.to_json, record), media_type="application/json")
 
@@ -158,11 +158,11 @@ async def record_json(request: Request, id: str) -> Any:
 @router.get("/api/records/{id}.txt", summary="A game's record as text", response_class=PlainTextResponse)
 async def record_text(request: Request, id: str) -> str:
     """For people to read."""
-    row, table = await found_game(request, id)
-    if table is None:
+    row, match = await found_game(request, id)
+    if match is None:
         record = await record_of(request, row)
         return await replayed(request, GameRecord.to_text, record)
-    seen = await _running(request, row, table)
+    seen = await _running(request, row, match)
     lines = [f"game: {seen['game']}", "running, as you may know it", ""]
     return "\n".join(lines + [f"{n + 1:>4}  {line['action']}" for n, line in enumerate(seen["actions"])]) + "\n"
 
@@ -170,9 +170,9 @@ async def record_text(request: Request, id: str) -> str:
 @router.get("/api/records/{id}.svg", summary="The picture of a position of a game")
 async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Query(ge=0)] = None, theme: str = "auto", language: str = "en") -> Response:
     """Any position, of a running game as the asker may see it; without a ply the last one."""
-    row, table = await found_game(request, id)
-    if table is not None:
-        seen = table.states[-1 if ply is None else min(ply, table.ply)].view(await viewer_of(request, row.room_id))
+    row, match = await found_game(request, id)
+    if match is not None:
+        seen = match.states[-1 if ply is None else min(ply, match.ply)].view(await viewer_of(request, row.room_id))
         return _picture(await drawn(request, showing.picture, seen, theme, language))
     return _picture(await replayed(request, showing.picture_of_record, await record_of(request, row), ply, theme, language))
 
@@ -180,8 +180,8 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
 @router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
 async def ledger(request: Request, id: str) -> list[dict[str, Any]]:
     """For each action when it arrived (since the beginning), what was charged for it and what lag was forgiven, in milliseconds."""
-    row, table = await found_game(request, id)
-    return ledger_of(row.actions if table is None else table.played, row.started_at)
+    row, match = await found_game(request, id)
+    return ledger_of(row.actions if match is None else match.played, row.started_at)
 
 
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
@@ -220,7 +220,7 @@ async def _known(request: Request, id: str) -> None:
         raise HTTPException(404, "no such person")
 
 
-async def found_game(request: Request, id: str) -> tuple[GameRow, Table | None]:
+async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
     """A game; with its table, if it is running."""
     house = house_of(request)
     row = await house.store.game(id)
@@ -229,11 +229,11 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Table | None]:
     if row.ended_at is not None:
         return row, None
     room = house.rooms.get(row.room_id)
-    if room is None or room.table is None or room.table.id != id:
+    if room is None or room.match is None or room.match.id != id:
         raise HTTPException(404, "no such game")
     if not room.may_watch(await whoever(request)):
         raise HTTPException(403, "this game is open only to those in its room until it has ended")
-    return row, room.table
+    return row, room.match
 
 
 async def viewer_of(request: Request, room_id: str) -> int | None:
@@ -242,11 +242,11 @@ async def viewer_of(request: Request, room_id: str) -> int | None:
     return room.seat_of(me) if me is not None and room is not None else None
 
 
-async def _running(request: Request, row: GameRow, table: Table) -> dict[str, Any]:
+async def _running(request: Request, row: GameRow, match: Match) -> dict[str, Any]:
     """What the asker may know of a running game."""
     viewer = await viewer_of(request, row.room_id)
-    seen = table.view(viewer)
-    return {"game": row.name, "options": row.options, "position": str(seen), "actions": table.told(viewer), "running": True}
+    seen = match.view(viewer)
+    return {"game": row.name, "options": row.options, "position": str(seen), "actions": match.told(viewer), "running": True}
 
 
 async def record_of(request: Request, row: GameRow) -> GameRecord:

@@ -196,7 +196,7 @@ class Community:
         wanted: list[tuple[Kind, str]] = [("address", address) for address in {each.address for each in traces} if addresses and not local(address)]
         wanted += [("browser", browser) for browser in {each.browser for each in traces} if browsers and browser]
         for one in (found, *await self._house.store.accounts.bots_of(found.id)):
-            await self._house.outlet.disconnect(one.id, self._house.banned(found))
+            await self._house.outbox.disconnect(one.id, self._house.banned(found))
         made = [await bans.add(kind, value, minutes, by.reason, by.operator, target) for kind, value in wanted]
         for each in made:
             await self._shut(each)
@@ -214,7 +214,7 @@ class Community:
         """Whoever is here from where nobody may come in any more has to go."""
         for person in self._house.bans.seen_from(new):
             if (await self._house.reload(person)).role != "operator":
-                await self._house.outlet.disconnect(person, banned(new.until, here=True))
+                await self._house.outbox.disconnect(person, banned(new.until, here=True))
 
     async def _lift(self, by: Doer, target: str) -> None:
         if not await self._house.bans.lift(target):

@@ -6,8 +6,8 @@ from typing import Any
 
 from hanpan.result import Result
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.play import RETURN_SECONDS, GamePlay
-from hanpan.server.rooms.table import Table
 
 
 class Absence(GamePlay):
@@ -37,32 +37,32 @@ class Absence(GamePlay):
             if not self.playing:
                 self.seating.stand(seat)
                 await self.seats_changed()
-            elif self.table is not None and self.table.leaving_resigns() and chair.first == person:
+            elif self.match is not None and self.match.leaving_resigns() and chair.first == person:
                 if self.left_at(seat) is not None and self.others_here(seat):  # else nobody is here to win it: it waits for whoever comes back first
-                    await self.give_up(self.table, seat)
+                    await self.give_up(self.match, seat)
             elif self.settings.substitute:
                 await self._substitute(seat)
 
     async def depart(self, person: str) -> None:
         """Someone leaves by will: where leaving is resigning, at once."""
         async with self.lock:
-            table, seats = self.table, [seat for seat in self.seating.of(person) if self.seating.chairs[seat].first == person]
-            if table is None or table.result is not None or not table.leaving_resigns() or not seats:
+            match, seats = self.match, [seat for seat in self.seating.of(person) if self.seating.chairs[seat].first == person]
+            if match is None or match.result is not None or not match.leaving_resigns() or not seats:
                 return
             if len(seats) == len(self.seating.chairs):  # both sides at one screen
                 await self.abandon()
-            elif seats[0] not in table.resigned:
-                await self.give_up(table, seats[0])
+            elif seats[0] not in match.resigned:
+                await self.give_up(match, seats[0])
 
-    async def give_up(self, table: Table, seat: int) -> None:
+    async def give_up(self, match: Match, seat: int) -> None:
         """A seat resigns: of two sides, its own loses; of more, the seat plays on by the clock's rule at once, and finishes last."""
-        if len(set(table.sides())) == 2:
-            await self.end_with(table, table.lost_by(seat, "resigned"))
+        if len(set(match.sides())) == 2:
+            await self.end_with(match, match.lost_by(seat, "resigned"))
             return
-        table.resigned.add(seat)
-        stayed = [other for other in range(self.game.seats) if other not in table.resigned]
+        match.resigned.add(seat)
+        stayed = [other for other in range(self.game.seats) if other not in match.resigned]
         if len(stayed) == 1:
-            await self.end_with(table, Result(stayed, "resigned", tuple(sorted(table.resigned))))
+            await self.end_with(match, Result(stayed, "resigned", tuple(sorted(match.resigned))))
             return
         await self.save()
         await self.tell("resign", {"kind": "resign", "seat": seat, "state": "accepted"})
@@ -74,8 +74,8 @@ class Absence(GamePlay):
         chair = self.seating.chairs[seat]
         assert chair.person is not None
         chair.give_to_bot(self.house.bots.level_near(await self.house.rating(chair.person, self.game.name)))
-        if self.table is not None and self.table.seat == seat:
-            self.table.pause_clock(self.house.now())
+        if self.match is not None and self.match.seat == seat:
+            self.match.pause_clock(self.house.now())
         await self.save_players()
         await self.tell_players()
         self.go_on()
@@ -103,8 +103,8 @@ class Absence(GamePlay):
 
     async def abandon(self) -> None:
         """A game that is played here ends without a result."""
-        if self.table is not None and self.table.result is None:
-            await self.end_with(self.table, Result([], "abandoned"))
+        if self.match is not None and self.match.result is None:
+            await self.end_with(self.match, Result([], "abandoned"))
 
     # --- coming back ---
 
@@ -178,7 +178,7 @@ class Absence(GamePlay):
 
     def partners(self, seat: int) -> list[int]:
         """The other seats of that seat's side."""
-        sides = self.table.sides() if self.table is not None else []
+        sides = self.match.sides() if self.match is not None else []
         return [other for other, side in enumerate(sides) if side == sides[seat] and other != seat]
 
     async def answer_seat(self, person: str, seat: int, yes: bool) -> None:
@@ -210,23 +210,23 @@ class Absence(GamePlay):
     async def _sat_down(self, seat: int) -> None:
         """Someone holds a chair of the running game now; if a computer player kept it, its clock runs on from where it stood still."""
         await self.save_players()
-        if self.table is not None and self.table.seat == seat:
-            self.table.start_clock(self.house.now())
+        if self.match is not None and self.match.seat == seat:
+            self.match.start_clock(self.house.now())
             self.go_on()
 
     # --- claims ---
 
-    async def claim(self, table: Table, person: str, seat: int) -> None:
+    async def claim(self, match: Match, person: str, seat: int) -> None:
         """Without a clock: claim against a seat whose person has been away too long."""
         self.seating.own_first(person, None)
         self.seating.chair(seat)
-        if table.control.kind != "none":
+        if match.control.kind != "none":
             raise Refused("clock-decides")
         left_at = self.left_at(seat)
         if left_at is None or self.house.now() - left_at < self.house.claim_seconds * 1000:
             raise Refused("not-away-long", minutes=round(self.house.claim_seconds / 60))
-        if len(table.sides()) == 2:
-            await self.end_with(table, table.lost_by(seat, "claim"))
+        if len(match.sides()) == 2:
+            await self.end_with(match, match.lost_by(seat, "claim"))
         else:
             await self._substitute(seat)
 

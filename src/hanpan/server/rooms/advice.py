@@ -21,9 +21,9 @@ class Advice(Agreements):
     _hint: tuple[State, asyncio.Future[str]] | None = None
 
     def _seen_by_mover(self, person: str, ply: int) -> State:
-        table = self.last_game()
-        self.check_turn(person, table, ply)
-        return table.view(table.seat)
+        match = self.last_game()
+        self.check_turn(person, match, ply)
+        return match.view(match.seat)
 
     async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
         """Why no action begins with pointing at these places."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from hanpan.result import Result
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.absence import Absence
-from hanpan.server.rooms.table import Table
+from hanpan.server.rooms.match import Match
 
 
 class Agreements(Absence):
     """The agreeing part of a room."""
 
-    def _game(self) -> Table:
-        if self.table is None or self.table.result is not None:
+    def _game(self) -> Match:
+        if self.match is None or self.match.result is not None:
             raise Refused("no-game")
-        return self.table
+        return self.match
 
-    def _two_seats(self) -> Table:
-        table = self._game()
-        if len(table.sides()) != 2:
+    def _two_seats(self) -> Match:
+        match = self._game()
+        if len(match.sides()) != 2:
             raise Refused("two-seats-only")
-        return table
+        return match
 
     async def _tell_offer(self, event: str, kind: str, seat: int, state: str) -> None:
         await self.tell(event, {"kind": kind, "seat": seat, "state": state})
@@ -30,18 +30,18 @@ class Agreements(Absence):
     async def resign(self, person: str, seat: int | None) -> None:
         """Two sides: the side loses, with a partner's consent. More: the seat plays on by the clock's rule at once, and finishes last."""
         async with self.lock:
-            table = self._game()
+            match = self._game()
             if seat is not None and seat not in self.seating.of(person):
-                await self.claim(table, person, seat)
+                await self.claim(match, person, seat)
                 return
             mine = self.seating.own_first(person, seat)
-            if mine in table.resigned:
+            if mine in match.resigned:
                 return
             self.giving_up.add(mine)
             waiting = [other for other in self.partners(mine) if other not in self.giving_up and self._decides(other) not in (None, person)]
             if not waiting:
                 self.giving_up.discard(mine)
-                await self.give_up(table, mine)
+                await self.give_up(match, mine)
                 return
             for other in (mine, *waiting):
                 member = self.seating.chairs[other].person
@@ -58,11 +58,11 @@ class Agreements(Absence):
     async def offer_draw(self, person: str, seat: int | None) -> None:
         """Offer a draw; if the other has offered one already, it is agreed. Computer players play on."""
         async with self.lock:
-            table = self._two_seats()
+            match = self._two_seats()
             mine = self.seating.own_first(person, seat)
             other = self._decides(1 - mine)
             if self.offer == ("draw", 1 - mine) or other == person:
-                await self._agree_draw(table, mine)
+                await self._agree_draw(match, mine)
                 return
             await self._tell_offer("offer draw", "draw", mine, "asked")
             if other is None:
@@ -73,10 +73,10 @@ class Agreements(Absence):
     async def answer_draw(self, person: str, yes: bool) -> None:
         """Accept or decline a draw."""
         async with self.lock:
-            table = self._two_seats()
+            match = self._two_seats()
             mine = self._answering(person, "draw")
             if yes:
-                await self._agree_draw(table, mine)
+                await self._agree_draw(match, mine)
             else:
                 self.offer = None
                 await self._tell_offer("answer draw", "draw", mine, "declined")
@@ -88,58 +88,58 @@ class Agreements(Absence):
             raise Refused("nothing-offered")
         return mine
 
-    async def _agree_draw(self, table: Table, seat: int) -> None:
+    async def _agree_draw(self, match: Match, seat: int) -> None:
         self.offer = None
         await self._tell_offer("answer draw", "draw", seat, "accepted")
-        await self.end_with(table, Result([], "agreed"))
+        await self.end_with(match, Result([], "agreed"))
 
     # --- takebacks ---
 
     async def ask_takeback(self, person: str, seat: int | None) -> None:
         """Ask to take back one's last action in an unrated game; all others must agree. A computer player does at once."""
         async with self.lock:
-            table = self._game()
+            match = self._game()
             mine = self.seating.own_first(person, seat)
             if self.rated:
                 raise Refused("rated-no-takeback")
-            if table.secret:  # what was seen can't be unseen
+            if match.secret:  # what was seen can't be unseen
                 raise Refused("secrets-no-takeback")
-            if not any(played.seat == mine for played in table.played):
+            if not any(played.seat == mine for played in match.played):
                 raise Refused("nothing-to-take-back")
             self.offer, self.agreed = ("takeback", mine), {person}
-            if not await self._taken_back(table, mine):
+            if not await self._taken_back(match, mine):
                 await self._tell_offer("ask takeback", "takeback", mine, "asked")
 
     async def answer_takeback(self, person: str, yes: bool) -> None:
         """Allow or decline a takeback."""
         async with self.lock:
-            table = self._game()
+            match = self._game()
             mine = self._answering(person, "takeback")
             assert self.offer is not None
             if yes:
                 self.agreed.add(person)
-                await self._taken_back(table, self.offer[1])
+                await self._taken_back(match, self.offer[1])
             else:
                 self.offer = None
                 await self._tell_offer("answer takeback", "takeback", mine, "declined")
 
-    async def _taken_back(self, table: Table, asker: int) -> bool:
+    async def _taken_back(self, match: Match, asker: int) -> bool:
         """Take back if all who decide something here have agreed."""
-        everyone = {self._decides(seat) for seat in range(self.game.seats) if seat not in table.resigned} - {None}
+        everyone = {self._decides(seat) for seat in range(self.game.seats) if seat not in match.resigned} - {None}
         if not everyone <= self.agreed:
             return False
-        await self._take_back(table, asker)
+        await self._take_back(match, asker)
         return True
 
-    async def _take_back(self, table: Table, asker: int) -> None:
+    async def _take_back(self, match: Match, asker: int) -> None:
         """Back to before the asker's last action."""
-        ply = max(number for number, played in enumerate(table.played) if played.seat == asker)
-        clock = table.clock_taken_back(ply, asker, self.house.now())
+        ply = max(number for number, played in enumerate(match.played) if played.seat == asker)
+        clock = match.clock_taken_back(ply, asker, self.house.now())
         kept = self.json() | {"base": [ply, clock.json()]}  # the shorter ledger does not tell what the asker has used: stored with it, or not at all
-        if not await self.house.store.take_back(table.id, ply, table.ply, (self.id, kept)):
-            await self.load_again(table)
-            raise Refused("stale-ply", ply=ply, now=table.ply)
-        table.take_back(ply, clock)
+        if not await self.house.store.take_back(match.id, ply, match.ply, (self.id, kept)):
+            await self.load_again(match)
+            raise Refused("stale-ply", ply=ply, now=match.ply)
+        match.take_back(ply, clock)
         self.offer = None
         await self._tell_offer("answer takeback", "takeback", asker, "accepted")
         await self.tell_history()
@@ -150,17 +150,17 @@ class Agreements(Absence):
     async def restart(self, person: str) -> None:
         """Begin anew, where nobody else plays: this game ends without a winner, and the next begins with the same seats."""
         async with self.lock:
-            table = self._game()
+            match = self._game()
             if self.seating.everyone() != {person}:
                 raise Refused("not-alone")
-            await self.end_with(table, Result([], "abandoned"))
+            await self.end_with(match, Result([], "abandoned"))
             await self.begin_game()
 
     async def ask_rematch(self, person: str) -> None:
         """Play again with the seats moved on by one; it starts when everyone at the table wants it."""
         async with self.lock:
             self.between_games()
-            if self.table is None or not self.seating.of(person):
+            if self.match is None or not self.seating.of(person):
                 raise Refused("not-seated")
             if not self.seating.full:
                 raise Refused("not-all-here")

@@ -19,7 +19,7 @@ _MEGABYTES = 16  # of memory for each player
 _KEPT = 4  # players that are kept for the next turn
 
 
-class Thinkers:
+class BotPool:
     """A few computer players for all tables of this process."""
 
     def __init__(self, at_once: int, quick: bool = False) -> None:

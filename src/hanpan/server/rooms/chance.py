@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hanpan.game import State
 
 
-class Luck:
+class Chance:
     """Everything random that people at a table can notice."""
 
     def number(self) -> int:

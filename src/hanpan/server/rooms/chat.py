@@ -35,8 +35,8 @@ class Talk(RoomNews):
         """Chat. What spectators say stays among them while a game with secrets is played."""
         spectator = not self.seating.of(person)
         msg = await self.house.community.may_say(person, msg, self.id if spectator else "")
-        secret = spectator and self.table is not None and self.table.result is None and self.table.secret
-        game_id = self.table.id if secret and self.table is not None else None
+        secret = spectator and self.match is not None and self.match.result is None and self.match.secret
+        game_id = self.match.id if secret and self.match is not None else None
         message = Said(secrets.token_hex(8), self.id, person, msg, self.house.now(), spectator, game_id)
         if self.house.chat_days:
             await self.house.store.chat.add(message, self._kept_since())
@@ -54,7 +54,7 @@ class Talk(RoomNews):
         """Whether someone may read a message: not from whom they have blocked, and at a table with secrets not from its spectators until the game is over."""
         if not self.house.community.wants(person, message.person_id):
             return False
-        running = self.table is not None and self.table.result is None and self.table.id == message.game_id
+        running = self.match is not None and self.match.result is None and self.match.id == message.game_id
         return not (running and self.seating.of(person))
 
     def said_by_another(self, person: str, now: str | None) -> None:

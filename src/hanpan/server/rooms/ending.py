@@ -6,7 +6,7 @@ from hanpan.result import Result
 from hanpan.server.faults import log_fault
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chat import Talk
-from hanpan.server.rooms.table import Table
+from hanpan.server.rooms.match import Match
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Finish
 
@@ -14,37 +14,37 @@ from hanpan.server.storage.models import Finish
 class Ending(Talk):
     """The ending part of a room."""
 
-    async def finish(self, table: Table, result: Result, scores: list[int]) -> Finish:
+    async def finish(self, match: Match, result: Result, scores: list[int]) -> Finish:
         """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
         changes: dict[str, tuple[str, float]] = {}
         people = [chair.first for chair in self.seating.chairs]
         among = None
-        if self.rated and None not in people and table.counts(result):
-            changes = await self.house.rating_changes([p for p in people if p], self.game.name, table.sides(), result, scores)
+        if self.rated and None not in people and match.counts(result):
+            changes = await self.house.rating_changes([p for p in people if p], self.game.name, match.sides(), result, scores)
             among = hashed(" ".join([self.game.name, *sorted(p for p in people if p)]))
             if any(self.house.is_bot(person) for person in people):  # programs are measured against people, not people against programs
                 changes = {person: change for person, change in changes.items() if self.house.is_bot(person)}
         told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
         return Finish(self.house.now(), told, changes, among)
 
-    async def end_with(self, table: Table, result: Result) -> None:
+    async def end_with(self, match: Match, result: Result) -> None:
         """A result that no action brought: resignation, time, agreement, claim."""
-        finish = await self.finish(table, result, table.state.scores)
-        if not await self.house.store.append(table.id, table.ply, None, finish):
-            await self.load_again(table)
+        finish = await self.finish(match, result, match.state.scores)
+        if not await self.house.store.append(match.id, match.ply, None, finish):
+            await self.load_again(match)
             raise Refused("game-over")
-        table.end(result, finish)
+        match.end(result, finish)
         try:
-            await self.tell_position(table.ply)
+            await self.tell_position(match.ply)
         except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that
             log_fault(f"room {self.id}, telling the end", fault)
         await self.ended()
 
     async def ended(self) -> None:
         """Tell the end, and make room for the next game."""
-        table = self.table
-        assert table is not None
-        assert table.result is not None
+        match = self.match
+        assert match is not None
+        assert match.result is not None
         self.cancel("time")
         self.cancel("bot")
         self.cancel("ready")
@@ -53,7 +53,7 @@ class Ending(Talk):
         self.clear_chairs()
         try:
             await self.save()
-            self.moved = await self.house.ratings_moved(table.moved)
+            self.moved = await self.house.ratings_moved(match.moved)
             await self.tell("game over", self.over())
             await self.tell_history()
             await self.tell_players()
@@ -70,21 +70,21 @@ class Ending(Talk):
                 self.seating.stand(seat)
         self.seating.unready()
 
-    async def load_again(self, table: Table) -> None:
+    async def load_again(self, match: Match) -> None:
         """The storage stands elsewhere than we thought: it is the truth, so take the game from there."""
-        row = await self.house.store.game(table.id)
-        if row is None or self.table is not table:
+        row = await self.house.store.game(match.id)
+        if row is None or self.match is not match:
             return
-        self.table = self.table_of(row, table.base)
-        self.table.resigned = table.resigned
+        self.match = self.match_of(row, match.base)
+        self.match.resigned = match.resigned
         await self.recall_ratings()
         for member in list(self.members):
             await self.tell_game(member)
 
     async def recall_ratings(self) -> None:
         """A game that had ended before: how it moved ratings is stored."""
-        if self.table is not None and self.table.result is not None:
-            self.moved = await self.house.ratings_moved(await self.house.store.changes_of(self.table.id))
+        if self.match is not None and self.match.result is not None:
+            self.moved = await self.house.ratings_moved(await self.house.store.changes_of(self.match.id))
 
     async def vanish(self) -> None:
         """An empty room disappears; while a game runs it stays until the game has ended."""

@@ -30,11 +30,11 @@ from hanpan.server.people.sessions import MOST_SESSIONS, Caller, Sessions, Where
 from hanpan.server.people.tokens import Tokens
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom, QuickMatch, Settings
-from hanpan.server.rooms.bot_pool import Thinkers
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.bot_pool import BotPool
+from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.chat import DAY
 from hanpan.server.rooms.clock import TimeControl
-from hanpan.server.rooms.outbox import Outlet
+from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.play import RETURN_SECONDS
 from hanpan.server.rooms.room import MOST_WINDOWS, Room
 from hanpan.server.rooms.roombase import control_of, settled, usual_time
@@ -55,10 +55,18 @@ class House:
     """One server process. The storage is the truth; what is here can be rebuilt from it."""
 
     def __init__(
-        self, store: Store, outlet: Outlet, tokens: Tokens, bots: Thinkers, luck: Luck, settings: ServerSettings, limits: Limits, hurry: Callable[[str], None]
+        self,
+        store: Store,
+        outbox: Outbox,
+        tokens: Tokens,
+        bots: BotPool,
+        chance: Chance,
+        settings: ServerSettings,
+        limits: Limits,
+        hurry: Callable[[str], None],
     ) -> None:
         self._hurry = hurry  # told which game somebody has opened
-        self.store, self.outlet, self.tokens, self.bots, self.luck = store, outlet, tokens, bots, luck
+        self.store, self.outbox, self.tokens, self.bots, self.chance = store, outbox, tokens, bots, chance
         self.claim_seconds, self.abandoned_seconds = settings.claim_seconds, settings.abandoned_seconds
         self.patience, self.ready_seconds, self.chat_days = settings.patience, settings.ready_seconds, settings.chat_days
         self.sessions = Sessions(store.sessions, store.accounts, lambda: self.now())
@@ -123,10 +131,10 @@ class House:
         if self.closing:
             return
         self.closing = True
-        await self.outlet.to_all("come back", {"after_ms": COME_BACK_MS})
+        await self.outbox.to_all("come back", {"after_ms": COME_BACK_MS})
         for _ in range(200):
             await asyncio.sleep(0.01)
-            if not self.busy and self.outlet.all_sent():
+            if not self.busy and self.outbox.all_sent():
                 return
 
     async def close(self) -> None:
@@ -278,7 +286,7 @@ class House:
     async def log_out(self, session: str) -> None:
         """A session ends, at once: also its sockets."""
         await self.sessions.stored.end(session)
-        await self.outlet.disconnect_key(session, Refused("unauthorized"))
+        await self.outbox.disconnect_key(session, Refused("unauthorized"))
 
     async def log_out_everywhere(self, id: str, but: str | None = None) -> None:
         """All sessions of someone end, but one if told so."""
@@ -286,16 +294,16 @@ class House:
         await self.store.accounts.raise_version(id)
         await self.reload(id)
         if but is None:
-            await self.outlet.disconnect(id, Refused("unauthorized"))
+            await self.outbox.disconnect(id, Refused("unauthorized"))
         for session in ended:
-            await self.outlet.disconnect_key(session, Refused("unauthorized"))
+            await self.outbox.disconnect_key(session, Refused("unauthorized"))
 
     async def new_bot_token(self, id: str, scopes: str | None) -> str:
         """Another token for a bot: the old one opens nothing any more, and whoever came in with it is shown out."""
         token = f"bot_{secrets.token_urlsafe(32)}"
         await self.store.accounts.set_bot_token(id, token, scopes)
         await self.reload(id)
-        await self.outlet.disconnect(id, Refused("unauthorized"))
+        await self.outbox.disconnect(id, Refused("unauthorized"))
         return token
 
     async def move(self, guest: str, account: str) -> None:
@@ -312,7 +320,7 @@ class House:
             await room.replace(guest, account)
         self.community.forget(account)
         await self.reload(guest)
-        await self.outlet.disconnect(guest, Refused("unauthorized"))
+        await self.outbox.disconnect(guest, Refused("unauthorized"))
 
     async def forget(self, id: str) -> None:
         """Someone leaves for good: nothing about them stays but the games, which are others' too."""
@@ -325,11 +333,11 @@ class House:
             for room in self.rooms.values():
                 room.said_by_another(gone, None)
             await self.reload(gone)
-            await self.outlet.disconnect(gone, Refused("unauthorized"))
+            await self.outbox.disconnect(gone, Refused("unauthorized"))
             await self._person_changed(gone)
 
     async def _person_changed(self, id: str) -> None:
-        await self.outlet.to_lobby("user updated", self.person_info(id))
+        await self.outbox.to_lobby("user updated", self.person_info(id))
         for room in list(self.rooms.values()):
             if id in room.members:
                 await room.tell("user updated", room.person(id))
@@ -364,7 +372,7 @@ class House:
             raise Refused("too-many-connections")
         self.online[id] = self.online.get(id, 0) + 1
         if self.online[id] == 1:
-            await self.outlet.to_lobby("user joined", self.person_info(id), skip=(id,))
+            await self.outbox.to_lobby("user joined", self.person_info(id), skip=(id,))
 
     async def depart(self, id: str) -> None:
         """Someone closes the lobby."""
@@ -372,11 +380,11 @@ class House:
         if self.online[id] <= 0:
             del self.online[id]
             self.cancel_match(id)
-            await self.outlet.to_lobby("user left", self.person_info(id))
+            await self.outbox.to_lobby("user left", self.person_info(id))
 
     def lobby(self) -> dict[str, Any]:
         """Who is here and which rooms there are: made anew once everyone there has been told of a change, or after a moment, however many ask."""
-        told, at = self.outlet.told_lobby, time.monotonic()
+        told, at = self.outbox.told_lobby, time.monotonic()
         if self._lobby is None or self._lobby[0] != told or at - self._lobby[1] > _LOBBY_SECONDS:
             made = {"people": [self.person_info(id) for id in self.online], "rooms": [self.line(room) for room in self.rooms.values()]}
             self._lobby = told, at, made
@@ -391,7 +399,7 @@ class House:
             "locked": room.password is not None, "master": self.person_info(room.master)["name"], "seats": seats,
             "ids": [chair.person for chair in room.seating.chairs], "people": len(room.members), "playing": room.playing,
             "watchers": len(room.members.keys() - room.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
-            "since": room.table.started_at if room.playing and room.table else None,
+            "since": room.match.started_at if room.playing and room.match else None,
         }  # fmt: skip
 
     def called(self, id: str) -> str:
@@ -431,7 +439,7 @@ class House:
             del self.rooms[id]
             raise
         room.later("empty", max(self.patience, 60.0), room.vanish)
-        await self.outlet.to_lobby("room created", self.line(room))
+        await self.outbox.to_lobby("room created", self.line(room))
         return room
 
     async def _make_room_for(self, person: str, address: str) -> None:
@@ -476,7 +484,7 @@ class House:
     async def room_changed(self, id: str) -> None:
         """Tell the lobby."""
         if id in self.rooms:
-            await self.outlet.to_lobby("room updated", self.line(self.rooms[id]))
+            await self.outbox.to_lobby("room updated", self.line(self.rooms[id]))
 
     async def remove_room(self, id: str) -> None:
         """An empty room disappears."""
@@ -484,7 +492,7 @@ class House:
         if room is not None:
             room.close()
             await self.store.remove_room(id)
-            await self.outlet.to_lobby("room removed", {"id": id})
+            await self.outbox.to_lobby("room removed", {"id": id})
 
     async def close_room(self, room: Room) -> None:
         """An operator closes a room: a game that is played there ends without a result."""
@@ -492,7 +500,7 @@ class House:
             await room.abandon()
             for member in list(room.members):
                 del room.members[member]
-                await self.outlet.show_out(room.id, member, Refused("room-closed"))
+                await self.outbox.show_out(room.id, member, Refused("room-closed"))
             await self.remove_room(room.id)
 
     async def invite(self, room: Room, person: str, to: str) -> None:
@@ -505,7 +513,7 @@ class House:
         async with room.lock:
             room.invited.add(to)
             await room.save()
-        await self.outlet.to_visitor(to, "recieved invitation", {"who": self.person_info(person), "room": self.line(room)})
+        await self.outbox.to_visitor(to, "recieved invitation", {"who": self.person_info(person), "room": self.line(room)})
 
     # --- quick match ---
 
@@ -540,7 +548,7 @@ class House:
             for who in room.awaited:
                 room.gone(who, max(self.patience, RETURN_SECONDS))
         for who in (other, person):
-            await self.outlet.to_visitor(who, "move to room", {"id": room.id})
+            await self.outbox.to_visitor(who, "move to room", {"id": room.id})
 
     def cancel_match(self, person: str) -> None:
         """Wait for a match no longer."""

@@ -21,11 +21,11 @@ class RoomNews(RoomBase):
 
     async def tell(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in the room but some."""
-        await self.house.outlet.to_room(self.id, event, payload, skip)
+        await self.house.outbox.to_room(self.id, event, payload, skip)
 
     async def tell_one(self, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in the room."""
-        await self.house.outlet.to_member(self.id, person, event, payload)
+        await self.house.outbox.to_member(self.id, person, event, payload)
 
     def person(self, person: str) -> dict[str, Any]:
         """Someone, as others see them."""
@@ -44,7 +44,7 @@ class RoomNews(RoomBase):
             "id": self.id, "link": self.house.link(self.id), "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(),
             "locked": self.password is not None, "master": self.master, "people": [self.person(member) for member in self.members], "playing": self.playing,
         }  # fmt: skip
-        return told | ({"game_id": self.table.id, "rated": self.rated} if self.table is not None else {})
+        return told | ({"game_id": self.match.id, "rated": self.rated} if self.match is not None else {})
 
     async def tell_room(self, event: str) -> None:
         """Tell everyone about the room itself."""
@@ -67,7 +67,7 @@ class RoomNews(RoomBase):
                 line["free_for_spectators"] = True
             if away := self.away(seat):
                 line["away"] = away
-            if self.table is not None and seat in self.table.resigned:
+            if self.match is not None and seat in self.match.resigned:
                 line["resigned"] = True
             seats.append(line)
         return {"seats": seats}
@@ -78,50 +78,50 @@ class RoomNews(RoomBase):
 
     def has_own_eyes(self, person: str) -> bool:
         """Whether someone sees what others may not: then the picture with those eyes is all they are sent, and nobody else's."""
-        return self.table is not None and self.table.secret and bool(self.seating.of(person))
+        return self.match is not None and self.match.secret and bool(self.seating.of(person))
 
     # --- the game ---
 
     def board(self, since: int | None = None) -> dict[str, Any]:
         """What everyone may see of the game; with a ply, also the actions since then."""
-        assert self.table is not None
-        table, seen = self.table, self.table.view(None)
-        told: dict[str, Any] = {"game_id": table.id, "ply": table.ply, "position": str(seen), "seat": table.seat}
-        told |= {"scores": seen.scores, "over": table.result is not None}
-        recent = [] if since is None else table.told(None, since)
-        latest = recent or (table.told(None, table.ply - 1) if table.ply else [])
-        told |= {"winner": None if table.result is None else table.result.winner, "last": latest[-1]["action"] if latest else None}
+        assert self.match is not None
+        match, seen = self.match, self.match.view(None)
+        told: dict[str, Any] = {"game_id": match.id, "ply": match.ply, "position": str(seen), "seat": match.seat}
+        told |= {"scores": seen.scores, "over": match.result is not None}
+        recent = [] if since is None else match.told(None, since)
+        latest = recent or (match.told(None, match.ply - 1) if match.ply else [])
+        told |= {"winner": None if match.result is None else match.result.winner, "last": latest[-1]["action"] if latest else None}
         if since is not None:
             told["recent"] = recent
-        if table.draft:
-            told["draft"] = list(table.draft)
+        if match.draft:
+            told["draft"] = list(match.draft)
         if self.waiting:
             told["paused"] = True
         return told
 
     def private(self, seat: int, pictured: bool, known: Board | None = None) -> dict[str, Any]:
         """What only that seat may see, and what it may do. Without secrets everyone sees the same picture."""
-        assert self.table is not None
-        seen = self.table.view(seat)
-        legal = seen.legal() if self.table.result is None else []
-        told: dict[str, Any] = {"seat": seat, "ply": self.table.ply, "position": str(seen), "legal": legal, "info": (seen.closing or seen).info()}
+        assert self.match is not None
+        seen = self.match.view(seat)
+        legal = seen.legal() if self.match.result is None else []
+        told: dict[str, Any] = {"seat": seat, "ply": self.match.ply, "position": str(seen), "legal": legal, "info": (seen.closing or seen).info()}
         if pictured:
             told["clicks"] = {text: list(seen.clicks(text)) for text in legal}
-        if pictured and self.table.secret:
-            told["scene"] = self.table.scene(seat).json(known)
+        if pictured and self.match.secret:
+            told["scene"] = self.match.scene(seat).json(known)
         return told
 
     def history(self, seat: int | None) -> dict[str, Any]:
         """The actions so far, as a viewer may know them."""
-        assert self.table is not None
-        told: dict[str, Any] = {"game_id": self.table.id, "start": self.table.started_at, "actions": self.table.told(seat)}
-        rounds, closing = self.table.rounds(seat), self.table.closing(seat)
+        assert self.match is not None
+        told: dict[str, Any] = {"game_id": self.match.id, "start": self.match.started_at, "actions": self.match.told(seat)}
+        rounds, closing = self.match.rounds(seat), self.match.closing(seat)
         return told | ({"rounds": rounds} if rounds else {}) | ({"closing": closing} if closing else {})
 
     async def tell_history(self) -> None:
         """Tell everyone the actions so far, each as they may know them."""
-        assert self.table is not None
-        if not self.table.secret:
+        assert self.match is not None
+        if not self.match.secret:
             await self.tell("game history info", self.history(None))
             return
         for member in list(self.members):
@@ -129,12 +129,12 @@ class RoomNews(RoomBase):
 
     def clock(self, ledger: bool = False) -> dict[str, Any]:
         """The remaining times."""
-        assert self.table is not None
+        assert self.match is not None
         now = self.house.now()
-        left = [{"main": r.main_ms, "byoyomi": r.byoyomi_ms, "turn": r.turn_ms} for r in self.table.clock.remaining(now)]
-        deadline = self.table.clock.deadline() if self.table.result is None else None
-        told: dict[str, Any] = {"now": now, "seat": self.table.seat, "deadline": deadline, "remaining": left}
-        return told | ({"ledger": self.table.ledger()} if ledger else {})
+        left = [{"main": r.main_ms, "byoyomi": r.byoyomi_ms, "turn": r.turn_ms} for r in self.match.clock.remaining(now)]
+        deadline = self.match.clock.deadline() if self.match.result is None else None
+        told: dict[str, Any] = {"now": now, "seat": self.match.seat, "deadline": deadline, "remaining": left}
+        return told | ({"ledger": self.match.ledger()} if ledger else {})
 
     async def tell_clock(self) -> None:
         """Tell everyone the remaining times."""
@@ -142,25 +142,25 @@ class RoomNews(RoomBase):
 
     def _board_before(self, since: int, seat: int | None) -> Board | None:
         """The still part of the picture that everyone with these eyes has seen at that ply; None after a takeback."""
-        assert self.table is not None
-        return self.table.scene(seat, since).board if since < self.table.ply else None
+        assert self.match is not None
+        return self.match.scene(seat, since).board if since < self.match.ply else None
 
     async def tell_position(self, since: int) -> None:
         """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
-        assert self.table is not None
+        assert self.match is not None
         board = self.board(since) | {"clock": self.clock()}
-        scene = {"scene": self.table.scene(None).json(self._board_before(since, None))} if self.house.outlet.wants_scenes(self.id) else {}
+        scene = {"scene": self.match.scene(None).json(self._board_before(since, None))} if self.house.outbox.wants_scenes(self.id) else {}
         own = [member for member in self.members if self.has_own_eyes(member)]
         await self.tell("board info", board | scene, skip=own)
         for member in own:
             await self.tell_one(member, "board info", board)
         for seat, chair in enumerate(self.seating.chairs):
             # Without secrets a seat that is not to act has nothing of its own to know.
-            if chair.person is not None and chair.person in self.members and (self.table.secret or seat == self.table.seat):
-                pictured = self.house.outlet.wants_scenes(self.id, chair.person)
-                known = self._board_before(since, seat) if pictured and self.table.secret else None
+            if chair.person is not None and chair.person in self.members and (self.match.secret or seat == self.match.seat):
+                pictured = self.house.outbox.wants_scenes(self.id, chair.person)
+                known = self._board_before(since, seat) if pictured and self.match.secret else None
                 await self.tell_one(chair.person, "private board info", self.private(seat, pictured, known))
-        if self.table.result is None and self.table.closing(None):
+        if self.match.result is None and self.match.closing(None):
             await self.tell_history()
         if self.waiting:
             await self.tell_players()
@@ -176,15 +176,15 @@ class RoomNews(RoomBase):
 
     def decision(self) -> dict[str, Any] | None:
         """The decision that is pending, where the game has such decisions."""
-        assert self.table is not None
-        shorthands = self.game.book.text.SHORTHANDS
-        seat = self.table.seat
+        assert self.match is not None
+        shorthands = getattr(self.game.book.text, "SHORTHANDS", {})
+        seat = self.match.seat
         if not shorthands or seat is None:
             return None
-        choices = self.table.view(seat).legal()
+        choices = self.match.view(seat).legal()
         if not choices or not set(choices) <= set(shorthands.values()):
             return None
-        return {"seat": seat, "ply": self.table.ply, "choices": choices}
+        return {"seat": seat, "ply": self.match.ply, "choices": choices}
 
     # --- to someone who comes in, or comes back ---
 
@@ -198,18 +198,18 @@ class RoomNews(RoomBase):
 
     def game_for(self, person: str) -> Iterator[Piece]:
         """All there is to know about the game."""
-        if self.table is None:
+        if self.match is None:
             return
-        pictured = self.house.outlet.wants_scenes(self.id, person)
+        pictured = self.house.outbox.wants_scenes(self.id, person)
         board = self.board()
         if pictured and not self.has_own_eyes(person):
-            board["scene"] = self.table.scene(None).json()
+            board["scene"] = self.match.scene(None).json()
         yield "board info", board
         for seat in self.seating.of(person):
             yield "private board info", self.private(seat, pictured)
         yield "game history info", self.history(self.seat_of(person))
         yield "clock info", self.clock()
-        if self.table.result is not None:
+        if self.match.result is not None:
             if self.moved is not None:  # else it is told to everyone as soon as it is known
                 yield "game over", self.over()
             return
@@ -218,7 +218,7 @@ class RoomNews(RoomBase):
         decision = self.decision()
         if decision is not None:
             yield self._asked(decision, person)
-        sides, mine = self.table.sides(), self.seat_of(person)
+        sides, mine = self.match.sides(), self.seat_of(person)
         for seat in sorted(self.giving_up):
             if mine is not None and sides[seat] == sides[mine]:
                 yield "resign", {"kind": "resign", "seat": seat, "state": "asked"}
@@ -235,16 +235,16 @@ class RoomNews(RoomBase):
 
     def over(self) -> dict[str, Any]:
         """The end: who won and why, and how ratings moved."""
-        assert self.table is not None
-        assert self.table.result is not None
-        result = self.table.result
-        told = {"game_id": self.table.id, "winner": result.winner, "scores": self.table.state.scores, "reason": result.reason}
+        assert self.match is not None
+        assert self.match.result is not None
+        result = self.match.result
+        told = {"game_id": self.match.id, "winner": result.winner, "scores": self.match.state.scores, "reason": result.reason}
         return told | {"ratings": self.moved or {}} | ({"counted": self._counted(result)} if self.rated else {})
 
     def _counted(self, result: Result) -> dict[str, Any]:
         """How much a rated game counted, and why not in full."""
-        assert self.table is not None
-        weight = self.table.counted
+        assert self.match is not None
+        weight = self.match.counted
         if weight is None:
             return {"weight": 0.0, "why": "abandoned" if result.reason == "abandoned" else "short"}
         if any(self.house.is_bot(person) for person in self.moved or ()):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from hanpan.server.protocol.refusals import Refused
 
 
-class Outlet(Protocol):
+class Outbox(Protocol):
     """The way out to people: the sockets, in the server; a list, in a test."""
 
     told_lobby: int  # how often everyone in the lobby was told something

@@ -14,20 +14,20 @@ class Pause(Ending):
     @property
     def paused(self) -> bool:
         """Whether a part of the game has ended and the next one waits."""
-        table = self.table
-        if table is None or table.result is not None or self.game.book.rounds is None:
+        match = self.match
+        if match is None or match.result is not None or self.game.book.rounds is None:
             return False
-        return table.state.chance and table.state.closing is not None and self.settings.pause > 0 and self.went_on_at != table.ply
+        return match.state.chance and match.state.closing is not None and self.settings.pause > 0 and self.went_on_at != match.ply
 
     def hold(self) -> None:
         """Begin to wait, if there is something to wait for; after a restart those who were ready still are."""
-        table = self.table
-        if not self.paused or table is None:
+        match = self.match
+        if not self.paused or match is None:
             self.stop_waiting()
             return
-        if self.paused_at != table.ply:
+        if self.paused_at != match.ply:
             self.seating.unready()
-            self.paused_at = table.ply
+            self.paused_at = match.ply
         if self.ready_at is None:
             seconds = self._patience()
             self.ready_at = self.house.now() + int(seconds * 1000)
@@ -72,8 +72,8 @@ class Pause(Ending):
 
     async def go_to_next_part(self) -> None:
         """Let chance act."""
-        assert self.table is not None
-        self.went_on_at = ply = self.table.ply
+        assert self.match is not None
+        self.went_on_at = ply = self.match.ply
         self.stop_waiting()
         await self.after_action(ply)
         await self.tell_players()

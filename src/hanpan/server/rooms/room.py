@@ -9,7 +9,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Settings
 from hanpan.server.rooms.advice import Advice
 from hanpan.server.rooms.roombase import control_of, settled, usual_time
-from hanpan.server.rooms.seating import Chair
+from hanpan.server.rooms.seats import Chair
 
 MOST_PEOPLE = 1000  # in a room, each window counted: everyone there is told everything
 MOST_WINDOWS = 16  # of one person on one room, or on the lobby
@@ -172,7 +172,7 @@ class Room(Advice):
             if password is not None:
                 self.password = hashed
             self.seating.resize(chosen.seats)
-            self.table = None
+            self.match = None
             for someone in {*self.members, *self.seating.everyone()}:
                 await self.house.rating(someone, chosen.name)
             await self.tell_room("config updated")

@@ -12,9 +12,9 @@ from hanpan.server.faults import log_fault
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Settings
 from hanpan.server.rooms.clock import Clock, TimeControl
+from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import Turns
-from hanpan.server.rooms.seating import Seating
-from hanpan.server.rooms.table import Played, Table
+from hanpan.server.rooms.seats import Seating
 from hanpan.server.storage.models import GameRow
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class RoomBase:
         self.control = control_of(settings)
         self.members: dict[str, int] = {}  # person → number of open connections; in the order they came
         self.seating = Seating(chosen.seats)
-        self.table: Table | None = None
+        self.match: Match | None = None
         self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
         self.lock = asyncio.Lock()
         self.crowd = Turns(1)  # of those without a chair, one at a time may wait for the lock
@@ -72,15 +72,15 @@ class RoomBase:
 
     def json(self) -> dict[str, Any]:
         """Everything that must survive a restart."""
-        table = self.table
+        match = self.match
         kept: dict[str, Any] = {
             "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(), "password": self.password, "master": self.master,
-            "invited": sorted(self.invited), "chairs": self.seating.json(), "table": None if table is None else table.id,
+            "invited": sorted(self.invited), "chairs": self.seating.json(), "table": None if match is None else match.id,
         }  # fmt: skip
-        if table is not None:
-            kept["resigned"] = sorted(table.resigned)
+        if match is not None:
+            kept["resigned"] = sorted(match.resigned)
             kept["paused"] = self.paused_at
-            kept["base"] = None if table.base is None else [table.base[0], table.base[1].json()]
+            kept["base"] = None if match.base is None else [match.base[0], match.base[1].json()]
         return kept
 
     @classmethod
@@ -94,18 +94,17 @@ class RoomBase:
         room.invited = set(data["invited"])
         if row is not None:
             base = data.get("base")
-            room.table = room.table_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
-            room.table.resigned = set(data.get("resigned", ()))
+            room.match = room.match_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
+            room.match.resigned = set(data.get("resigned", ()))
             room.paused_at = data.get("paused") if row.result is None else None
             room.rated = row.rated
         return room
 
-    def table_of(self, row: GameRow, base: tuple[int, Clock] | None) -> Table:
+    def match_of(self, row: GameRow, base: tuple[int, Clock] | None) -> Match:
         """A game as it was stored."""
-        played = [Played(a.text, a.seat, a.at, a.started_at, a.charged, a.forgiven, a.forced) for a in row.actions]
-        table = Table(row.id, self.game, self.control, row.started_at, played, base)
-        table.result, table.counted = row.ended, row.counted
-        return table
+        match = Match(row.id, self.game, self.control, row.started_at, row.actions, base)
+        match.result, match.counted = row.ended, row.counted
+        return match
 
     async def save(self) -> None:
         """Store the room."""
@@ -114,35 +113,35 @@ class RoomBase:
     async def save_players(self) -> None:
         """Store who holds the seats of the running game."""
         await self.save()
-        if self.table is not None and self.table.result is None:
-            await self.house.store.set_people(self.table.id, self.seating.people())
+        if self.match is not None and self.match.result is None:
+            await self.house.store.set_people(self.match.id, self.seating.people())
 
     # --- how it stands ---
 
     @property
     def playing(self) -> bool:
         """Whether a game is going on."""
-        return self.table is not None and self.table.result is None
+        return self.match is not None and self.match.result is None
 
     @property
     def waiting(self) -> bool:
         """Whether a part of the game has ended, and the next one waits for everyone at the table."""
-        return self.playing and self.table is not None and self.paused_at == self.table.ply
+        return self.playing and self.match is not None and self.paused_at == self.match.ply
 
     def left_at(self, seat: int) -> int | None:
         """Since when the person of a seat that is still played is away; None while they are here, or a computer player acts for them."""
-        table, chair = self.table, self.seating.chairs[seat]
-        if table is None or table.result is not None or chair.person is None or chair.auto or chair.person in self.members or seat in table.resigned:
+        match, chair = self.match, self.seating.chairs[seat]
+        if match is None or match.result is not None or chair.person is None or chair.auto or chair.person in self.members or seat in match.resigned:
             return None
         return chair.left_at
 
     def free_at(self, seat: int) -> int | None:
         """From when on a spectator may sit down here: its person is gone, and has no main time left or has missed its turns. None: not foreseen."""
-        left_at, table = self.left_at(seat), self.table
-        if left_at is None or table is None or table.leaving_resigns():
+        left_at, match = self.left_at(seat), self.match
+        if left_at is None or match is None or match.leaving_resigns():
             return None
-        if table.control.main_ms and table.control.byoyomi_ms:
-            at = table.clock.main_ends(seat)
+        if match.control.main_ms and match.control.byoyomi_ms:
+            at = match.clock.main_ends(seat)
         else:
             at = 0 if self.seating.chairs[seat].missed >= MISSED_TURNS else None
         return None if at is None else max(at, left_at + int(self.house.patience * 1000))
@@ -159,12 +158,12 @@ class RoomBase:
 
     def away(self, seat: int) -> dict[str, Any] | None:
         """What comes of it that someone is not here, and when."""
-        left_at, table, chair = self.left_at(seat), self.table, self.seating.chairs[seat]
-        if left_at is None or table is None:
+        left_at, match, chair = self.left_at(seat), self.match, self.seating.chairs[seat]
+        if left_at is None or match is None:
             return None
-        if table.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
+        if match.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
             then, seconds = "resign", self.house.patience
-        elif table.control.kind == "none":
+        elif match.control.kind == "none":
             then, seconds = "claim", self.house.claim_seconds
         else:
             return None

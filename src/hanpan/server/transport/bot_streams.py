@@ -15,7 +15,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.house import House
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.sockets import SocketOutlet
+from hanpan.server.transport.sockets import SocketOutbox
 
 _KEPT = 2000  # news that lie on a desk
 _KEPT_BYTES = 4_000_000  # of them
@@ -90,7 +90,7 @@ class Desk:
                 yield b"\n"
 
 
-class DeskOutlet(SocketOutlet):
+class DeskOutbox(SocketOutbox):
     """The way out to people at sockets and to bots at desks."""
 
     def __init__(self, sio: Any) -> None:
@@ -152,8 +152,8 @@ class DeskOutlet(SocketOutlet):
 class Desks:
     """All bots that are here."""
 
-    def __init__(self, house: House, outlet: DeskOutlet) -> None:
-        self._house, self._desks = house, outlet.desks
+    def __init__(self, house: House, outbox: DeskOutbox) -> None:
+        self._house, self._desks = house, outbox.desks
         self._leaving: set[asyncio.Task[None]] = set()
 
     def desk(self, person: str) -> Desk:

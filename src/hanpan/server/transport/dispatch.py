@@ -30,9 +30,9 @@ async def grant_in_lobby(house: House, person: str, event: str, wish: Any, addre
         said = await house.community.may_say(person, wish.msg, "lobby" if event == "send msg" else "")
         message = {"who": house.person_info(person), "msg": said, "at": house.now()}
         if event == "send msg":
-            await house.outlet.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
+            await house.outbox.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
         elif await house.community.hears(wish.to, person):  # whoever is not heard is not told so
-            await house.outlet.to_visitor(wish.to, "recieve dm", message)
+            await house.outbox.to_visitor(wish.to, "recieve dm", message)
     elif event == "new room":
         return {"id": (await house.new_room(person, wish, address)).id}
     elif event == "quick match":

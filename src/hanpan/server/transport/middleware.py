@@ -40,7 +40,7 @@ _HEADERS = [
 ]
 
 
-class Gate:
+class GuardMiddleware:
     """An ASGI application around another one."""
 
     def __init__(self, inner: Any, settings: Settings, limits: Limits, connected: Callable[[str], bool]) -> None:

@@ -45,7 +45,7 @@ class Visit:
     scenes: bool = False
 
 
-class SocketOutlet:
+class SocketOutbox:
     """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
 
     def __init__(self, sio: Sockets) -> None:
@@ -157,9 +157,9 @@ class SocketOutlet:
 class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
     """What all namespaces share: who is speaking, schemas, refusals."""
 
-    def __init__(self, namespace: str, house: House, outlet: SocketOutlet) -> None:
+    def __init__(self, namespace: str, house: House, outbox: SocketOutbox) -> None:
         super().__init__(namespace)
-        self.house, self.outlet = house, outlet
+        self.house, self.outbox = house, outbox
         self.wishes = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
         self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
@@ -180,7 +180,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             if visit is None:
                 raise Refused("unauthorized")
             await self.house.community.limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
-            if sid in self.outlet.ending:
+            if sid in self.outbox.ending:
                 raise Refused("unauthorized")
             if self.house.closing:
                 raise Refused("closing")
@@ -219,7 +219,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             place = self._coming[sid], browser_key(self._browsers.get(sid))
             await self.house.bans.saw(caller.person.id, *place)
             await self.house.check_place(caller.person, *place)
-            await self.outlet.pace.enter(place[0], counted=False)
+            await self.outbox.pace.enter(place[0], counted=False)
             if sid not in self._coming:
                 return  # gone meanwhile
             await self.came(sid, caller, given)
@@ -246,10 +246,10 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
     async def _disconnect(self, sid: str, reason: str) -> None:
         address = self._coming.pop(sid, "")
         self._browsers.pop(sid, None)
-        self.outlet.ending.discard(sid)
+        self.outbox.ending.discard(sid)
         visit = self.visits.pop(sid, None)
         if visit is not None:
-            await self.outlet.pace.enter(address, counted=False)
+            await self.outbox.pace.enter(address, counted=False)
             try:
                 await self.left(visit, lost=reason != self.server.reason.CLIENT_DISCONNECT)
             except Exception as fault:
@@ -324,8 +324,8 @@ class RoomDoors(Doors):
         await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
         visit = self.visits[sid] = Visit(person, room.id, given.scenes)
         if visit.scenes:
-            self.outlet.picture(room.id, person, 1)
-        self.outlet.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
+            self.outbox.picture(room.id, person, 1)
+        self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
         await self.enter_room(sid, f"room {room.id}")
         await self.enter_room(sid, f"room {room.id} {person}")
         await self.enter_room(sid, f"person {person}")
@@ -339,7 +339,7 @@ class RoomDoors(Doors):
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes a room."""
         if visit.scenes:
-            self.outlet.picture(visit.room, visit.person, -1)
+            self.outbox.picture(visit.room, visit.person, -1)
         room = self.house.rooms.get(visit.room)
         if room is not None:
             await room.leave(visit.person, lost)

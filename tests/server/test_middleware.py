@@ -1,4 +1,4 @@
-"""The gate: foreign pages, big bodies, crowds from one address, headers, cookies; and what never gets into logs."""
+"""The middleware: foreign pages, big bodies, crowds from one address, headers, cookies; and what never gets into logs."""
 
 import re
 
@@ -54,7 +54,7 @@ async def test_a_page_from_elsewhere_gets_no_socket(house, origin):
 
 
 async def test_what_depends_on_who_asks_is_kept_by_nobody_on_the_way(local_server):
-    house = local_server(luck=Deals(["dealer 1", "deal 11123456,11123457,11223345,11456789"]))
+    house = local_server(chance=Deals(["dealer 1", "deal 11123456,11123457,11223345,11456789"]))
     async with guests(house.url, 4) as people:
         rooms = await sit_down(people, "goita")
         at = f"/api/records/{rooms[0].board['game_id']}"

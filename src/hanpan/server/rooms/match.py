@@ -1,9 +1,8 @@
-"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of sockets or storage."""
+"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of people or sockets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,33 +13,20 @@ from hanpan.game import Game, State
 from hanpan.result import Result, judged, lost_by, sides
 from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.chance import Luck
+from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock, Entry, TimeControl
 from hanpan.server.storage.models import ActionRow, Finish, RatingChange
 
 
-@dataclass(frozen=True)
-class Played:
-    """An action of the record: who, what, when it arrived, when the next turn began, what was charged."""
-
-    text: str
-    seat: int | None
-    at: int
-    started_at: int
-    charged: int = 0
-    forgiven: int = 0
-    forced: bool = False
-
-
-class Table:
+class Match:
     """One game from its first action to its result. `base` is the clock at a ply that the ledger alone doesn't give: after a takeback."""
 
     def __init__(
-        self, game_id: str, game: Game, control: TimeControl, started_at: int, played: Iterable[Played] = (), base: tuple[int, Clock] | None = None
+        self, game_id: str, game: Game, control: TimeControl, started_at: int, played: Iterable[ActionRow] = (), base: tuple[int, Clock] | None = None
     ) -> None:
         self.id, self.game, self.control, self.started_at = game_id, game, control, started_at
         self.secret: bool = game.book.rules.hide is not hide_nothing  # whether some may know more than others
-        self.played: list[Played] = []
+        self.played: list[ActionRow] = []
         self.states: list[State] = [game.start()]
         self.result: Result | None = None
         self.moved: list[RatingChange] = []  # how the end has moved ratings
@@ -105,12 +91,12 @@ class Table:
                 raise Refused.by_rules(refused, self.game.book.package) from None
             raise
 
-    def timed(self, text: str, at: int, started_at: int, following: State, lag: int = 0, forced: bool = False) -> tuple[Played, Clock]:
+    def timed(self, text: str, at: int, started_at: int, following: State, lag: int = 0, forced: bool = False) -> tuple[ActionRow, Clock]:
         """An action of the seat to act, or of chance, with what the clock says of it; nothing is changed yet."""
         clock, entry = self.clock.act(at, following.seat, lag_ms=lag, started_at=started_at, forced=forced)
-        return Played(text, self.state.seat, at, entry.started_at, entry.charged, entry.forgiven, forced), clock
+        return ActionRow(text, self.state.seat, at, entry.started_at, entry.charged, entry.forgiven, forced), clock
 
-    def put(self, played: Played, following: State, clock: Clock) -> None:
+    def put(self, played: ActionRow, following: State, clock: Clock) -> None:
         """Record an action that has been stored."""
         self.played.append(played)
         self.state.forget()  # a game may be long: of what is over, only the position itself is kept
@@ -126,9 +112,9 @@ class Table:
         """Whether enough was played for ratings to move, should it end so."""
         return long_enough(self.game.seats, sum(action.seat is not None for action in self.played), result.reason)
 
-    def drawn(self, luck: Luck, at: int) -> tuple[Played, State, Clock]:
+    def drawn(self, chance: Chance, at: int) -> tuple[ActionRow, State, Clock]:
         """What chance decides now; nothing is changed yet."""
-        text = luck.draw(self.state)
+        text = chance.draw(self.state)
         following = self.state.play(text)
         played, clock = self.timed(text, at, at, following)
         return played, following, clock
@@ -240,7 +226,7 @@ class Table:
         return ledger_of(self.played, self.started_at)
 
 
-def ledger_of(played: Sequence[Played | ActionRow], started_at: int) -> list[dict[str, Any]]:
+def ledger_of(played: Sequence[ActionRow], started_at: int) -> list[dict[str, Any]]:
     """When every action arrived, what was charged for it and what was forgiven; of a running game or a stored one."""
     return [
         {"ply": ply, "seat": each.seat, "at": each.at - started_at, "charged": each.charged, "forgiven": each.forgiven, "forced": each.forced}
