@@ -22,11 +22,14 @@ class LocalServer:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
-        self.app = make_app(chosen, chance or Deals())
+        self.app = make_app(chosen, chance or Deals(), now=self._now)
         self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
         self._moved = 0
         self._loop = None
+
+    def _now(self):
+        return time.time_ns() // 1_000_000 + self._moved
 
     async def _run(self):
         self._loop = asyncio.get_running_loop()
@@ -42,8 +45,7 @@ class LocalServer:
         raise AssertionError("the server does not listen")
 
     def _started(self):
-        self.house = self.app.other_asgi_app.state.house
-        self.house.now = lambda: time.time_ns() // 1_000_000 + self._moved
+        self.services = self.app.other_asgi_app.state.services
         return self
 
     @asynccontextmanager
@@ -78,5 +80,5 @@ class LocalServer:
     async def later(self, seconds):
         """Let so much time pass, for the server: whoever runs out of it meanwhile is told at once."""
         self._moved += int(seconds * 1000)
-        for room in list(self.house.rooms.values()):
+        for room in list(self.services.registry.rooms.values()):
             await self.do(room.set_alarm)

@@ -153,10 +153,10 @@ class Browser:
 
     async def has_account(self, server):
         """The guest in this browser has an account from now on, and has just logged in."""
-        mine = await server.do(server.house.caller, self.token)
-        await server.do(server.house.store.accounts.add_login, "custom", f"login of {mine.person.id}", mine.person.id)
-        await server.do(server.house.reload, mine.person.id)
-        await server.do(functools.partial(server.house.sessions.stored.change, mine.key, proved_at=server.house.now()))
+        mine = await server.do(server.services.people.caller, self.token)
+        await server.do(server.services.store.accounts.add_login, "custom", f"login of {mine.person.id}", mine.person.id)
+        await server.do(server.services.people.reload, mine.person.id)
+        await server.do(functools.partial(server.services.people.sessions.stored.change, mine.key, proved_at=server.services.now()))
 
     @property
     def token(self):

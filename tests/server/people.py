@@ -85,8 +85,8 @@ async def with_account(person, secret):
 
 async def made_operator(server, id):
     """Make someone an operator of a server in this process, with a second factor."""
-    await server.do(lambda: server.house.store.accounts.change(id, role="operator"))
-    await server.do(server.house.store.factors.add_totp, id, "sealed", 0, [])
+    await server.do(lambda: server.services.store.accounts.change(id, role="operator"))
+    await server.do(server.services.store.factors.add_totp, id, "sealed", 0, [])
 
 
 async def sit_down(people, game, bots=(), ready=True, **wishes):

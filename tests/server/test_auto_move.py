@@ -38,7 +38,7 @@ async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_p
         one, other = await sit_down(people, "kulami", settings={"time": {"kind": "turn", "turn_ms": 60_000}} | UNRATED)
         await one.call("auto move", level=1)
         await one.call("auto move", level=None)
-        room = server.house.rooms[one.id]
+        room = server.services.registry.rooms[one.id]
         await asyncio.sleep(0)
         assert room.match.ply == 0
         assert not room.planned("bot")
@@ -95,7 +95,7 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
         await mine.call("auto move", seat=1, level=1)
         await mine.hears("board info", lambda board: board["ply"] >= 2)
         await mine.drop()
-        room = server.house.rooms[mine.id]
+        room = server.services.registry.rooms[mine.id]
         while room.members or room.planned("bot"):  # what was being thought of is still played
             await asyncio.sleep(0.01)
         stood = room.match.ply

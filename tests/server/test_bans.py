@@ -150,7 +150,7 @@ async def test_bans_outlive_a_restart(house):
         for value, minutes in ((HOME, 60), (FAR, None), (SIX, 1)):
             await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": minutes, "reason": "x"})
         await house.later(61)
-        later = Bans(house.house.store.barring, 30, house.house.now)  # as a house that is opened again has them
+        later = Bans(house.services.store.barring, 30, house.services.now)  # as a house that is opened again has them
         await house.do(later.load)
         assert [later.found(address, "") is not None for address in (HOME, FAR, "2001:db8:1:2::/64")] == [True, True, False]
 
@@ -158,16 +158,16 @@ async def test_bans_outlive_a_restart(house):
 async def test_addresses_become_shorter_where_they_are_kept_and_where_they_are_shown(house):
     async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as one, From.at(SIX)(house.url) as other:
         await operator(house, boss)
-        stored = house.house.store.barring
+        stored = house.services.store.barring
         for days, four, six in ((29, HOME, "2001:db8:1:2::/64"), (2, "203.0.113.0/24", "2001:db8:1::/48")):
             await house.later(days * DAY)
             for person, wanted in ((one, four), (other, six)):
                 assert [place["address"] for place in (await boss.http("GET", f"/api/operator/people/{person.id}"))["places"]] == [wanted]
         assert [trace.address for trace in await house.do(stored.traces, one.id)] == [HOME], "shown shorter before it is swept"
-        ended = await house.do(lambda: house.house.bans.add("address", HOME, 1, "x", boss.id))
-        await house.do(house.house.bans.lift, ended.id)
+        ended = await house.do(lambda: house.services.people.bans.add("address", HOME, 1, "x", boss.id))
+        await house.do(house.services.people.bans.lift, ended.id)
         await house.later(31 * DAY)
-        await house.do(house.house.bans.tidy)
+        await house.do(house.services.people.bans.tidy)
         for person, wanted in ((one, "203.0.113.0/24"), (other, "2001:db8:1::/48")):
             assert [trace.address for trace in await house.do(stored.traces, person.id)] == [wanted]
         assert [ban.value for ban in await house.do(stored.bans)] == ["203.0.113.0/24"]

@@ -99,7 +99,7 @@ async def playing(line, game="tictactoe", **more):
 
 
 async def online(server, bot):
-    while bot not in server.house.online:
+    while bot not in server.services.lobby.online:
         await asyncio.sleep(0.02)
 
 
@@ -174,7 +174,7 @@ async def test_a_repeated_wish_is_answered_the_same_way_and_counts_once(house):
         await room.hears("board info")
         first = (await me.http("GET", f"/api/records/{room.board['game_id']}.json"))["actions"]
         assert first == []
-        action = house.house.rooms[room.id].match.state.legal()[0]
+        action = house.services.registry.rooms[room.id].match.state.legal()[0]
         told = [await line.wish(f"rooms/{room.id}/play", ply=0, action=action) for _ in range(3)]
         assert told == [{"ok": True, "ply": 0}] * 3
         await news.aclose()
@@ -238,7 +238,7 @@ async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on
             await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
             await room.call("set ready")
             await play_on([room], plies=2)
-        while id in house.house.online:
+        while id in house.services.lobby.online:
             await asyncio.sleep(0.02)
         async with playing(line):  # with the old cursor
             await play_on([room])
@@ -357,7 +357,7 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(h
     """The moment between being known and being in: the token is looked at, then it changes, then the door would open."""
     async with contextlib.AsyncExitStack() as stack:
         owner, _, id, token = await owner_of(house, stack)
-        accounts, here = house.house.store.accounts, asyncio.get_running_loop()
+        accounts, here = house.services.store.accounts, asyncio.get_running_loop()
         looked, changed, look = asyncio.Event(), asyncio.Event(), accounts.bot_of
 
         async def slow(given):
@@ -464,4 +464,4 @@ async def test_a_bot_of_before_there_were_scopes_may_do_everything(house):
     async with contextlib.AsyncExitStack() as stack:
         owner, _, id, _ = await owner_of(house, stack)
         assert (await owner.me())["bots"][0]["scopes"] == ["play", "chat", "rooms"]
-        assert (await house.do(house.house.store.person, id)).scopes is None
+        assert (await house.do(house.services.store.person, id)).scopes is None

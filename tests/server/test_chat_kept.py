@@ -41,7 +41,7 @@ async def test_only_the_last_hundred_and_nothing_too_old_is_told(local_server):
     async with guests(server.url, 3) as (me, other, late):
         mine = await me.new_room("kulami")
         await mine.call("sit on", seat=0)
-        room = server.house.rooms[mine.id]
+        room = server.services.registry.rooms[mine.id]
         for number in range(103):
             await server.do(room.say, me.id, f"number {number}")
         theirs = await other.enter(mine.id)
@@ -54,7 +54,7 @@ async def test_only_the_last_hundred_and_nothing_too_old_is_told(local_server):
         await third.hears("chat history")
         assert texts(third) == ["a day later"]
         await server.do(room.say, me.id, "and now")  # whoever speaks sweeps
-        assert [message.text for message in await server.do(server.house.store.chat.by, me.id)] == ["a day later", "and now"]
+        assert [message.text for message in await server.do(server.services.store.chat.by, me.id)] == ["a day later", "and now"]
 
 
 async def test_a_setting_keeps_nothing(local_server):
@@ -64,7 +64,7 @@ async def test_a_setting_keeps_nothing(local_server):
         await mine.call("send msg", msg="between us")
         theirs = await other.enter(mine.id)
         assert (await theirs.hears("chat history"))["messages"] == []
-        assert await server.do(server.house.store.chat.by, me.id) == []
+        assert await server.do(server.services.store.chat.by, me.id) == []
 
 
 async def test_spectators_of_a_game_with_secrets_are_read_by_its_players_only_afterwards(local_server):

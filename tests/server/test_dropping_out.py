@@ -123,7 +123,7 @@ async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_tur
         watching = await people[4].enter(rooms[0].id)
         await rooms[0].drop()
         await watching.sees(0, connected=False)
-        chair = server.house.rooms[rooms[0].id].seating.chairs[0]
+        chair = server.services.registry.rooms[rooms[0].id].seating.chairs[0]
         for missed in (1, 2):
             if missed == 1 or time == TURN:  # main time that is gone is gone at once in the next turn, too
                 with refused("seat-not-free"):
@@ -169,13 +169,13 @@ async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN})
         second, friend = [await person.enter(rooms[0].id) for person in people[4:]]
         await server.later(61)
-        server.house.patience, thinking = 30.0, server.house.bots.choose
-        server.house.bots.choose = never
+        server.services.context.timeouts.patience, thinking = 30.0, server.services.context.bots.choose
+        server.services.context.bots.choose = never
         await rooms[0].drop()
         await second.sees(0, connected=False)
         with refused("seat-not-free"):
             await second.call("sit on", seat=0)
-        server.house.patience = 0.0
+        server.services.context.timeouts.patience = 0.0
         with refused("account-to-sit-in"):
             await second.call("sit on", seat=0)
         with refused("too-near"):  # an account, but in the house of someone who plays
@@ -184,7 +184,7 @@ async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(
         await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is not None)
         with refused("not-your-seat"):
             await second.call("resign")
-        server.house.bots.choose = thinking
+        server.services.context.bots.choose = thinking
         await rooms[0].open()
         await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is None)
         await play_on(rooms, plies=rooms[0].ply + 8)
@@ -247,7 +247,7 @@ async def test_who_stays_away_from_wall_go_has_resigned_but_a_reload_costs_nothi
         assert 0 < away["in_ms"] <= 30_000
         await rooms[0].open()
         await rooms[1].until(lambda: "away" not in rooms[1].last["player info"]["seats"][0])
-        server.house.patience = 0.2
+        server.services.context.timeouts.patience = 0.2
         await rooms[0].close()
         over = await rooms[1].hears("game over")
         assert (over["winner"], over["reason"]) == ([1], "resigned")
@@ -271,7 +271,7 @@ async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins(l
         rooms = await sit_down(people, "wallgo", options={"size": 4}, settings={"time": {"kind": "none"}})
         for room in rooms:
             await room.drop()
-        room = server.house.rooms[rooms[0].id]
+        room = server.services.registry.rooms[rooms[0].id]
         while room.members or room.planned("gone0") or room.planned("gone1"):
             await asyncio.sleep(0.01)
         assert room.playing, "nobody was there to win"
@@ -332,14 +332,14 @@ async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_h
     async with guests(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"time": MAIN, "substitute": True, "rated": False})
         watching = await people[4].enter(rooms[0].id)
-        server.house.patience = 60.0  # nobody plays for them yet
+        server.services.context.timeouts.patience = 60.0  # nobody plays for them yet
         await rooms[0].drop()
         await watching.sees(0, connected=False)
         await server.later(61)
-        server.house.patience = 0.2
+        server.services.context.timeouts.patience = 0.2
         await watching.call("sit on", seat=0)
         await rooms[0].open()
-        server.house.bots.choose = never
+        server.services.context.bots.choose = never
         await watching.close()
         await rooms[1].until(lambda: rooms[1].last["player info"]["seats"][0].get("bot") is not None)
         await server.later(100)  # a computer player is not hurried
@@ -384,10 +384,10 @@ async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
         for room in rooms:
             await room.close()
         await lobby.hears("room updated", lambda line: line["people"] == 0)
-        room = server.house.rooms[rooms[0].id]
+        room = server.services.registry.rooms[rooms[0].id]
         game = room.match.id
         await server.do(room.vanish)
-        assert room.id in server.house.rooms, "while a game runs the room stays"
+        assert room.id in server.services.registry.rooms, "while a game runs the room stays"
         await server.do(room._abandon)
         await lobby.hears("room removed", lambda gone: gone["id"] == room.id)
         about = await people[0].http("GET", f"/api/records/{game}")

@@ -6,7 +6,7 @@ import pytest
 from people import Guest, guests, made_operator, refused, sit_down
 
 from hanpan.client import Invalid
-from hanpan.server.people.moderation import filter_of, masking
+from hanpan.server.people.filters import filter_of, masking
 from hanpan.server.settings import Settings
 
 

@@ -141,12 +141,12 @@ async def test_quick_match_pairs_two_who_want_the_same(server, meet):
 
 
 async def test_many_who_ask_at_once_are_told_one_list_until_something_changes(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.rooms.house._LOBBY_SECONDS", 1e9)
+    monkeypatch.setattr("hanpan.server.rooms.lobby._LOBBY_SECONDS", 1e9)
     server = local_server()
     async with guests(server.url, 2) as people:
         lobby = await people[0].enter_lobby()
-        before = await server.do(server.house.lobby)
-        assert await server.do(server.house.lobby) is before
+        before = await server.do(server.services.lobby.listing)
+        assert await server.do(server.services.lobby.listing) is before
         await people[1].new_room("tictactoe")
         await lobby.hears("room created")
-        assert len((await server.do(server.house.lobby))["rooms"]) == len(before["rooms"]) + 1
+        assert len((await server.do(server.services.lobby.listing))["rooms"]) == len(before["rooms"]) + 1

@@ -93,7 +93,7 @@ async def test_a_used_or_old_or_invented_link_is_refused_kindly_in_four_language
             assert sentence in told["text"]
         assert await me.refused("POST", "/api/login/email/password", {"ticket": ticket, "password": PASSWORD}) == "link-used"
         assert await me.refused("POST", "/api/login/email/password", {"ticket": "invented", "password": PASSWORD}) == "link-used"
-        old = await site.do(site.house.store.accounts.give_ticket, "mail", {"email": "old@example.org", "session": None, "secret": ""}, -1)
+        old = await site.do(site.services.store.accounts.give_ticket, "mail", {"email": "old@example.org", "session": None, "secret": ""}, -1)
         assert await me.refused("POST", "/api/login/email/password", {"ticket": old, "password": PASSWORD}) == "link-used"
 
 
@@ -351,8 +351,8 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
             await rooms[0].call("resign")
             over = await rooms[1].hears("game over")
         data = await me.get("/api/me/export")
-        society, id = site.house.store.society, data["person"]["id"]
-        await site.do(society.log, id, "rename", id, "rude", {"name": "Polite", "before": "Rude Name"})
+        moderation, id = site.services.store.moderation, data["person"]["id"]
+        await site.do(moderation.log, id, "rename", id, "rude", {"name": "Polite", "before": "Rude Name"})
         assert [game["id"] for game in data["games"]] == [over["game_id"]]
         assert data["logins"][0]["email"] == "gone@example.org"
         assert data["ratings"]["tictactoe"][0]["after"] == 1290
@@ -363,4 +363,6 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
         assert await me.refused("POST", "/api/login/email", {"email": "gone@example.org", "password": PASSWORD}) == "wrong-login"
         record = await me.get(f"/api/records/{over['game_id']}.json")
         assert data["person"]["name"] not in str(record)
-        assert [row["document"] for row in await site.do(society.acts) if row["target"] == id] == [{}], "nor does the operators' log say what they were called"
+        assert [row["document"] for row in await site.do(moderation.acts) if row["target"] == id] == [{}], (
+            "nor does the operators' log say what they were called"
+        )

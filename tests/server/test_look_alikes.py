@@ -14,9 +14,10 @@ from sqlalchemy import create_engine, text
 
 from hanpan.client import Invalid
 from hanpan.core.words import LANGUAGES, load
-from hanpan.server.people.names import folded, proper
+from hanpan.server.protocol.names import proper
 from hanpan.server.storage import migrate
 from hanpan.server.storage.migrations import s0006_called as step
+from hanpan.server.storage.names import folded
 
 SECRET = "a secret that is shared with our own site"
 

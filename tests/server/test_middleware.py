@@ -130,8 +130,8 @@ async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_n
     async def guess(n, at="/api/login/email", **wish):
         return (await ask(house.url, "POST", at, json={"email": "victim@example.org"} | wish, headers={"X-Forwarded-For": f"203.0.113.{n}"}))[0]
 
-    owner, secret = await house.do(house.house.newcomer), PasswordHash.recommended().hash("correct horse")
-    await house.do(house.house.store.accounts.add_login, "email", "victim@example.org", owner.id, "victim@example.org", secret)
+    owner, secret = await house.do(house.services.people.newcomer), PasswordHash.recommended().hash("correct horse")
+    await house.do(house.services.store.accounts.add_login, "email", "victim@example.org", owner.id, "victim@example.org", secret)
     assert [await guess(1, password="a guess") for _ in range(7)] == [401] * 5 + [429] * 2
     assert [await guess(n, password="a guess") for n in range(20, 50)] == [401] * 30  # from anywhere else it is just slow
     assert await guess(60, password="correct horse") == 200
@@ -209,7 +209,7 @@ async def test_no_secret_gets_into_the_log(house, caplog):
         room = await host.new_room("tictactoe", password="sesame-open")
         with pytest.raises(Exception, match="wrong-password"):
             await Guest(house.url, me.token).enter(room.id, "not-sesame")
-        stored = await house.do(house.house.store.rooms)
+        stored = await house.do(house.services.store.rooms)
         assert "sesame-open" not in str(stored)
         assert "argon2" in str(stored)
     for secret in ("hunter2hunter2", "secretpart", "sesame", me.token):

@@ -108,7 +108,7 @@ def test_reports_from_before_chat_was_kept_stay_as_they_were(url, file, tmp_path
 
     async def read():
         store = await Store.open(url)
-        kept = await store.society.reports(still_open=True)
+        kept = await store.moderation.reports(still_open=True)
         said = await store.chat.last("room", 100, 0)
         await store.close()
         return kept, said

@@ -8,7 +8,8 @@ import aiohttp
 import pytest
 
 from hanpan.core.words import LANGUAGES, load
-from hanpan.server.people.names import guest_names, proper
+from hanpan.server.people.names import guest_names
+from hanpan.server.protocol.names import proper
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -57,7 +57,7 @@ async def test_not_ready_while_stopping_and_wishes_are_refused(local_server):
     house = local_server()
     async with Guest(house.url) as me:
         lobby = await me.enter_lobby()
-        await house.do(house.house.farewell)
+        await house.do(house.services.shutdown.begin)
         assert (await lobby.hears("come back"))["after_ms"] > 0
         assert (await ask(f"{house.url}/readyz"))[0] == 503
         assert (await ask(f"{house.url}/healthz"))[0] == 200
@@ -146,7 +146,7 @@ async def test_the_first_operator_is_made_by_command_while_the_server_runs(local
         assert "need two-factor login" in told.output
         with pytest.raises(Exception, match="two-factor"):
             await me.http("GET", "/api/operator/log")
-        await house.do(house.house.store.factors.add_totp, me.id, "sealed", 0, [])
+        await house.do(house.services.store.factors.add_totp, me.id, "sealed", 0, [])
         assert await me.http("GET", "/api/operator/log") == []
         wrong = await command("operator", "nobody", "--data", data)
         assert "no person 'nobody'" in str(wrong.exception)

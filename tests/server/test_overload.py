@@ -263,7 +263,7 @@ async def test_large_answers_use_up_more_of_an_address(local_server):
 
 async def test_pictures_wait_for_their_turn_by_address(local_server):
     server = local_server()
-    turns = server.house.sketches.turns
+    turns = server.services.sketches.turns
     await server.do(turns.take, "someone")
     async with aiohttp.ClientSession() as session:
         asked = [
@@ -280,7 +280,7 @@ async def test_pictures_wait_for_their_turn_by_address(local_server):
 
 async def test_a_crowd_that_watches_does_not_drown_the_table(local_server):
     server = local_server()
-    server.house.community.limits.talk = Buckets(0.001, 20)  # however slow this machine is
+    server.services.limits.talk = Buckets(0.001, 20)  # however slow this machine is
     async with guests(server.url, 2) as players, guests(server.url, 4) as crowd:
         rooms = await sit_down(players, "tictactoe")
         watching = [await person.enter(rooms[0].id) for person in crowd]
@@ -301,7 +301,7 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
     server = local_server()
     async with guests(server.url, 2) as players, guests(server.url, 12) as crowd:
         rooms = await sit_down(players, "tictactoe")
-        room = server.house.rooms[rooms[0].id]
+        room = server.services.registry.rooms[rooms[0].id]
         await server.do(room.lock.acquire)
         coming = [asyncio.create_task(person.enter(rooms[0].id)) for person in crowd]
         while sum(len(waiting) for waiting in room.crowd._waiting.values()) < len(crowd) - 1:
@@ -390,7 +390,7 @@ async def test_positions_that_are_over_keep_nothing_but_themselves(local_server)
     async with guests(server.url, 2) as players:
         rooms = await sit_down(players, "puoribor")
         await play_on(rooms, plies=8)
-        states = server.house.rooms[rooms[0].id].match.states
+        states = server.services.registry.rooms[rooms[0].id].match.states
         assert len(states) > 8
         assert not any({"_actions", "_text", "_outcome"} & state.__dict__.keys() for state in states[:-1])
 

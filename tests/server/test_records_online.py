@@ -251,16 +251,16 @@ async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(l
 
 async def test_uploads_and_exports_count_for_much(local_server):
     server = local_server()
-    server.house.community.limits.requests = Buckets(0.001, 60)  # however slow this machine is
+    server.services.limits.requests = Buckets(0.001, 60)  # however slow this machine is
     async with aiohttp.ClientSession(headers={"X-Forwarded-For": "203.0.113.20"}) as session:
         codes = []
         for _ in range(6):
             async with session.post(f"{server.url}/api/records", data="nonsense") as answer:
                 codes.append(answer.status)
         assert codes == [422, 422, 429, 429, 429, 429]
-    server.house.community.limits.unlimited_local = False
+    server.services.limits.unlimited_local = False
     async with guests(server.url, 1) as (person,):
-        server.house.community.limits.requests = Buckets(0.001, 60)
+        server.services.limits.requests = Buckets(0.001, 60)
         for _ in range(2):
             await person.http("GET", "/api/me/export")
         with refused("429"):

@@ -248,7 +248,7 @@ async def test_a_storage_that_fails_refuses_and_goes_on(local_server, monkeypatc
             raise OSError("the disk is full")
 
         with monkeypatch.context() as patch:
-            patch.setattr(server.house.store, "append", fails)
+            patch.setattr(server.services.store, "append", fails)
             await refuses(rooms[0], "play", {"ply": 0, "action": "a1"}, "our-fault")
             await refuses(rooms[0], "resign", {}, "our-fault")
         assert not rooms[0].events("game over")
@@ -260,10 +260,10 @@ async def test_what_another_process_has_stored_first_counts(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
-        table = server.house.rooms[rooms[0].id].match
+        table = server.services.registry.rooms[rooms[0].id].match
         other = type(table)(table.id, table.game, table.control, table.started_at)
-        played, _ = other.timed("c3", server.house.now(), server.house.now(), other.read("c3"))
-        assert await server.do(server.house.store.append, table.id, 0, played)
+        played, _ = other.timed("c3", server.services.now(), server.services.now(), other.read("c3"))
+        assert await server.do(server.services.store.append, table.id, 0, played)
         await refuses(rooms[0], "play", {"ply": 0, "action": "a1"}, "stale-ply")
         board = await rooms[1].hears("board info", lambda board: board["ply"] == 1)
         assert board["last"] == "c3"
@@ -275,7 +275,7 @@ async def test_a_computer_player_that_fails_is_tried_again(local_server, monkeyp
     server = local_server()
     async with guests(server.url, 1) as people:
         (room,) = await sit_down(people, "tictactoe", bots=(1,))
-        right, tries = server.house.bots.choose, []
+        right, tries = server.services.context.bots.choose, []
 
         async def fails_twice(*what):
             tries.append(what)
@@ -283,7 +283,7 @@ async def test_a_computer_player_that_fails_is_tried_again(local_server, monkeyp
                 raise RuntimeError("no idea")
             return await right(*what)
 
-        server.house.bots.choose = fails_twice
+        server.services.context.bots.choose = fails_twice
         await room.play("b2")
         await room.hears("board info", lambda board: board["ply"] == 2)
         assert len(tries) == 3

@@ -133,7 +133,7 @@ async def test_where_only_computer_players_sit_nobody_need_be_ready(local_server
         )
         await room.call("set ready")
         watching = await people[0].enter(room.id)
-        await server.do(make_all_bots, server.house.rooms[room.id])
+        await server.do(make_all_bots, server.services.registry.rooms[room.id])
         over = await watching.hears("game over")
         assert max(over["scores"]) >= 60
 

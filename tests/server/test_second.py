@@ -352,7 +352,7 @@ async def test_deleting_oneself_deletes_it_too(site):
         await with_app(site, me)
         key, _ = await with_passkey(site, me)
         await me.ask("DELETE", "/api/me", json={"name": (await me.me())["person"]["name"]})
-        assert not (await site.do(site.house.store.factors.held, mine)).ways
+        assert not (await site.do(site.services.store.factors.held, mine)).ways
         assert (await alone(again, key))[1]["code"] == "wrong-passkey"
 
 
@@ -362,7 +362,7 @@ async def test_deleting_oneself_deletes_it_too(site):
 async def test_operators_must_have_it(site):
     async with browser(site.url) as me:
         mine = await account(site, me, "operator@example.org")
-        await site.do(lambda: site.house.store.accounts.change(mine, role="operator"))
+        await site.do(lambda: site.services.store.accounts.change(mine, role="operator"))
         because = {"reason": "trial"}
         doors = [
             ("POST", f"people/{mine}/mute", because | {"minutes": 1}), ("POST", f"people/{mine}/ban", because | {"minutes": 0}),
@@ -469,9 +469,9 @@ async def test_without_the_file_that_seals_them_codes_are_refused_and_recovery_c
     async with browser(site.url) as me:
         mine = await account(site, me, "moved@example.org")
         app, codes = await with_app(site, me)
-        held = await site.do(site.house.store.factors.held, mine)
-        logins = site.app.other_asgi_app.state.logins
-        other = second_factor.Second(site.house, logins.settings, "another secret")
+        held = await site.do(site.services.store.factors.held, mine)
+        logins = site.app.other_asgi_app.state.services.logins
+        other = second_factor.Second(site.services.store, site.services.limits, logins.settings, "another secret", site.services.now)
         with pytest.raises(second_factor.Refused) as wrong:
             await site.do(other.by_code, mine, second_factor.Source("x", "x"), await app.next())
         assert wrong.value.code == "wrong-code"

@@ -38,7 +38,7 @@ async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(loc
     """The moment is drawn before anything is thought, and is later than the longest thinking."""
     assert bot_pool.PAUSE[0] > bot_pool.THINKING
     server = local_server()
-    bots, order = server.house.bots, []
+    bots, order = server.services.context.bots, []
     pause, choose = bots.pause, bots.choose
     bots.pause = lambda: order.append("pause") or pause()
 

@@ -165,14 +165,14 @@ async def test_a_session_ends_by_itself_and_is_written_rarely_while_it_lasts(loc
     async with browser(house.url) as me, browser(house.url) as gone:
         guest = (await me.post("/api/guest"))["person"]["id"]
         await gone.post("/api/guest")
-        before = house.house.store.commits
+        before = house.services.store.commits
         for _ in range(5):
             assert (await me.me())["person"]["id"] == guest
-        assert house.house.store.commits == before
+        assert house.services.store.commits == before
         for _ in range(3):
             await house.later(300 * 86400)
             assert (await me.me())["person"]["id"] == guest  # whoever comes back stays
-        assert house.house.store.commits == before + 3
+        assert house.services.store.commits == before + 3
         assert await gone.refused("GET", "/api/me") == "unauthorized"
 
 
@@ -194,9 +194,9 @@ async def test_a_guest_from_before_there_were_sessions_stays_who_they_are(local_
     house = local_server()
     signed = Tokens(secret_of(house.app.other_asgi_app.state.settings.data))
     async with browser(house.url) as me, browser(house.url) as copy, browser(house.url) as owner:
-        guest = await house.do(house.house.newcomer)
-        account = await house.do(house.house.newcomer)
-        await house.do(lambda: house.house.store.accounts.add_login("email", "old@example.org", account.id))
+        guest = await house.do(house.services.people.newcomer)
+        account = await house.do(house.services.people.newcomer)
+        await house.do(lambda: house.services.store.accounts.add_login("email", "old@example.org", account.id))
         for who, person in ((me, guest), (copy, guest), (owner, account)):
             who._session.cookie_jar.update_cookies({"hanpan": signed.give(person.id, 0)})
             who.given = (await who.post("/api/guest"))["person"]["id"]
@@ -242,8 +242,8 @@ async def test_a_ticket_opens_one_socket_once_and_soon_and_nothing_else(site):
         with refused("unauthorized"):
             await second.open()
         old = "ticket_" + "x" * 32
-        session = await site.do(site.house.caller, me.token)
-        await site.do(site.house.store.accounts.remember, "socket", old, {"session": session.key}, -1)
+        session = await site.do(site.services.people.caller, me.token)
+        await site.do(site.services.store.accounts.remember, "socket", old, {"session": session.key}, -1)
         late = (await me.post("/api/ticket"))["ticket"]
         await me.post("/api/logout")
         await first.until(lambda: not first.connected)
@@ -377,7 +377,7 @@ async def test_when_a_password_is_chosen_all_older_links_and_sessions_die(site, 
 
 async def test_the_answer_does_not_wait_for_what_is_known_of_an_address(local_server):
     house = local_server()
-    accounts, gate = house.house.store.accounts, asyncio.Event()
+    accounts, gate = house.services.store.accounts, asyncio.Event()
     known = accounts.login
 
     async def waiting(*of):

@@ -31,8 +31,8 @@ async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, m
         for _ in range(3):
             await (await two.new_room("tictactoe")).close()
         await one.new_room("kulami")
-        assert used.id in server.house.rooms
-        assert len(server.house.rooms) <= 4
+        assert used.id in server.services.registry.rooms
+        assert len(server.services.registry.rooms) <= 4
 
 
 async def test_a_rooms_password_is_not_guessed(local_server):
@@ -72,9 +72,9 @@ async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server)
         lobby = await me.enter_lobby()
         for minutes in (1, 2, 3, 5):
             await lobby.call("quick match", game="tictactoe", time={"kind": "byoyomi", "main_ms": minutes * 60_000, "byoyomi_ms": 10_000})
-        assert len(server.house._waiting) == 1
+        assert len(server.services.matchmaking._waiting) == 1
         await lobby.call("cancel match")
-        assert not server.house._waiting
+        assert not server.services.matchmaking._waiting
 
 
 def test_a_bots_answers_take_only_so_much_memory():

@@ -94,7 +94,7 @@ async def test_no_picture_is_made_in_the_servers_process(local_server, monkeypat
     def here(*_, **__):
         raise AssertionError("drawn or played through in the server's process")
 
-    await server.do(server.house.game, "kulami", {})  # its rules are loaded
+    await server.do(server.services.context.games.load, "kulami", {})  # its rules are loaded
     monkeypatch.setattr(State, "scene", here)
     monkeypatch.setattr(hanpan.record.GameRecord, "states", here)
     asked = [
@@ -108,7 +108,7 @@ async def test_no_picture_is_made_in_the_servers_process(local_server, monkeypat
         for method, path, body in asked:
             async with session.request(method, server.url + path, data=body, headers={"Content-Type": "application/json"}) as answer:
                 assert answer.status == 200, (path, await answer.text())
-    processes = [server.house.sketches.process, server.app.other_asgi_app.state.studio.process]
+    processes = [server.services.sketches.process, server.app.other_asgi_app.state.studio.process]
     await asyncio.to_thread(server.stop)
     assert all(process.poll() is not None for process in processes), "they end with the server"
 
@@ -135,7 +135,7 @@ async def test_advice_is_given_apart_too(local_server, monkeypatch):
 
 async def test_nothing_is_drawn_for_those_who_have_gone(local_server):
     server = local_server()
-    studio = server.house.sketches
+    studio = server.services.sketches
     await server.do(studio.turns.take, "someone")
     async with aiohttp.ClientSession() as session:
         asked = asyncio.create_task(session.get(f"{server.url}/api/svg?game=tictactoe"))

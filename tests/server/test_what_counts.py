@@ -75,7 +75,7 @@ async def test_those_who_play_again_and_again_gain_less_and_less(house):
         await play_on(rooms, plies=4)
         await rooms[0].call("resign")
         over = await late.hears("game over")
-        row = await house.do(house.house.store.game, over["game_id"])
+        row = await house.do(house.services.store.game, over["game_id"])
         assert (over["counted"]["weight"], row.counted) == (0.125, 0.125)
         # with someone else everything counts
         others = await sit_down([people[0], people[2]], "tictactoe")

@@ -28,7 +28,7 @@ async def test_whoever_reads_slowly_misses_nothing(local_server):
         rooms = await sit_down(people, "wallgo")
         bare = await entered(ws, people[0], rooms[0].id)
         asked = 0
-        while server.house.outbox.all_sent():  # until something has to wait for the reader
+        while server.services.outbox.all_sent():  # until something has to wait for the reader
             assert asked < 5000
             await bare.send(f'42/room,{asked}["req info",{{}}]')
             asked += 1

@@ -24,7 +24,7 @@ def token(subject):
 async def account(site, who, email):
     """Give a browser an account with a password; its id."""
     told = await who.post("/api/login/token", token=token(email))
-    assert await site.do(site.house.store.accounts.add_login, "email", email, told["person"]["id"], email, HASH)
+    assert await site.do(site.services.store.accounts.add_login, "email", email, told["person"]["id"], email, HASH)
     return told["person"]["id"]
 
 
@@ -37,7 +37,7 @@ class App:
     def code(self, steps=0):
         """The code that it shows now, or so many half minutes later."""
         key = base64.b32decode(self.secret + "=" * (-len(self.secret) % 8))
-        return totp.code_at(key, self._site.house.now() // 1000 // totp.SECONDS + steps)
+        return totp.code_at(key, self._site.services.now() // 1000 // totp.SECONDS + steps)
 
     async def next(self):
         """A code that was not used, when half a minute has gone by."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,50 +16,72 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
+from hanpan.server.faults import log_fault
 from hanpan.server.http import archive, bots, documentation, drawing, health, login, me, operators, page, pictures, prove, records, second_factor
 from hanpan.server.http.packed import LEAST, Kept
+from hanpan.server.http.services import Services
 from hanpan.server.http.session import misread, refusal
+from hanpan.server.metrics import Holdings, Metrics
+from hanpan.server.people.bans import Bans
+from hanpan.server.people.filters import filter_of
+from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.logins import Logins
+from hanpan.server.people.moderation import Moderation
+from hanpan.server.people.speech import Speech
 from hanpan.server.people.tokens import Tokens, secret_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.chance import Chance
-from hanpan.server.rooms.house import House
+from hanpan.server.rooms.context import Context, Timeouts
+from hanpan.server.rooms.games import GameLoader
+from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.outbox import Outbox
+from hanpan.server.rooms.passwords import Passwords
+from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.showing import LEVEL
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.bot_streams import DeskOutbox, Desks
+from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.fast_engineio import sweep
 from hanpan.server.transport.middleware import GuardMiddleware
-from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, make_sockets
+from hanpan.server.transport.shutdown import Shutdown
+from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, Shared, make_sockets
+
+_TIDY_SECONDS = 3600.0
 
 
-def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None) -> Any:
-    """The whole application: sockets, HTTP, and the house behind them.
+def wall_clock() -> int:
+    """The time, in milliseconds."""
+    return time.time_ns() // 1_000_000
 
-    `chance` is where chance comes from, for tests that know it; `hurry` is told which game somebody has just opened.
+
+def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None, now: Callable[[], int] = wall_clock) -> Any:
+    """The whole application: sockets, HTTP, and the rooms behind them.
+
+    `chance` is where chance comes from, and `now` the time, for tests that know them; `hurry` is told which game somebody has just opened.
     """
     limits = Limits(settings)
     sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
     own_folder(settings.data)
-    tokens = Tokens(secret_of(settings.data))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
-        outbox, bots = DeskOutbox(sio), BotPool(settings.thinkers, settings.quick_bots)
-        app.state.house = house = House(store, outbox, tokens, bots, chance or Chance(), settings, limits, hurry)
-        store.watch_commits(house.metrics.commit.observe)
-        app.state.desks = desks = Desks(house, outbox)
-        app.state.logins = logins = Logins(house, settings)
-        await house.open()
-        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(house.tidy())]
-        for doors, namespace in ((RootDoors, "/"), (LobbyDoors, "/lobby"), (RoomDoors, "/room")):
-            sio.register_namespace(doors(namespace, house, outbox))
+        outbox = DeskOutbox(sio)
+        app.state.services = services = _wired(settings, limits, store, outbox, chance or Chance(), hurry, now)
+        await services.people.bans.load()
+        await services.registry.open()
+        shared = Shared(services.people, limits, outbox, services.shutdown, settings.cookie)
+        sio.register_namespace(RootDoors("/", shared))
+        sio.register_namespace(LobbyDoors("/lobby", shared, services.lobby, services.dispatch))
+        sio.register_namespace(RoomDoors("/room", shared, services.registry, services.dispatch))
+        sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(_tidy(services.people.bans))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
@@ -65,11 +89,13 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
         finally:
             for task in sweeping:
                 task.cancel()
-            await house.farewell()
-            desks.close()
+            await services.shutdown.begin()
+            services.desks.close()
             app.state.studio.close()
-            await house.close()
-            await logins.mail.close()
+            services.registry.close()
+            services.context.bots.close()
+            services.sketches.close()
+            await services.logins.mail.close()
             await store.close()
 
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
@@ -83,3 +109,43 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
     app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, page.lost)
     return GuardMiddleware(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)
+
+
+def _wired(
+    settings: Settings, limits: Limits, store: Store, outbox: DeskOutbox, chance: Chance, hurry: Callable[[str], None], now: Callable[[], int]
+) -> Services:
+    """All parts, each with those that it needs, ground floor first."""
+    metrics, filtered, bans = Metrics(), filter_of(settings), Bans(store.barring, settings.address_days, now)
+    people = People(store, outbox, Tokens(secret_of(settings.data)), bans, limits, filtered, now)
+    speech = Speech(store.moderation, people, limits, filtered, now)
+    bots, sketches = BotPool(settings.thinkers, settings.quick_bots), Studio()
+    timeouts = Timeouts(settings.patience, settings.claim_seconds, settings.abandoned_seconds, settings.ready_seconds)
+    games, passwords, acted = GameLoader(hurry), Passwords(limits), metrics.action.observe
+    context = Context(store, outbox, people, speech, bots, chance, sketches, games, passwords, timeouts, settings.chat_days, now, acted)
+    registry = Registry(context, limits, settings.rooms_per_person, settings.rooms_per_address)
+    matchmaking = Matchmaking(context, registry)
+    lobby = Lobby(people, speech, outbox, registry, matchmaking)
+    dispatch = Dispatch(people, speech, outbox, registry, matchmaking, lobby, now)
+    desks, shutdown = Desks(people, registry, lobby, timeouts, outbox), Shutdown(outbox)
+    moderation = Moderation(store, people, outbox, registry.close_room, now)
+    logins = Logins(store, people, limits, settings, now)
+    store.watch_commits(metrics.commit.observe)
+    metrics.watch(lambda: _held(outbox, lobby, registry, bots))
+    return Services(
+        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, desks, sketches, shutdown, metrics, now
+    )
+
+
+def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Holdings:
+    playing = Counter(room.game.name for room in registry.rooms.values() if room.playing)
+    return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting)
+
+
+async def _tidy(bans: Bans) -> None:
+    """For as long as the server is open: what has become old is made shorter."""
+    while True:
+        await asyncio.sleep(_TIDY_SECONDS)
+        try:
+            await bans.tidy()
+        except Exception as fault:  # it is tried again
+            log_fault("tidying", fault)

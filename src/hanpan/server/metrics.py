@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-if TYPE_CHECKING:
-    from hanpan.server.rooms.house import House
-
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+class Holdings(NamedTuple):
+    """What a server holds at a moment."""
+
+    connections: dict[str, int]  # open ones, by namespace
+    online: int  # people in the lobby
+    rooms: int
+    playing: Counter[str]  # running games, by name
+    bot_queue: int  # computer players whose turn it is
 
 
 class Metrics:
@@ -24,32 +31,32 @@ class Metrics:
         self.action = Histogram("hanpan_action_seconds", "From an action's arrival until it is stored and told.", registry=self.registry, buckets=_SECONDS)
         self.commit = Histogram("hanpan_commit_seconds", "One commit, of however many writes.", registry=self.registry, buckets=_SECONDS)
 
-    def watch(self, house: House) -> None:
-        """Count also what a house holds, each time someone asks."""
-        self.registry.register(_Holdings(house))
+    def watch(self, count: Callable[[], Holdings]) -> None:
+        """Count also what a server holds, each time someone asks."""
+        self.registry.register(_Gauges(count))
 
     def text(self) -> bytes:
         """Everything, in Prometheus's own words."""
         return generate_latest(self.registry)
 
 
-class _Holdings(Collector):
-    """What a house holds at this moment."""
+class _Gauges(Collector):
+    """What a server holds, in Prometheus's own words."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, count: Callable[[], Holdings]) -> None:
+        self._count = count
 
     def collect(self) -> Iterator[Metric]:
         """One family a kind of thing."""
-        house = self._house
+        held = self._count()
         connections = GaugeMetricFamily("hanpan_connections", "Open sockets, by namespace; bots are streams of the bot API.", labels=["namespace"])
-        for namespace, number in house.outbox.connections().items():
+        for namespace, number in held.connections.items():
             connections.add_metric([namespace], number)
         yield connections
-        yield GaugeMetricFamily("hanpan_people_online", "People in the lobby.", len(house.online))
-        yield GaugeMetricFamily("hanpan_rooms", "Open rooms.", len(house.rooms))
+        yield GaugeMetricFamily("hanpan_people_online", "People in the lobby.", held.online)
+        yield GaugeMetricFamily("hanpan_rooms", "Open rooms.", held.rooms)
         running = GaugeMetricFamily("hanpan_games", "Games being played, by kind.", labels=["game"])
-        for name, number in sorted(Counter(room.game.name for room in house.rooms.values() if room.playing).items()):
+        for name, number in sorted(held.playing.items()):
             running.add_metric([name], number)
         yield running
-        yield GaugeMetricFamily("hanpan_bot_queue", "Computer players whose turn it is and who think or wait for a thinker.", house.bots.waiting)
+        yield GaugeMetricFamily("hanpan_bot_queue", "Computer players whose turn it is and who think or wait for a thinker.", held.bot_queue)

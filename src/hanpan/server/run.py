@@ -38,7 +38,7 @@ class Host(uvicorn.Server):
     async def shutdown(self, sockets: Any = None) -> None:
         """Tell everyone, let wishes that are under way end, then close."""
         app: Any = self.config.app
-        await app.other_asgi_app.state.house.farewell()
+        await app.other_asgi_app.state.services.shutdown.begin()
         await super().shutdown(sockets)
         log.info("closed")
 

@@ -11,7 +11,8 @@ from fastapi.responses import StreamingResponse
 
 from hanpan.game import games
 from hanpan.server.http.records import names_of, whoever
-from hanpan.server.http.session import address_of, house_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of
 from hanpan.server.storage.archive import plain_record
 
 router = APIRouter()
@@ -30,9 +31,9 @@ async def records(
     """Of all games or of one, everyone's or one person's. `hanpan replay FILE` and the page read each line."""
     if name is not None and name not in games():
         raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
-    if person is not None and await house_of(request).person(person) is None:
+    if person is not None and await services_of(request).people.person(person) is None:
         raise HTTPException(404, "no such person")
-    limits, address = house_of(request).community.limits, address_of(request)
+    limits, address = services_of(request).limits, address_of(request)
     if not limits.exempt(address):
         limits.requests.check(address, ARCHIVE_COST)
     told = "-".join(part for part in ("hanpan", name, person) if part)
@@ -41,7 +42,7 @@ async def records(
 
 
 async def _lines(request: Request, name: str | None, person: str | None, left: int, viewer: str | None) -> AsyncIterator[str]:
-    store, before = house_of(request).store, None
+    store, before = services_of(request).store, None
     while left > 0:
         page = await store.finished_games(name, min(left, _PAGE), before, person, viewer)
         if not page:

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from hanpan.server.faults import log_fault
-from hanpan.server.http.session import address_of, house_of, me, status_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of, me, status_of
 from hanpan.server.protocol.messages import INBOUND
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Wish
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.bot_streams import Desk, Desks
-from hanpan.server.transport.dispatch import checked, grant_in_lobby, grant_in_room
+from hanpan.server.transport.bot_streams import Desk
+from hanpan.server.transport.dispatch import checked
 
 router = APIRouter(prefix="/api/bot")
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)]
@@ -29,12 +30,6 @@ class EnterRoom(Wish):
 
 class Nothing(Wish):
     """No fields."""
-
-
-def _desks(request: Request) -> Desks:
-    found = request.app.state.desks
-    assert isinstance(found, Desks)
-    return found
 
 
 async def _bot(request: Request) -> Person:
@@ -52,8 +47,8 @@ async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] 
     or after a restart of the server), the first line is `account`, and how everything stands now follows.
     """
     bot = await _bot(request)
-    await house_of(request).bans.saw(bot.id, address_of(request), "")
-    return StreamingResponse(_desks(request).open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+    await services_of(request).people.bans.saw(bot.id, address_of(request), "")
+    return StreamingResponse(services_of(request).desks.open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
 @router.post("/rooms/{room}/{wish}", summary="A bot's wish in a room")
@@ -62,11 +57,12 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
 
     The same `play` (game, ply and action) is answered the same way. For other wishes, an `Idempotency-Key` does that.
     """
-    desks, house, bot = _desks(request), house_of(request), await _bot(request)
+    services, bot = services_of(request), await _bot(request)
+    desks = services.desks
     desk = desks.desk(bot.id)
 
     async def grant() -> dict[str, Any] | None:
-        found, event = house.room(room), wish.replace("-", " ")
+        found, event = services.registry.room(room), wish.replace("-", " ")
         if event == "enter":
             given: Any = checked(EnterRoom, body)
             await desks.enter(desk, found, given.password)
@@ -84,7 +80,7 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
         if event == "clock info":
             found.last_game()
             return {"clock": found.clock(ledger=True)}
-        return await grant_in_room(found, bot.id, event, given)
+        return await services.dispatch.in_room(found, bot.id, event, given)
 
     return await _answered(request, bot, desk, key, wish, grant)
 
@@ -92,14 +88,14 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
 @router.post("/lobby/{wish}", summary="A bot's wish in the lobby")
 async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = None) -> Response:
     """An event of the namespace /lobby, with - for each space: `send-msg`, `send-dm`, `new-room` …; the body is its payload."""
-    house, bot = house_of(request), await _bot(request)
+    services, bot = services_of(request), await _bot(request)
 
     async def grant() -> dict[str, Any] | None:
         event = wish.replace("-", " ")
         given = _read("/lobby", event, body)
-        return house.lobby() if event == "req info" else await grant_in_lobby(house, bot.id, event, given, address_of(request))
+        return services.lobby.listing() if event == "req info" else await services.dispatch.in_lobby(bot.id, event, given, address_of(request))
 
-    return await _answered(request, bot, _desks(request).desk(bot.id), key, wish, grant)
+    return await _answered(request, bot, services_of(request).desks.desk(bot.id), key, wish, grant)
 
 
 def _read(namespace: str, event: str, body: Body) -> Wish:
@@ -111,20 +107,14 @@ def _read(namespace: str, event: str, body: Body) -> Wish:
 
 async def _answered(request: Request, bot: Person, desk: Desk, key: str | None, wish: str, grant: Any) -> Response:
     """Grant a wish, or say again what was answered to it before."""
-    await house_of(request).community.limits.events.slow_down(desk.person)
+    await services_of(request).limits.events.slow_down(desk.person)
     async with desk.lock:
-        house_of(request).check_still(bot)  # they may have waited
+        services_of(request).people.check_still(bot)  # they may have waited
         if key is not None and key in desk.answers:
             return Response(desk.answers[key][1], desk.answers[key][0], media_type="application/json")
-        house = house_of(request)
         try:
-            if house.closing:
-                raise Refused("closing")
-            house.busy += 1
-            try:
+            with services_of(request).shutdown.under_way():
                 status, answer = 200, {"ok": True} | (await grant() or {})
-            finally:
-                house.busy -= 1
         except Refused as refused:
             status, answer = status_of(refused), {"ok": False} | refused.json(wish)
         except Exception as fault:

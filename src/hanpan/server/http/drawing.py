@@ -10,7 +10,7 @@ from pydantic import Field
 from hanpan.core.option import Option
 from hanpan.game import game, games
 from hanpan.server.http.records import drawn, told
-from hanpan.server.http.session import house_of
+from hanpan.server.http.services import services_of
 from hanpan.server.protocol.requests import Action, Wish, Word
 from hanpan.server.rooms import showing
 
@@ -49,7 +49,7 @@ async def draw_option(request: Request, name: str, option: str, wish: DrawWish) 
 
 async def _option(request: Request, name: str, option: str) -> Option:
     if name in games():
-        await house_of(request).game(name, {})  # its rules may have to be loaded
+        await services_of(request).context.games.load(name, {})  # its rules may have to be loaded
         for found in game(name).book.options:
             if found.name == option and found.free is not None:
                 return found

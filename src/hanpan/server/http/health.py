@@ -7,7 +7,8 @@ import secrets
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from hanpan.server.http.session import house_of, settings_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import settings_of
 
 router = APIRouter()
 
@@ -21,11 +22,11 @@ async def healthz() -> str:
 @router.get("/readyz", summary="Can it take people?", response_class=PlainTextResponse)
 async def readyz(request: Request) -> str:
     """When the storage answers and the server is not about to stop."""
-    house = house_of(request)
-    if house.closing:
+    services = services_of(request)
+    if services.shutdown.begun:
         raise HTTPException(503, "the server is about to stop")
     try:
-        await house.store.ping()
+        await services.store.ping()
     except Exception:
         raise HTTPException(503, "the storage does not answer") from None
     return "ready\n"
@@ -40,4 +41,4 @@ async def metrics(request: Request) -> Response:
         raise HTTPException(403, "set a metrics_token (HANPAN_METRICS_TOKEN), and ask with it as the bearer token")
     if not secrets.compare_digest(given.encode(), token.get_secret_value().encode()):
         raise HTTPException(401, "a bearer token is needed")
-    return Response(house_of(request).metrics.text(), media_type="text/plain; version=0.0.4")
+    return Response(services_of(request).metrics.text(), media_type="text/plain; version=0.0.4")

@@ -9,7 +9,8 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
-from hanpan.server.http.session import address_of, caller_of, forget_session, house_of, language_of, log_in, logins_of, me, settings_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of, caller_of, forget_session, language_of, log_in, logins_of, me, settings_of
 from hanpan.server.people.logins import HALF_SECONDS, Half
 from hanpan.server.people.passwords import MOST
 from hanpan.server.people.sessions import TICKET_SECONDS
@@ -53,7 +54,7 @@ class ByToken(Wish):
 
 
 async def _try(request: Request, account: str = "") -> None:
-    await house_of(request).community.limits.attempt(address_of(request), account)
+    await services_of(request).limits.attempt(address_of(request), account)
 
 
 async def logged_in(request: Request, response: Response, entered: Person | Half) -> dict[str, Any]:
@@ -62,7 +63,7 @@ async def logged_in(request: Request, response: Response, entered: Person | Half
         await keep_half(request, response, entered)
         return {"second": (await logins_of(request).second.held(entered.person)).ways}
     await log_in(request, response, entered)
-    return {"person": house_of(request).person_info(entered.id), "kind": entered.kind, "role": entered.role}
+    return {"person": services_of(request).people.person_info(entered.id), "kind": entered.kind, "role": entered.role}
 
 
 async def keep_half(request: Request, response: Response, half: Half) -> None:
@@ -143,7 +144,7 @@ async def ticket(request: Request) -> dict[str, Any]:
     caller = await caller_of(request)
     if caller is None or caller.session is None:
         raise Refused("unauthorized")
-    return {"ticket": await house_of(request).sessions.ticket(caller.session), "seconds": TICKET_SECONDS}
+    return {"ticket": await services_of(request).people.sessions.ticket(caller.session), "seconds": TICKET_SECONDS}
 
 
 @router.post("/api/logout", summary="Log out here")
@@ -151,7 +152,7 @@ async def log_out(request: Request, response: Response) -> dict[str, bool]:
     """The session ends at once, with its sockets; what the cookie held opens nothing any more."""
     caller = await caller_of(request)
     if caller is not None and caller.session is not None:
-        await house_of(request).log_out(caller.session.id)
+        await services_of(request).people.log_out(caller.session.id)
     forget_session(request, response)
     return {"ok": True}
 
@@ -159,7 +160,7 @@ async def log_out(request: Request, response: Response) -> dict[str, bool]:
 @router.post("/api/logout/everywhere", summary="Log out everywhere")
 async def log_out_everywhere(request: Request, response: Response) -> dict[str, bool]:
     """All sessions end; open sockets are closed."""
-    await house_of(request).log_out_everywhere((await me(request)).id)
+    await services_of(request).people.log_out_everywhere((await me(request)).id)
     forget_session(request, response)
     return {"ok": True}
 

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field, StringConstraints
 
 from hanpan.core.unfit import Unfit
-from hanpan.server.http.session import caller_of, forget_session, house_of, language_of, logins_of, me, much_asked, proved
-from hanpan.server.people.names import folded
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import caller_of, forget_session, language_of, logins_of, me, much_asked, proved
 from hanpan.server.people.scopes import SCOPES, Scope, read, written
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Id, Name, Wish
 from hanpan.server.storage.accounts import Login
 from hanpan.server.storage.models import Person, Session
+from hanpan.server.storage.names import folded
 
 router = APIRouter()
 MOST_BOTS = 10  # that one account may answer for
@@ -62,17 +63,17 @@ class DeleteWish(Wish):
 @router.get("/api/me", summary="Who you are")
 async def about_me(request: Request) -> dict[str, Any]:
     """With your logins, your second factors (never their secrets), where you are logged in, the people you have blocked and the bots you answer for."""
-    house, caller = house_of(request), await caller_of(request)
+    services, caller = services_of(request), await caller_of(request)
     if caller is None:
         raise Refused("unauthorized")
-    mine = await house.reload(caller.person.id)  # `hanpan operator` changes it beside us
-    accounts = house.store.accounts
-    blocked = await house.store.people(await house.community.know(mine.id))
+    mine = await services.people.reload(caller.person.id)  # `hanpan operator` changes it beside us
+    accounts = services.store.accounts
+    blocked = await services.store.people(await services.speech.know(mine.id))
     return {
-        "person": house.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
+        "person": services.people.person_info(mine.id), "kind": mine.kind, "role": mine.role, "muted_until": mine.muted_until,
         "logins": [_login(login) for login in await accounts.logins_of(mine.id)],
         "second": await logins_of(request).second.told(mine),
-        "sessions": [_session(session, caller.key) for session in await house.sessions.stored.of(mine.id) if session.ends_at > house.now()],
+        "sessions": [_session(session, caller.key) for session in await services.people.sessions.stored.of(mine.id) if session.ends_at > services.now()],
         "blocked": [{"id": person.id, "name": person.name} for person in blocked.values()],
         "bots": [{"id": bot.id, "name": bot.name, "scopes": read(bot.scopes)} for bot in await accounts.bots_of(mine.id)],
     }  # fmt: skip
@@ -98,10 +99,10 @@ async def remove_login(request: Request, id: str) -> dict[str, bool]:
 @router.delete("/api/me/sessions/{id}", summary="Log out somewhere else")
 async def end_session(request: Request, id: Annotated[str, Path(min_length=SHOWN, max_length=SHOWN)]) -> dict[str, bool]:
     """That session ends at once, with its sockets."""
-    house, mine = house_of(request), await me(request)
-    for session in await house.sessions.stored.of(mine.id):
+    services, mine = services_of(request), await me(request)
+    for session in await services.people.sessions.stored.of(mine.id):
         if session.id[:SHOWN] == id:
-            await house.log_out(session.id)
+            await services.people.log_out(session.id)
             return {"ok": True}
     raise Refused("no-such-session")
 
@@ -112,7 +113,7 @@ async def end_other_sessions(request: Request) -> dict[str, bool]:
     caller = await caller_of(request)
     if caller is None or caller.session is None:
         raise Refused("unauthorized")
-    await house_of(request).log_out_everywhere(caller.person.id, but=caller.session.id)
+    await services_of(request).people.log_out_everywhere(caller.person.id, but=caller.session.id)
     return {"ok": True}
 
 
@@ -122,41 +123,41 @@ async def end_other_sessions(request: Request) -> dict[str, bool]:
 @router.post("/api/me/blocks", summary="Block someone")
 async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
     """Their messages and invitations do not arrive any more; they are not told."""
-    house, mine = house_of(request), await me(request)
-    house.check_scope(mine.id, "chat")
-    if await house.person(wish.id) is None:
+    services, mine = services_of(request), await me(request)
+    services.people.check_scope(mine.id, "chat")
+    if await services.people.person(wish.id) is None:
         raise Refused("no-such-person")
-    if len(await house.community.know(mine.id)) >= MOST_BLOCKED:
+    if len(await services.speech.know(mine.id)) >= MOST_BLOCKED:
         raise Refused("too-big")
-    await house.community.block(mine.id, wish.id)
+    await services.speech.block(mine.id, wish.id)
     return {"ok": True}
 
 
 @router.delete("/api/me/blocks/{id}", summary="Hear someone again")
 async def unblock(request: Request, id: str) -> dict[str, bool]:
     """Undoes a block."""
-    house, mine = house_of(request), await me(request)
-    house.check_scope(mine.id, "chat")
-    await house.community.unblock(mine.id, id)
+    services, mine = services_of(request), await me(request)
+    services.people.check_scope(mine.id, "chat")
+    await services.speech.unblock(mine.id, id)
     return {"ok": True}
 
 
 @router.post("/api/reports", summary="Report a person or a message", status_code=201)
 async def report(request: Request, wish: ReportWish) -> dict[str, str]:
     """Operators will look at it."""
-    house, mine = house_of(request), await me(request)
-    if await house.person(wish.about) is None:
+    services, mine = services_of(request), await me(request)
+    if await services.people.person(wish.about) is None:
         raise Refused("no-such-person")
-    house.check_scope(mine.id, "chat")
-    house.community.limits.messages.check(mine.id)
+    services.people.check_scope(mine.id, "chat")
+    services.limits.messages.check(mine.id)
     message, room = wish.message, wish.room
     if wish.message_id is not None or (message is not None and room is not None):
-        kept = await house.store.chat.said(wish.message_id or "", wish.about)
-        there = house.rooms.get(kept.room_id) if kept is not None else None
+        kept = await services.store.chat.said(wish.message_id or "", wish.about)
+        there = services.registry.rooms.get(kept.room_id) if kept is not None else None
         if kept is None or (there is not None and not there.may_read(mine.id, kept)):
             raise Refused("no-such-message")
         message, room = kept.text, kept.room_id
-    return {"id": await house.store.society.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}
+    return {"id": await services.store.moderation.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}
 
 
 # --- bots ---
@@ -165,17 +166,17 @@ async def report(request: Request, wish: ReportWish) -> dict[str, str]:
 @router.post("/api/me/bots", summary="A new bot account", status_code=201)
 async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
     """Its `token` is shown this once."""
-    house, mine = house_of(request), await me(request)
+    services, mine = services_of(request), await me(request)
     if mine.kind != "account":
         raise Refused("account-only")
     await proved(request)
-    if len(await house.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
+    if len(await services.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
-    name = await house.community.may_say(mine.id, wish.name)
-    bot = await house.store.add_called(name, folded(name), "bot", mine.id)
+    name = await services.speech.may_say(mine.id, wish.name)
+    bot = await services.store.add_called(name, folded(name), "bot", mine.id)
     if bot is None:
         raise Refused("name-taken")
-    return {"id": bot.id, "token": await house.new_bot_token(bot.id, written(wish.scopes))}
+    return {"id": bot.id, "token": await services.people.new_bot_token(bot.id, written(wish.scopes))}
 
 
 @router.post("/api/me/bots/{id}/token", summary="Another token for a bot of yours")
@@ -183,19 +184,19 @@ async def bot_token(request: Request, id: str, wish: NewToken | None = None) -> 
     """The old one does not work any more, and whatever was opened with it is closed."""
     bot = await _own_bot(request, id)
     scopes = bot.scopes if wish is None or wish.scopes is None else written(wish.scopes)
-    return {"id": bot.id, "token": await house_of(request).new_bot_token(bot.id, scopes)}
+    return {"id": bot.id, "token": await services_of(request).people.new_bot_token(bot.id, scopes)}
 
 
 @router.delete("/api/me/bots/{id}", summary="Delete a bot of yours")
 async def delete_bot(request: Request, id: str) -> dict[str, bool]:
     """Its games stay, without its name."""
-    await house_of(request).forget((await _own_bot(request, id)).id)
+    await services_of(request).people.forget((await _own_bot(request, id)).id)
     return {"ok": True}
 
 
 async def _own_bot(request: Request, id: str) -> Person:
     mine = await proved(request)
-    found = await house_of(request).store.person(id)
+    found = await services_of(request).store.person(id)
     if found is None or found.owner_id != mine.id or not found.is_bot:
         raise Refused("no-such-person")
     return found
@@ -208,25 +209,25 @@ async def _own_bot(request: Request, id: str) -> Person:
 async def export(request: Request) -> dict[str, Any]:
     """As one JSON document."""
     much_asked(request)
-    house, mine = house_of(request), await me(request)
+    services, mine = services_of(request), await me(request)
     played: list[dict[str, Any]] = []
     before: str | None = None
-    while rows := await house.store.games_of(mine.id, 100, before):
+    while rows := await services.store.games_of(mine.id, 100, before):
         before = rows[-1].id
         played += [{"id": row.id, "game": row.name, "options": row.options, "started_at": row.started_at, "result": row.result} for row in rows]
     ratings = {
         name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
     }
     return (await about_me(request)) | {
-        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await house.store.society.reports_by(mine.id),
-        "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await house.store.chat.by(mine.id)],
+        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await services.store.moderation.reports_by(mine.id),
+        "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await services.store.chat.by(mine.id)],
     }  # fmt: skip
 
 
 async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
     from hanpan.game import games
 
-    return [(name, await house_of(request).store.history(mine.id, name)) for name in games()]
+    return [(name, await services_of(request).store.history(mine.id, name)) for name in games()]
 
 
 @router.delete("/api/me", summary="Delete everything about you")
@@ -240,7 +241,7 @@ async def delete_me(request: Request, response: Response, wish: DeleteWish) -> d
     await proved(request)
     logins, language = logins_of(request), language_of(request)
     addresses = await logins.addresses(mine.id)
-    await house_of(request).forget(mine.id)
+    await services_of(request).people.forget(mine.id)
     logins.tell_owner(addresses, "deleted", mine, language)
     forget_session(request, response)
     return {"ok": True}

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import Field, StringConstraints
 
-from hanpan.server.http.session import house_of, logins_of, me
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import logins_of, me
 from hanpan.server.people.moderation import PROPOSED_DAYS
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Name, Whole, Wish
@@ -62,7 +63,7 @@ class OtherRole(Because):
 
 async def operator(request: Request) -> Person:
     """The operator who asks, as the storage knows them at this moment. Whoever can do so much to others proves themselves by more than a password."""
-    found = await house_of(request).reload((await me(request)).id)
+    found = await services_of(request).people.reload((await me(request)).id)
     if found.role != "operator":
         raise Refused("operators-only")
     if not (await logins_of(request).second.held(found.id)).any:
@@ -99,12 +100,12 @@ async def lift(request: Request, id: str, wish: Because) -> dict[str, bool]:
 async def bans(request: Request) -> list[dict[str, Any]]:
     """With who made them, and because of whom; addresses of those that were over long ago are shorter."""
     await operator(request)
-    house = house_of(request)
-    found = await house.bans.stored.bans()
-    people = await house.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
+    services = services_of(request)
+    found = await services.people.bans.stored.bans()
+    people = await services.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
     names = {id: person.name for id, person in people.items()}
     return [
-        asdict(each) | {"value": house.bans.place(each), "by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
+        asdict(each) | {"value": services.people.bans.place(each), "by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
         for each in found
     ]  # fmt: skip
 
@@ -131,22 +132,22 @@ async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
 async def proposals(request: Request) -> list[dict[str, Any]]:
     """What one operator wants to do about another, or whom to make one; with names."""
     await operator(request)
-    house = house_of(request)
-    found = await house.store.society.proposals(house.now() - PROPOSED_DAYS * 24 * 3600 * 1000)
+    services = services_of(request)
+    found = await services.store.moderation.proposals(services.now() - PROPOSED_DAYS * 24 * 3600 * 1000)
     return await _named(request, found)
 
 
 @router.post("/proposals/{id}/agree", summary="Agree with what another operator wants to do")
 async def agree(request: Request, id: str, wish: Because) -> dict[str, bool]:
     """It is done at once; neither the first operator nor whoever it is about can agree."""
-    await house_of(request).community.decide(await operator(request), id, True, wish.reason)
+    await services_of(request).moderation.decide(await operator(request), id, True, wish.reason)
     return {"ok": True}
 
 
 @router.post("/proposals/{id}/decline", summary="Do not agree; or take back what one wanted to do")
 async def decline(request: Request, id: str, wish: Because) -> dict[str, bool]:
     """Nothing is done."""
-    await house_of(request).community.decide(await operator(request), id, False, wish.reason)
+    await services_of(request).moderation.decide(await operator(request), id, False, wish.reason)
     return {"ok": True}
 
 
@@ -154,8 +155,8 @@ async def decline(request: Request, id: str, wish: Because) -> dict[str, bool]:
 async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Those still open, or those dealt with; with names."""
     await operator(request)
-    found = await house_of(request).store.society.reports(not closed, limit)
-    people = await house_of(request).store.people({row[key] for row in found for key in ("person_id", "about_id")})
+    found = await services_of(request).store.moderation.reports(not closed, limit)
+    people = await services_of(request).store.people({row[key] for row in found for key in ("person_id", "about_id")})
     return [row | {"by": people[row["person_id"]].name, "about": people[row["about_id"]].name} for row in found]
 
 
@@ -163,9 +164,9 @@ async def reports(request: Request, closed: bool = False, limit: Annotated[Whole
 async def close_report(request: Request, id: str, wish: Because) -> dict[str, bool]:
     """It is written down, too."""
     doer = await operator(request)
-    if not await house_of(request).store.society.close_report(id):
+    if not await services_of(request).store.moderation.close_report(id):
         raise HTTPException(404, "no such open report")
-    await house_of(request).store.society.log(doer.id, "report", id, wish.reason, {})
+    await services_of(request).store.moderation.log(doer.id, "report", id, wish.reason, {})
     return {"ok": True}
 
 
@@ -173,14 +174,14 @@ async def close_report(request: Request, id: str, wish: Because) -> dict[str, bo
 async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
     """Who, what, to whom, why; with names, and with the addresses and browsers that were banned: those are kept in one place, where they become shorter."""
     await operator(request)
-    bans, found = house_of(request).bans, await _named(request, await house_of(request).store.society.acts(limit))
+    bans, found = services_of(request).people.bans, await _named(request, await services_of(request).store.moderation.acts(limit))
     meant = {row["id"]: row["document"].pop("bans", []) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
     kept = await bans.stored.these({id for ids in meant.values() for id in ids})
     return [row | {"places": [{"kind": kept[id].kind, "value": bans.place(kept[id])} for id in meant.get(row["id"], ()) if id in kept]} for row in found]
 
 
 async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    people = await house_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
+    people = await services_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
     names = {id: person.name for id, person in people.items()}
     return [row | {"by": names.get(row["operator_id"]), "about": names.get(row["target"])} for row in found]
 
@@ -189,7 +190,7 @@ async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str
 async def find(request: Request, name: Annotated[str, Query(min_length=1, max_length=40)]) -> list[dict[str, Any]]:
     """With what operators know of them."""
     await operator(request)
-    found = await house_of(request).store.accounts.find(name)
+    found = await services_of(request).store.accounts.find(name)
     return [_known(person) for person in found]
 
 
@@ -197,12 +198,12 @@ async def find(request: Request, name: Annotated[str, Query(min_length=1, max_le
 async def one(request: Request, id: str) -> dict[str, Any]:
     """As in the list, and where they came from: the address (shorter, once that was long ago) and the browser."""
     await operator(request)
-    house = house_of(request)
-    found = await house.store.person(id)
+    services = services_of(request)
+    found = await services.store.person(id)
     if found is None:
         raise Refused("no-such-person")
-    traces = await house.bans.stored.traces(id)
-    seen = [{"address": house.bans.shown(each.address, each.seen_at), "browser": each.browser, "seen_at": each.seen_at} for each in traces]
+    traces = await services.people.bans.stored.traces(id)
+    seen = [{"address": services.people.bans.shown(each.address, each.seen_at), "browser": each.browser, "seen_at": each.seen_at} for each in traces]
     return _known(found) | {"places": seen}
 
 
@@ -211,5 +212,5 @@ def _known(p: Person) -> dict[str, Any]:
 
 
 async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:
-    done = await house_of(request).community.act(await operator(request), verb, target, reason, **more)
+    done = await services_of(request).moderation.act(await operator(request), verb, target, reason, **more)
     return {"ok": True} | ({} if done else {"proposed": True})

@@ -15,7 +15,7 @@ from hanpan.core.words import LANGUAGES, Phrase, load
 from hanpan.rulebook import games, package, rulebook
 from hanpan.server.http.packed import already, constant
 from hanpan.server.http.records import drawn, found_game, record_of, replayed, told, uploaded, viewer_of
-from hanpan.server.http.session import house_of
+from hanpan.server.http.services import services_of
 from hanpan.server.protocol.requests import Whole
 from hanpan.server.rooms import showing
 from hanpan.server.rooms.showing import plain
@@ -107,7 +107,7 @@ async def scenes_of_record(request: Request) -> Response:
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
 async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
-    room = house_of(request).rooms.get(id)
+    room = services_of(request).registry.rooms.get(id)
     if room is None or room.match is None or room.password is not None or not room.settings.spectators:
         raise HTTPException(404, "no game to watch there")
     ply = room.match.ply

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from pydantic import Field, StringConstraints
 
-from hanpan.server.http.session import address_of, caller_of, house_of, language_of, logins_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of, caller_of, language_of, logins_of
 from hanpan.server.people.oauth import PROVIDERS
 from hanpan.server.people.passwords import MOST
 from hanpan.server.people.prove import is_fresh
@@ -42,9 +43,9 @@ async def _caller(request: Request) -> Caller:
 async def ways(request: Request) -> dict[str, Any]:
     """`fresh`: it is not needed now. `elsewhere`: logins that do it, too; the page sends people to /login/PROVIDER. `site`: where a custom token is from."""
     caller, logins = await _caller(request), logins_of(request)
-    theirs = {login.provider for login in await house_of(request).store.accounts.logins_of(caller.person.id)}
+    theirs = {login.provider for login in await services_of(request).store.accounts.logins_of(caller.person.id)}
     return {
-        "fresh": is_fresh(caller, house_of(request).now()), "ways": await logins.proving.offered(caller.person),
+        "fresh": is_fresh(caller, services_of(request).now()), "ways": await logins.proving.offered(caller.person),
         "elsewhere": {name: PROVIDERS[name].title for name in logins.elsewhere.names if name in theirs},
         "site": logins.settings.token_site if "custom" in theirs else None,
     }  # fmt: skip
@@ -69,4 +70,4 @@ async def prove(request: Request, wish: Proof) -> dict[str, bool]:
 
 
 async def _try(request: Request, caller: Caller) -> None:
-    await house_of(request).community.limits.attempt(address_of(request), f"prove {caller.person.id}")
+    await services_of(request).limits.attempt(address_of(request), f"prove {caller.person.id}")

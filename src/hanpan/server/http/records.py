@@ -13,7 +13,8 @@ from hanpan.core.unfit import Unfit
 from hanpan.game import Game, game, games
 from hanpan.record import GameRecord
 from hanpan.server.http.packed import constant
-from hanpan.server.http.session import address_of, browser_of, caller_of, house_of, keep_session, language_of, much_asked, someone, where_of
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of, browser_of, caller_of, keep_session, language_of, much_asked, someone, where_of
 from hanpan.server.people.rating import rank, shown
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Rename, Whole
@@ -41,11 +42,11 @@ async def whoever(request: Request) -> str | None:
 @router.post("/api/guest", summary="Be someone: a new guest, or whoever your cookie names")
 async def guest(request: Request, response: Response) -> dict[str, Any]:
     """Sets the cookie, which also opens sockets. No script can read it, so it is in no answer."""
-    house = house_of(request)
-    caller = await caller_of(request) or await house.welcome(request.cookies.get(BEFORE), where_of(request), language_of(request))
-    await house.bans.saw(caller.person.id, address_of(request), browser_of(request))
+    services = services_of(request)
+    caller = await caller_of(request) or await services.people.welcome(request.cookies.get(BEFORE), where_of(request), language_of(request))
+    await services.people.bans.saw(caller.person.id, address_of(request), browser_of(request))
     keep_session(request, response, caller)
-    return {"person": house.person_info(caller.person.id), "kind": caller.person.kind, "role": caller.person.role}
+    return {"person": services.people.person_info(caller.person.id), "kind": caller.person.kind, "role": caller.person.role}
 
 
 @router.patch("/api/me", summary="Take another name")
@@ -54,9 +55,9 @@ async def rename(request: Request, wish: Rename) -> dict[str, Any]:
     me = await whoever(request)
     if me is None:
         raise HTTPException(401, "unauthorized")
-    house_of(request).check_scope(me, "chat")
-    await house_of(request).community.rename(me, wish.name)
-    return house_of(request).person_info(me)
+    services_of(request).people.check_scope(me, "chat")
+    await services_of(request).speech.rename(me, wish.name)
+    return services_of(request).people.person_info(me)
 
 
 @router.get("/api/people/{id}", summary="Someone")
@@ -64,22 +65,22 @@ async def person(request: Request, id: str) -> dict[str, Any]:
     """Their name, and how strong they are."""
     await _known(request, id)
     for name in games():
-        await house_of(request).rating(id, name)
-    return house_of(request).person_info(id)
+        await services_of(request).people.rating(id, name)
+    return services_of(request).people.person_info(id)
 
 
 @router.get("/api/people/{id}/games", summary="Someone's games, newest first")
 async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
-    return [await _line(request, row) for row in await house_of(request).store.games_of(id, limit, before, await whoever(request))]
+    return [await _line(request, row) for row in await services_of(request).store.games_of(id, limit, before, await whoever(request))]
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
 async def rating_history(request: Request, id: str, name: str) -> list[dict[str, Any]]:
     """Oldest first; without the id of a game that the asker does not find."""
     await _known(request, id)
-    store = house_of(request).store
+    store = services_of(request).store
     hidden = await store.hidden_from(await whoever(request), id)
     steps = await store.history(id, name)
     return [{"game_id": None if c.game_id in hidden else c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps]
@@ -90,7 +91,7 @@ async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query
     """By rating, of those with an account; `bots`: the programs, which have a board of their own."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
-    found = await house_of(request).store.leaderboard(name, limit, bots)
+    found = await services_of(request).store.leaderboard(name, limit, bots)
     return [
         {"id": who.id, "name": who.name, "bot": bots, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
         for who, r in found
@@ -130,7 +131,7 @@ def _table(chosen: Game) -> dict[str, Any]:
 @router.get("/api/rooms", summary="The rooms that are open")
 async def rooms(request: Request) -> Response:
     """As in the lobby."""
-    return told(showing.plain(house_of(request).lobby()["rooms"]))
+    return told(showing.plain(services_of(request).lobby.listing()["rooms"]))
 
 
 @router.get("/api/records", summary="The archive: games that have ended, newest first")
@@ -142,7 +143,7 @@ async def archive(
     person: Annotated[str | None, Query(max_length=64)] = None,
 ) -> list[dict[str, Any]]:
     """Of all games or of one, everyone's or one person's; `before` is the last one already seen."""
-    return [await _line(request, row) for row in await house_of(request).store.finished_games(name, limit, before, person, await whoever(request))]
+    return [await _line(request, row) for row in await services_of(request).store.finished_games(name, limit, before, person, await whoever(request))]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
@@ -216,19 +217,19 @@ async def svg(
 
 
 async def _known(request: Request, id: str) -> None:
-    if await house_of(request).person(id) is None:
+    if await services_of(request).people.person(id) is None:
         raise HTTPException(404, "no such person")
 
 
 async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
     """A game; with its table, if it is running."""
-    house = house_of(request)
-    row = await house.store.game(id)
+    services = services_of(request)
+    row = await services.store.game(id)
     if row is None:
         raise HTTPException(404, "no such game")
     if row.ended_at is not None:
         return row, None
-    room = house.rooms.get(row.room_id)
+    room = services.registry.rooms.get(row.room_id)
     if room is None or room.match is None or room.match.id != id:
         raise HTTPException(404, "no such game")
     if not room.may_watch(await whoever(request)):
@@ -238,7 +239,7 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
 
 async def viewer_of(request: Request, room_id: str) -> int | None:
     """The seat whose eyes the asker sees a running game with."""
-    me, room = await whoever(request), house_of(request).rooms.get(room_id)
+    me, room = await whoever(request), services_of(request).registry.rooms.get(room_id)
     return room.seat_of(me) if me is not None and room is not None else None
 
 
@@ -267,8 +268,8 @@ async def names_of(request: Request, row: GameRow) -> list[str]:
 async def _names(request: Request, row: GameRow) -> list[str | None]:
     """Who began on each seat; None where it was a computer player."""
     began = [who.get("first") or who.get("person") for who in row.people]
-    sitters = [await house_of(request).person(id) if id else None for id in began]
-    return [None if sitter is None else house_of(request).called(sitter.id) for sitter in sitters]
+    sitters = [await services_of(request).people.person(id) if id else None for id in began]
+    return [None if sitter is None else services_of(request).people.called(sitter.id) for sitter in sitters]
 
 
 async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
@@ -278,7 +279,7 @@ async def replayed(request: Request, work: Callable[..., T], *arguments: Any) ->
 
 async def drawn(request: Request, work: Callable[..., T], *arguments: Any) -> T:
     """Have a single position drawn, likewise; it waits for no whole game."""
-    return await _apart(request, house_of(request).sketches, work, *arguments)
+    return await _apart(request, services_of(request).sketches, work, *arguments)
 
 
 async def _apart(request: Request, studio: Studio, work: Callable[..., T], *arguments: Any) -> T:

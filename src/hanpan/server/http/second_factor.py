@@ -10,7 +10,8 @@ from pydantic import AfterValidator, StringConstraints
 
 from hanpan.core.unfit import Unfit
 from hanpan.server.http.login import HALF, bind, logged_in
-from hanpan.server.http.session import address_of, caller_of, house_of, language_of, logins_of, proved
+from hanpan.server.http.services import services_of
+from hanpan.server.http.session import address_of, caller_of, language_of, logins_of, proved
 from hanpan.server.people.logins import Half
 from hanpan.server.people.passkeys import Made, Used
 from hanpan.server.people.second_factor import Second, Source
@@ -71,14 +72,14 @@ async def _owner(request: Request) -> tuple[Person, Source]:
     mine, caller = await proved(request), await caller_of(request)
     if mine.kind != "account" or caller is None:
         raise Refused("account-only")
-    return await house_of(request).reload(mine.id), Source.of(caller)
+    return await services_of(request).people.reload(mine.id), Source.of(caller)
 
 
 async def _added(request: Request, mine: Person, codes: list[str] | None, what: str, **values: Any) -> dict[str, Any]:
     """One factor more. With the first one everyone else who is logged in is shown out: they came in without it."""
     caller = await caller_of(request)
     if codes is not None and caller is not None and caller.session is not None:
-        await house_of(request).log_out_everywhere(mine.id, but=caller.session.id)
+        await services_of(request).people.log_out_everywhere(mine.id, but=caller.session.id)
     await _tell(request, mine, what, **values)
     return {"codes": codes}
 
@@ -147,7 +148,7 @@ async def new_codes(request: Request) -> dict[str, list[str]]:
 
 
 async def _try(request: Request) -> None:
-    await house_of(request).community.limits.attempt(address_of(request))
+    await services_of(request).limits.attempt(address_of(request))
 
 
 def _source(request: Request) -> Source:
@@ -180,7 +181,7 @@ async def by_code(request: Request, response: Response, wish: ByCode) -> dict[st
     answer = await _finish(request, response, half)
     if way == "recovery":
         left = (await logins.second.held(half.person)).recovery
-        await _tell(request, await house_of(request).reload(half.person), "recovery-used", left=left)
+        await _tell(request, await services_of(request).people.reload(half.person), "recovery-used", left=left)
     return answer
 
 

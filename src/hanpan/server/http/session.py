@@ -9,13 +9,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from hanpan.core.words import LANGUAGES
+from hanpan.server.http.services import services_of
 from hanpan.server.people import limits
 from hanpan.server.people.bans import browser_key
 from hanpan.server.people.logins import Logins
 from hanpan.server.people.prove import check_fresh
 from hanpan.server.people.sessions import ACCOUNT_DAYS, GUEST_DAYS, Caller, Where
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.house import House
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.sockets import BROWSER
@@ -31,13 +31,6 @@ _STATUS = {
 }  # fmt: skip
 
 
-def house_of(request: Request) -> House:
-    """The house behind this request."""
-    found = request.app.state.house
-    assert isinstance(found, House)
-    return found
-
-
 def settings_of(request: Request) -> Settings:
     """The settings of the server."""
     found = request.app.state.settings
@@ -47,9 +40,7 @@ def settings_of(request: Request) -> Settings:
 
 def logins_of(request: Request) -> Logins:
     """The ways into accounts."""
-    found = request.app.state.logins
-    assert isinstance(found, Logins)
-    return found
+    return services_of(request).logins
 
 
 def address_of(request: Request) -> str:
@@ -59,7 +50,7 @@ def address_of(request: Request) -> str:
 
 def much_asked(request: Request) -> None:
     """Whoever asks for much work has more of their requests used up."""
-    limits, address = house_of(request).community.limits, address_of(request)
+    limits, address = services_of(request).limits, address_of(request)
     if not limits.exempt(address):
         limits.requests.check(address, _MUCH)
 
@@ -86,9 +77,9 @@ async def caller_of(request: Request) -> Caller | None:
     if not hasattr(request.state, "caller"):
         bearer = request.headers.get("authorization")
         token = request.cookies.get(settings_of(request).cookie) if bearer is None else bearer.removeprefix("Bearer ").strip()
-        asker = await house_of(request).caller(token)
+        asker = await services_of(request).people.caller(token)
         if asker is not None:
-            await house_of(request).check_place(asker.person, address_of(request), browser_of(request))
+            await services_of(request).people.check_place(asker.person, address_of(request), browser_of(request))
         request.state.caller = asker
     found = request.state.caller
     assert found is None or isinstance(found, Caller)
@@ -114,16 +105,16 @@ async def proved(request: Request) -> Person:
     caller = await caller_of(request)
     if caller is None:
         raise Refused("unauthorized")
-    check_fresh(caller, house_of(request).now())
+    check_fresh(caller, services_of(request).now())
     return caller.person
 
 
 async def log_in(request: Request, response: Response, person: Person) -> None:
     """Someone has shown who they are: a session begins for them, and the one that this browser had ends, so that nobody else can have known it."""
-    house, before = house_of(request), await caller_of(request)
-    caller = await house.let_in(person, where_of(request), proved=True)
+    services, before = services_of(request), await caller_of(request)
+    caller = await services.people.let_in(person, where_of(request), proved=True)
     if before is not None and before.session is not None:
-        await house.log_out(before.session.id)
+        await services.people.log_out(before.session.id)
     request.state.caller = caller
     keep_session(request, response, caller)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from hanpan.core.words import Phrase
-from hanpan.server.people.addresses import barred, inside, shortened
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.accounts import hashed
+from hanpan.server.storage.addresses import barred, inside, shortened
 from hanpan.server.storage.bans import Barring, new_id
 from hanpan.server.storage.models import FOREVER, Ban, Trace
 

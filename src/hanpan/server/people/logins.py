@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
@@ -12,20 +13,22 @@ from urllib.parse import urlsplit
 from pwdlib import PasswordHash
 
 from hanpan.core.words import Phrase, say
+from hanpan.server.people.identity import People
 from hanpan.server.people.jwt_login import CustomTokens
+from hanpan.server.people.limits import Limits
 from hanpan.server.people.mail import Mail
-from hanpan.server.people.names import MOST_LETTERS, proper
 from hanpan.server.people.oauth import PROVIDERS, Elsewhere, Who
 from hanpan.server.people.passwords import MOST, check_password
 from hanpan.server.people.prove import Proving, check_fresh
 from hanpan.server.people.second_factor import ByCode, ByPasskey, Second
 from hanpan.server.people.sessions import Caller
-from hanpan.server.people.tokens import secret_of
+from hanpan.server.people.tokens import new_id, secret_of
+from hanpan.server.protocol.names import MOST_LETTERS, proper
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.house import House
 from hanpan.server.settings import Settings
 from hanpan.server.storage.accounts import Login, hashed
 from hanpan.server.storage.models import Person
+from hanpan.server.storage.store import Store
 
 LINK_SECONDS = 1800.0  # that a link in a mail works
 CODE_SECONDS = 600.0  # that a mailed code works
@@ -50,14 +53,14 @@ class Half:
 class Logins:
     """Every way into an account."""
 
-    def __init__(self, house: House, settings: Settings) -> None:
-        self.house, self.settings = house, settings
+    def __init__(self, store: Store, people: People, limits: Limits, settings: Settings, now: Callable[[], int]) -> None:
+        self._people, self.limits, self.settings, self._now = people, limits, settings, now
         self.elsewhere, self.custom, self.mail = Elsewhere(settings), CustomTokens(settings), Mail(settings)
-        self.proving = Proving(house)
-        self.second = second = Second(house, settings, secret_of(settings.data))
+        self.proving = Proving(store.sessions, now)
+        self.second = second = Second(store, limits, settings, secret_of(settings.data), now)
         self.proving.ways |= {"password": ByPassword(self), "mail": ByMail(self)}
         self.proving.ways |= {"totp": ByCode(second, "totp"), "passkey": ByPasskey(second), "recovery": ByCode(second, "recovery")}
-        self._accounts = house.store.accounts
+        self.accounts = store.accounts
         self._hasher = PasswordHash.recommended()
         self._nobody = _nobodys_hash()
 
@@ -70,7 +73,7 @@ class Logins:
     async def enter(self, current: Caller | None, provider: str, who: Who, language: str) -> Person | Half:
         """Someone has shown who they are. A known login leads to its account (half, where that has a second factor), to which a guest's games move; an unknown
         one is attached to whoever asks."""
-        known = await self._accounts.login(provider, who.subject)
+        known = await self.accounts.login(provider, who.subject)
         if known is None:
             try:
                 return await self._attach(current, provider, who, None, language)
@@ -80,35 +83,35 @@ class Logins:
 
     async def _first(self, current: Caller | None, half: Half, language: str) -> Person | Half:
         """The first factor is shown; where there is no second, that is all."""
-        self.house.check_ban(await self.house.reload(half.person))
+        self._people.check_ban(await self._people.reload(half.person))
         return half if (await self.second.held(half.person)).any else await self.finish(current, half, language)
 
     async def finish(self, current: Caller | None, half: Half, language: str) -> Person:
         """Everything is shown: a chosen password counts from now on, a guest's games move to the account."""
-        account = await self.house.reload(half.person)
-        self.house.check_ban(account)
-        known = await self._accounts.login(half.provider, half.subject)
+        account = await self._people.reload(half.person)
+        self._people.check_ban(account)
+        known = await self.accounts.login(half.provider, half.subject)
         if half.secret is not None:
-            if known is None or _mark(known) != half.mark or not await self._accounts.set_secret("email", half.subject, known.secret, half.secret):
+            if known is None or _mark(known) != half.mark or not await self.accounts.set_secret("email", half.subject, known.secret, half.secret):
                 raise Refused("link-used")
-            await self.house.log_out_everywhere(account.id)
+            await self._people.log_out_everywhere(account.id)
             self.tell_owner(await self.addresses(account.id), "password", account, language)
-            return await self.house.reload(account.id)
+            return await self._people.reload(account.id)
         if current is not None and current.person.kind == "guest" and current.person.id != account.id:
-            await self.house.move(current.person.id, account.id)
+            await self._people.move(current.person.id, account.id)
         if known is not None and half.email and half.email != known.email:
-            await self._accounts.set_login(half.provider, half.subject, email=half.email)
+            await self.accounts.set_login(half.provider, half.subject, email=half.email)
             if known.email:
                 self.tell_owner([known.email], "email", account, language, login=_titled(half.provider, half.email))
         return account
 
     async def half_open(self, half: Half) -> str:
         """What the browser keeps of a half-open login: it works once, for a while, and opens nothing by itself."""
-        return await self._accounts.give_ticket("half", asdict(half), HALF_SECONDS)
+        return await self.accounts.give_ticket("half", asdict(half), HALF_SECONDS)
 
     async def half_of(self, token: str | None, use: bool = False) -> Half:
         """The half-open login that a browser keeps; refused when it is over."""
-        found = await (self._accounts.use_ticket if use else self._accounts.look_at_ticket)("half", token or "")
+        found = await (self.accounts.use_ticket if use else self.accounts.look_at_ticket)("half", token or "")
         if found is None:
             raise Refused("too-late")
         return Half(**found)
@@ -116,25 +119,25 @@ class Logins:
     async def _attach(self, current: Caller | None, provider: str, who: Who, secret: str | None, language: str) -> Person:
         """A new login for whoever asks: a guest has an account then, an account one login more, of which its owner is told."""
         if current is not None and current.person.kind == "account":
-            check_fresh(current, self.house.now())
+            check_fresh(current, self._now())
         theirs = current.person if current is not None and current.person.kind in ("guest", "account") else None
         mine = theirs or await self._newcomer(who)
         before = await self.addresses(mine.id)
-        if not await self._accounts.add_login(provider, who.subject, mine.id, who.email, secret):
+        if not await self.accounts.add_login(provider, who.subject, mine.id, who.email, secret):
             raise _Taken
         if mine.kind == "guest":
-            await self.house.log_out_everywhere(mine.id)  # what was given to the guest does not open the account
+            await self._people.log_out_everywhere(mine.id)  # what was given to the guest does not open the account
         else:
             self.tell_owner(before, "login-added", mine, language, login=_titled(provider, who.email))
-        return await self.house.reload(mine.id)
+        return await self._people.reload(mine.id)
 
     async def remove(self, mine: Person, id: str, language: str) -> None:
         """Close one way into an account, but never the last one; its owner is told."""
         before = await self.addresses(mine.id)
-        found = next((login for login in await self._accounts.logins_of(mine.id) if login.id == id), None)
+        found = next((login for login in await self.accounts.logins_of(mine.id) if login.id == id), None)
         if found is None:
             raise Refused("no-such-login", provider="?")
-        if not await self._accounts.remove_login(mine.id, found.provider, found.subject):
+        if not await self.accounts.remove_login(mine.id, found.provider, found.subject):
             raise Refused("last-login")
         self.tell_owner(before, "login-removed", mine, language, login=_titled(found.provider, found.email))
 
@@ -142,7 +145,7 @@ class Logins:
 
     async def addresses(self, person_id: str) -> list[str]:
         """Where someone can be reached."""
-        return list(dict.fromkeys(login.email for login in await self._accounts.logins_of(person_id) if login.email))
+        return list(dict.fromkeys(login.email for login in await self.accounts.logins_of(person_id) if login.email))
 
     def tell_owner(self, addresses: list[str], what: str, person: Person, language: str, **values: Any) -> None:
         """Mail to where someone could be reached before a change that a thief might have made; `what` is under `login.told-` in the words."""
@@ -156,17 +159,17 @@ class Logins:
         not even by the time it takes: all that is done apart."""
         email = self._address(given)
         if kind == "verify" and current is not None and current.person.kind == "account":
-            check_fresh(current, self.house.now())
+            check_fresh(current, self._now())
         self.mail.soon(self._send_link(kind, email, current, language))
 
     async def _send_link(self, kind: str, email: str, current: Caller | None, language: str) -> None:
-        known = await self._accounts.login("email", email)
-        if (kind == "reset" and known is None) or self.house.community.limits.mails.take(email):  # of those before one still works
+        known = await self.accounts.login("email", email)
+        if (kind == "reset" and known is None) or self.limits.mails.take(email):  # of those before one still works
             return
         if kind == "verify" and known is not None:
             kind = "known"
         asker = current.key if current is not None and kind == "verify" else None
-        ticket = await self._accounts.give_ticket("mail", {"email": email, "session": asker, "secret": _mark(known)}, LINK_SECONDS)
+        ticket = await self.accounts.give_ticket("mail", {"email": email, "session": asker, "secret": _mark(known)}, LINK_SECONDS)
         link = f"{self.settings.public}/login/password?ticket={ticket}&language={language}"
         name = current.person.name if current is not None else say("hanpan", Phrase("login.someone"), language)
         values = {"link": link, "minutes": int(LINK_SECONDS // 60), "name": name, "place": urlsplit(self.settings.public).netloc}
@@ -179,8 +182,8 @@ class Logins:
 
     async def _linked(self, ticket: str) -> tuple[str, str | None, Login | None]:
         """Address and asking session of a link, and the login that the address has."""
-        found = await self._accounts.look_at_ticket("mail", ticket)
-        known = await self._accounts.login("email", found["email"]) if found is not None else None
+        found = await self.accounts.look_at_ticket("mail", ticket)
+        known = await self.accounts.login("email", found["email"]) if found is not None else None
         if found is None or found.get("secret", "") != _mark(known):  # the password was chosen since, by another link
             raise Refused("link-used")
         return str(found["email"]), found.get("session"), known
@@ -189,12 +192,12 @@ class Logins:
         """A password through a mailed link. The account of that address has it from now on, and no older session or link. Where there is none yet, the session
         that asked for the link has the address attached to it; opened anywhere else the link makes an account of the address's own."""
         email, session, known = await self._linked(ticket)
-        owner = await self.house.reload(known.person_id) if known is not None else None
+        owner = await self._people.reload(known.person_id) if known is not None else None
         asker = current if current is not None and current.key == session else None
         name = owner.name if owner is not None else asker.person.name if asker is not None else ""
         check_password(password, (name, email))
         secret = await asyncio.to_thread(self._hasher.hash, password)
-        if await self._accounts.use_ticket("mail", ticket) is None:
+        if await self.accounts.use_ticket("mail", ticket) is None:
             raise Refused("link-used")
         if known is None or owner is None:
             try:
@@ -206,7 +209,7 @@ class Logins:
     async def by_password(self, current: Caller | None, given: str, password: str, language: str) -> Person | Half:
         """Log in by e-mail. A wrong password and an unknown address are answered alike, and take the same time."""
         email = given.strip().lower()
-        known = await self._accounts.login("email", email)
+        known = await self.accounts.login("email", email)
         right = await self.is_password(known, password)
         if known is None or not right:
             raise Refused("wrong-login")
@@ -220,7 +223,7 @@ class Logins:
 
     async def email_logins(self, person: Person) -> list[Login]:
         """Someone's logins by e-mail, oldest first."""
-        return [login for login in await self._accounts.logins_of(person.id) if login.provider == "email"]
+        return [login for login in await self.accounts.logins_of(person.id) if login.provider == "email"]
 
     def _address(self, given: str) -> str:
         if not self.settings.email_login:
@@ -234,14 +237,14 @@ class Logins:
 
     async def set_out(self, provider: str, to: str) -> tuple[str, str]:
         """Send someone to log in elsewhere: the address, and the state that must come back from there with the same browser, once."""
-        state = self.house.new_id(32)
+        state = new_id(32)
         address, known = await self.elsewhere.begin(provider, self._back(provider), state)
-        await self._accounts.remember("oauth", state, {"provider": provider, "to": to, **known}, STATE_SECONDS)
+        await self.accounts.remember("oauth", state, {"provider": provider, "to": to, **known}, STATE_SECONDS)
         return address, state
 
     async def come_back(self, current: Caller | None, provider: str, state: str, code: str | None, language: str) -> tuple[Person | Half, str]:
         """Someone comes back from elsewhere, and goes on to a page of ours; without a code, they were refused there or did not want to."""
-        known = await self._accounts.use_ticket("oauth", state)
+        known = await self.accounts.use_ticket("oauth", state)
         if known is None or known["provider"] != provider:
             raise Refused("link-used")
         if code is None:
@@ -255,12 +258,12 @@ class Logins:
     async def by_custom_token(self, current: Caller | None, token: str, language: str) -> Person | Half:
         """Log in with a token of the operator's own site; each works once."""
         who, seconds = self.custom.read(token)
-        if not await self._accounts.remember("custom", token, {}, seconds):
+        if not await self.accounts.remember("custom", token, {}, seconds):
             raise Refused("link-used")
         return await self.enter(current, "custom", who, language)
 
     async def _newcomer(self, who: Who) -> Person:
-        return await self.house.newcomer(wished=_name(who))
+        return await self._people.newcomer(wished=_name(who))
 
 
 class _Taken(Exception):
@@ -304,9 +307,9 @@ class ByMail:
     async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
         """Mail the code to the oldest of their addresses."""
         logins = self._logins
-        to, code = (await logins.email_logins(caller.person))[0].subject, logins.house.new_id(6)
-        logins.house.community.limits.mails.check(f"{to} code")  # apart from links, which anybody can ask for
-        await logins.house.store.accounts.remember("prove", f"{caller.key} {code}", {}, CODE_SECONDS)
+        to, code = (await logins.email_logins(caller.person))[0].subject, new_id(6)
+        logins.limits.mails.check(f"{to} code")  # apart from links, which anybody can ask for
+        await logins.accounts.remember("prove", f"{caller.key} {code}", {}, CODE_SECONDS)
         told = {"name": caller.person.name, "place": urlsplit(logins.settings.public).netloc, "code": code, "minutes": int(CODE_SECONDS // 60)}
         logins.mail.send(to, *(say("hanpan", Phrase(f"login.prove-{part}", told), language) for part in ("subject", "mail")))
         return {"email": to}
@@ -314,7 +317,7 @@ class ByMail:
     async def check(self, caller: Caller, answer: Any) -> bool:
         """Whether it is a code that this session was mailed; each works once."""
         given = answer.strip().lower()[:20] if isinstance(answer, str) else ""
-        return await self._logins.house.store.accounts.use_ticket("prove", f"{caller.key} {given}") is not None
+        return await self._logins.accounts.use_ticket("prove", f"{caller.key} {given}") is not None
 
 
 def _mark(known: Login | None) -> str:

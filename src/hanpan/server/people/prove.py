@@ -11,12 +11,13 @@ are the same for all.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.house import House
 from hanpan.server.storage.models import Person
+from hanpan.server.storage.sessions import StoredSessions
 
 FRESH_SECONDS = 600
 
@@ -39,8 +40,8 @@ class Way(Protocol):
 class Proving:
     """All ways of proving."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, sessions: StoredSessions, now: Callable[[], int]) -> None:
+        self._sessions, self._now = sessions, now
         self.ways: dict[str, Way] = {}
 
     async def offered(self, person: Person) -> list[str]:
@@ -60,7 +61,7 @@ class Proving:
         way = await self.way(caller, name)
         if caller.session is None or not await way.check(caller, answer):
             raise Refused("not-proved")
-        await self._house.sessions.stored.change(caller.session.id, proved_at=self._house.now())
+        await self._sessions.change(caller.session.id, proved_at=self._now())
 
 
 def is_fresh(caller: Caller, now: int) -> bool:

@@ -9,7 +9,6 @@ from itertools import combinations
 
 START = 1300.0  # of everyone, in each game
 
-FULL_GAMES = 3  # rated games of the same people at the same game that count in full, within a day
 LEAST_ACTIONS = 2  # a seat, for a game to count that did not end by its own rules
 
 _BASE = 20.0  # points at stake between two sides: a win brings 1 to 20, between equals 10
@@ -86,15 +85,6 @@ def changes(ratings: Sequence[float], sides: Sequence[int], winners: Sequence[in
         change[one] += moved
         change[other] -= moved
     return [change[side] for side in sides]
-
-
-def weight(before: int) -> float:
-    """How much a game counts when the same people have played so many that count within a day: from the fourth on, half of the one before.
-
-    >>> [weight(before) for before in range(6)]
-    [1.0, 1.0, 1.0, 0.5, 0.25, 0.125]
-    """
-    return 0.5 ** max(0, before - FULL_GAMES + 1)
 
 
 def long_enough(seats: int, actions: int, reason: str) -> bool:

@@ -6,6 +6,7 @@ import base64
 import hmac
 import logging
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +15,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import ValidationError
 
 from hanpan.server.people import totp
+from hanpan.server.people.limits import Limits
 from hanpan.server.people.passkeys import SECONDS, Made, Passkeys, Used, challenge_in
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.house import House
 from hanpan.server.settings import Settings
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.factors import Held, Totp
 from hanpan.server.storage.models import Person
+from hanpan.server.storage.store import Store
 
 log = logging.getLogger("hanpan.logins")
 CODES = 10  # recovery codes that are made at a time
@@ -48,9 +50,9 @@ class Source:
 class Second:
     """Everyone's second factors."""
 
-    def __init__(self, house: House, settings: Settings, secret: str) -> None:
-        self.house, self.passkeys = house, Passkeys(settings)
-        self._factors, self._accounts, self._limits = house.store.factors, house.store.accounts, house.community.limits
+    def __init__(self, store: Store, limits: Limits, settings: Settings, secret: str, now: Callable[[], int]) -> None:
+        self.passkeys, self._now = Passkeys(settings), now
+        self._factors, self._accounts, self._limits = store.factors, store.accounts, limits
         self._seal = AESGCM(hmac.digest(secret.encode(), b"hanpan-totp", "sha256"))
 
     async def held(self, person_id: str) -> Held:
@@ -82,7 +84,7 @@ class Second:
             raise Refused("too-late")
         await self._slow(person.id, source, by_app=True)
         secret = self._opened(person.id, begun["secret"])
-        step = totp.step_of(secret, _plain(code), self.house.now() / 1000) if secret is not None else None
+        step = totp.step_of(secret, _plain(code), self._now() / 1000) if secret is not None else None
         if step is None:
             raise Refused("wrong-code")
         if await self._accounts.use_ticket("totp", ticket) is None:
@@ -162,7 +164,7 @@ class Second:
 
     async def _by_totp(self, app: Totp | None, code: str) -> bool:
         secret = self._opened(app.person_id, app.secret) if app is not None else None
-        step = totp.step_of(secret, code, self.house.now() / 1000) if secret is not None else None
+        step = totp.step_of(secret, code, self._now() / 1000) if secret is not None else None
         return app is not None and step is not None and await self._factors.use_step(app.person_id, step)
 
     # --- removing ---

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
+
 
 class Tokens:
     """Reads the signed tokens that brought people back before there were sessions: a guest who still has one gets a session for it."""
@@ -43,3 +45,8 @@ def secret_of(folder: Path) -> str:
             os.link(new, path)  # it appears whole and once, whoever else is starting at this moment
         new.unlink()
     return path.read_text().strip()
+
+
+def new_id(length: int) -> str:
+    """A short id that people can tell each other."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from hanpan.core.reading import check_json, quoted, whole
-from hanpan.server.people.names import MOST_LETTERS, proper
+from hanpan.server.protocol.names import MOST_LETTERS, proper
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MOST_LETTERS, strip_whitespace=True), AfterValidator(proper)]

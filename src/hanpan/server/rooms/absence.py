@@ -19,14 +19,14 @@ class Absence(GamePlay):
         """Someone has gone: after a while their chairs are not kept any more, or a computer player keeps them."""
         for seat in self.seating.of(person):
             if self.playing:
-                self.seating.chairs[seat].left_at = self.house.now()
+                self.seating.chairs[seat].left_at = self.context.now()
             self.later(f"gone{seat}", patience, self._still_gone, person, seat)
         if person == self.master:
             self.later("master", patience, self._hand_over_later)
         if not self.members:
             self.later("empty", patience, self.vanish)
         if self.playing and not self.alive:
-            self.later("abandoned", self.house.abandoned_seconds, self._abandon)
+            self.later("abandoned", self.context.timeouts.abandoned, self._abandon)
         self.plan_offers()
 
     async def _still_gone(self, person: str, seat: int) -> None:
@@ -73,9 +73,9 @@ class Absence(GamePlay):
         """A computer player about as good as the leaver keeps the chair."""
         chair = self.seating.chairs[seat]
         assert chair.person is not None
-        chair.give_to_bot(self.house.bots.level_near(await self.house.rating(chair.person, self.game.name)))
+        chair.give_to_bot(self.context.bots.level_near(await self.context.people.rating(chair.person, self.game.name)))
         if self.match is not None and self.match.seat == seat:
-            self.match.pause_clock(self.house.now())
+            self.match.pause_clock(self.context.now())
         await self.save_players()
         await self.tell_players()
         self.go_on()
@@ -135,7 +135,7 @@ class Absence(GamePlay):
             await self.tell_players()
             if self.rated and not self.time_out_ends:  # where a time-out loses, the clock decides
                 welcome = any(self._welcome(member, seat) for member in self.members)
-                self.later(f"keep{seat}", self.house.patience if welcome else 0.0, self._keep, seat)
+                self.later(f"keep{seat}", self.context.timeouts.patience if welcome else 0.0, self._keep, seat)
 
     def _welcome(self, person: str, seat: int) -> bool:
         try:
@@ -167,7 +167,7 @@ class Absence(GamePlay):
 
     def _check_sitting_in(self, person: str, seat: int) -> None:
         """In a rated game: only with an account, from elsewhere than everyone at the table, and while the partner is here to agree."""
-        known = self.house.known.get(person)
+        known = self.context.people.known.get(person)
         if known is None or known.kind != "account":
             raise Refused("account-to-sit-in")
         own = self.traces.get(person, set())
@@ -211,7 +211,7 @@ class Absence(GamePlay):
         """Someone holds a chair of the running game now; if a computer player kept it, its clock runs on from where it stood still."""
         await self.save_players()
         if self.match is not None and self.match.seat == seat:
-            self.match.start_clock(self.house.now())
+            self.match.start_clock(self.context.now())
             self.go_on()
 
     # --- claims ---
@@ -223,8 +223,8 @@ class Absence(GamePlay):
         if match.control.kind != "none":
             raise Refused("clock-decides")
         left_at = self.left_at(seat)
-        if left_at is None or self.house.now() - left_at < self.house.claim_seconds * 1000:
-            raise Refused("not-away-long", minutes=round(self.house.claim_seconds / 60))
+        if left_at is None or self.context.now() - left_at < self.context.timeouts.claim * 1000:
+            raise Refused("not-away-long", minutes=round(self.context.timeouts.claim / 60))
         if len(match.sides()) == 2:
             await self.end_with(match, match.lost_by(seat, "claim"))
         else:
@@ -245,4 +245,4 @@ class Absence(GamePlay):
                 await self.recall_ratings()
                 await self.seats_changed()
             for person in expected | {self.master}:
-                self.gone(person, max(self.house.patience, RETURN_SECONDS))
+                self.gone(person, max(self.context.timeouts.patience, RETURN_SECONDS))

@@ -27,11 +27,11 @@ class Advice(Agreements):
 
     async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
         """Why no action begins with pointing at these places."""
-        return await self.house.sketches.do(person, showing.why, self._seen_by_mover(person, ply), clicks)  # it looks through all actions there are
+        return await self.context.sketches.do(person, showing.why, self._seen_by_mover(person, ply), clicks)  # it looks through all actions there are
 
     async def preview(self, person: str, ply: int, action: str) -> dict[str, Any]:
         """The picture after an action, as the person would see it then."""
-        return await self.house.sketches.do(person, showing.preview, self._seen_by_mover(person, ply), action)
+        return await self.context.sketches.do(person, showing.preview, self._seen_by_mover(person, ply), action)
 
     async def hint(self, person: str, ply: int) -> dict[str, Any]:
         """What a strong computer player would do; not where ratings are at stake."""
@@ -39,7 +39,7 @@ class Advice(Agreements):
         if self.rated:
             raise Refused("rated-no-hint")
         if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
-            self._hint = (seen, asyncio.ensure_future(self.house.bots.choose(seen, ADVISER, person)))
+            self._hint = (seen, asyncio.ensure_future(self.context.bots.choose(seen, ADVISER, person)))
         try:
             return {"action": await asyncio.shield(self._hint[1])}
         except Exception:

@@ -134,9 +134,9 @@ class Agreements(Absence):
     async def _take_back(self, match: Match, asker: int) -> None:
         """Back to before the asker's last action."""
         ply = max(number for number, played in enumerate(match.played) if played.seat == asker)
-        clock = match.clock_taken_back(ply, asker, self.house.now())
+        clock = match.clock_taken_back(ply, asker, self.context.now())
         kept = self.json() | {"base": [ply, clock.json()]}  # the shorter ledger does not tell what the asker has used: stored with it, or not at all
-        if not await self.house.store.take_back(match.id, ply, match.ply, (self.id, kept)):
+        if not await self.context.store.take_back(match.id, ply, match.ply, (self.id, kept)):
             await self.load_again(match)
             raise Refused("stale-ply", ply=ply, now=match.ply)
         match.take_back(ply, clock)

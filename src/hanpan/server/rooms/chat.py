@@ -21,28 +21,28 @@ class Talk(RoomNews):
     _said: deque[Said] | None = None  # the last messages; read from the storage when the first person enters
 
     def _kept_since(self) -> int:
-        return self.house.now() - self.house.chat_days * DAY
+        return self.context.now() - self.context.chat_days * DAY
 
     async def recall_talk(self) -> None:
         """Read what was said here before."""
         if self._said is None:
-            found = await self.house.store.chat.last(self.id, MOST_TOLD, self._kept_since())
+            found = await self.context.store.chat.last(self.id, MOST_TOLD, self._kept_since())
             for message in found:
-                await self.house.person(message.person_id)
+                await self.context.people.person(message.person_id)
             self._said = deque(found, MOST_TOLD)
 
     async def say(self, person: str, msg: str) -> None:
         """Chat. What spectators say stays among them while a game with secrets is played."""
         spectator = not self.seating.of(person)
-        msg = await self.house.community.may_say(person, msg, self.id if spectator else "")
+        msg = await self.context.speech.may_say(person, msg, self.id if spectator else "")
         secret = spectator and self.match is not None and self.match.result is None and self.match.secret
         game_id = self.match.id if secret and self.match is not None else None
-        message = Said(secrets.token_hex(8), self.id, person, msg, self.house.now(), spectator, game_id)
-        if self.house.chat_days:
-            await self.house.store.chat.add(message, self._kept_since())
+        message = Said(secrets.token_hex(8), self.id, person, msg, self.context.now(), spectator, game_id)
+        if self.context.chat_days:
+            await self.context.store.chat.add(message, self._kept_since())
             if self._said is not None:
                 self._said.append(message)
-        deaf = self.house.community.deaf_to(person)
+        deaf = self.context.speech.deaf_to(person)
         if not secret:
             await self.tell("recieve msg", self._told(message), skip=deaf)
             return
@@ -52,7 +52,7 @@ class Talk(RoomNews):
 
     def may_read(self, person: str, message: Said) -> bool:
         """Whether someone may read a message: not from whom they have blocked, and at a table with secrets not from its spectators until the game is over."""
-        if not self.house.community.wants(person, message.person_id):
+        if not self.context.speech.wants(person, message.person_id):
             return False
         running = self.match is not None and self.match.result is None and self.match.id == message.game_id
         return not (running and self.seating.of(person))

@@ -20,17 +20,17 @@ class Ending(Talk):
         people = [chair.first for chair in self.seating.chairs]
         among = None
         if self.rated and None not in people and match.counts(result):
-            changes = await self.house.rating_changes([p for p in people if p], self.game.name, match.sides(), result, scores)
+            changes = await self.context.people.rating_changes([p for p in people if p], self.game.name, match.sides(), result, scores)
             among = hashed(" ".join([self.game.name, *sorted(p for p in people if p)]))
-            if any(self.house.is_bot(person) for person in people):  # programs are measured against people, not people against programs
-                changes = {person: change for person, change in changes.items() if self.house.is_bot(person)}
+            if any(self.context.people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
+                changes = {person: change for person, change in changes.items() if self.context.people.is_bot(person)}
         told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
-        return Finish(self.house.now(), told, changes, among)
+        return Finish(self.context.now(), told, changes, among)
 
     async def end_with(self, match: Match, result: Result) -> None:
         """A result that no action brought: resignation, time, agreement, claim."""
         finish = await self.finish(match, result, match.state.scores)
-        if not await self.house.store.append(match.id, match.ply, None, finish):
+        if not await self.context.store.append(match.id, match.ply, None, finish):
             await self.load_again(match)
             raise Refused("game-over")
         match.end(result, finish)
@@ -53,7 +53,7 @@ class Ending(Talk):
         self.clear_chairs()
         try:
             await self.save()
-            self.moved = await self.house.ratings_moved(match.moved)
+            self.moved = await self.context.people.ratings_moved(match.moved)
             await self.tell("game over", self.over())
             await self.tell_history()
             await self.tell_players()
@@ -61,7 +61,7 @@ class Ending(Talk):
         except Exception as fault:
             log_fault(f"room {self.id}, after the end", fault)
         if not self.members:
-            self.later("empty", self.house.patience, self.vanish)
+            self.later("empty", self.context.timeouts.patience, self.vanish)
 
     def clear_chairs(self) -> None:
         """Who is not here any more does not sit here any more."""
@@ -72,7 +72,7 @@ class Ending(Talk):
 
     async def load_again(self, match: Match) -> None:
         """The storage stands elsewhere than we thought: it is the truth, so take the game from there."""
-        row = await self.house.store.game(match.id)
+        row = await self.context.store.game(match.id)
         if row is None or self.match is not match:
             return
         self.match = self.match_of(row, match.base)
@@ -84,10 +84,10 @@ class Ending(Talk):
     async def recall_ratings(self) -> None:
         """A game that had ended before: how it moved ratings is stored."""
         if self.match is not None and self.match.result is not None:
-            self.moved = await self.house.ratings_moved(await self.house.store.changes_of(self.match.id))
+            self.moved = await self.context.people.ratings_moved(await self.context.store.changes_of(self.match.id))
 
     async def vanish(self) -> None:
         """An empty room disappears; while a game runs it stays until the game has ended."""
         async with self.lock:
             if not self.members and not self.playing:
-                await self.house.remove_room(self.id)
+                await self.registry.remove_room(self.id)

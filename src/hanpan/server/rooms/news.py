@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hanpan.server.rooms.roombase import RoomBase
+from hanpan.server.rooms.roombase import RoomBase, link
 
 if TYPE_CHECKING:
     from hanpan.core.scene import Board
@@ -21,15 +21,15 @@ class RoomNews(RoomBase):
 
     async def tell(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in the room but some."""
-        await self.house.outbox.to_room(self.id, event, payload, skip)
+        await self.context.outbox.to_room(self.id, event, payload, skip)
 
     async def tell_one(self, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in the room."""
-        await self.house.outbox.to_member(self.id, person, event, payload)
+        await self.context.outbox.to_member(self.id, person, event, payload)
 
     def person(self, person: str) -> dict[str, Any]:
         """Someone, as others see them."""
-        return self.house.person_info(person, self.game.name)
+        return self.context.people.person_info(person, self.game.name)
 
     def seat_of(self, person: str) -> int | None:
         """Whose eyes a person sees the game with: a seat's, or a spectator's."""
@@ -41,7 +41,7 @@ class RoomNews(RoomBase):
     def info(self) -> dict[str, Any]:
         """The room without its table."""
         told = {
-            "id": self.id, "link": self.house.link(self.id), "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(),
+            "id": self.id, "link": link(self.id), "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(),
             "locked": self.password is not None, "master": self.master, "people": [self.person(member) for member in self.members], "playing": self.playing,
         }  # fmt: skip
         return told | ({"game_id": self.match.id, "rated": self.rated} if self.match is not None else {})
@@ -49,7 +49,7 @@ class RoomNews(RoomBase):
     async def tell_room(self, event: str) -> None:
         """Tell everyone about the room itself."""
         await self.tell(event, self.info())
-        await self.house.room_changed(self.id)
+        await self.registry.room_changed(self.id)
 
     def players(self) -> dict[str, Any]:
         """All seats."""
@@ -130,7 +130,7 @@ class RoomNews(RoomBase):
     def clock(self, ledger: bool = False) -> dict[str, Any]:
         """The remaining times."""
         assert self.match is not None
-        now = self.house.now()
+        now = self.context.now()
         left = [{"main": r.main_ms, "byoyomi": r.byoyomi_ms, "turn": r.turn_ms} for r in self.match.clock.remaining(now)]
         deadline = self.match.clock.deadline() if self.match.result is None else None
         told: dict[str, Any] = {"now": now, "seat": self.match.seat, "deadline": deadline, "remaining": left}
@@ -149,7 +149,7 @@ class RoomNews(RoomBase):
         """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
         assert self.match is not None
         board = self.board(since) | {"clock": self.clock()}
-        scene = {"scene": self.match.scene(None).json(self._board_before(since, None))} if self.house.outbox.wants_scenes(self.id) else {}
+        scene = {"scene": self.match.scene(None).json(self._board_before(since, None))} if self.context.outbox.wants_scenes(self.id) else {}
         own = [member for member in self.members if self.has_own_eyes(member)]
         await self.tell("board info", board | scene, skip=own)
         for member in own:
@@ -157,7 +157,7 @@ class RoomNews(RoomBase):
         for seat, chair in enumerate(self.seating.chairs):
             # Without secrets a seat that is not to act has nothing of its own to know.
             if chair.person is not None and chair.person in self.members and (self.match.secret or seat == self.match.seat):
-                pictured = self.house.outbox.wants_scenes(self.id, chair.person)
+                pictured = self.context.outbox.wants_scenes(self.id, chair.person)
                 known = self._board_before(since, seat) if pictured and self.match.secret else None
                 await self.tell_one(chair.person, "private board info", self.private(seat, pictured, known))
         if self.match.result is None and self.match.closing(None):
@@ -200,7 +200,7 @@ class RoomNews(RoomBase):
         """All there is to know about the game."""
         if self.match is None:
             return
-        pictured = self.house.outbox.wants_scenes(self.id, person)
+        pictured = self.context.outbox.wants_scenes(self.id, person)
         board = self.board()
         if pictured and not self.has_own_eyes(person):
             board["scene"] = self.match.scene(None).json()
@@ -247,6 +247,6 @@ class RoomNews(RoomBase):
         weight = self.match.counted
         if weight is None:
             return {"weight": 0.0, "why": "abandoned" if result.reason == "abandoned" else "short"}
-        if any(self.house.is_bot(person) for person in self.moved or ()):
+        if any(self.context.people.is_bot(person) for person in self.moved or ()):
             return {"weight": weight, "why": "program"}
         return {"weight": weight} | ({"why": "again"} if weight < 1 else {})

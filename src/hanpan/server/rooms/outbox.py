@@ -1,14 +1,15 @@
-"""The way out to people, as a house sees it."""
+"""The way out to people, as rooms see it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any, Protocol
 
+from hanpan.server.people.identity import Connections
 from hanpan.server.protocol.refusals import Refused
 
 
-class Outbox(Protocol):
+class Outbox(Connections, Protocol):
     """The way out to people: the sockets, in the server; a list, in a test."""
 
     told_lobby: int  # how often everyone in the lobby was told something
@@ -33,12 +34,6 @@ class Outbox(Protocol):
 
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
-
-    async def disconnect(self, person: str, why: Refused) -> None:
-        """Tell one person why they can't stay, wherever they are, and close their connections."""
-
-    async def disconnect_key(self, key: str, why: Refused) -> None:
-        """Close the connections that were opened with one session or token, and say why."""
 
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""

@@ -30,7 +30,7 @@ class Pause(Ending):
             self.paused_at = match.ply
         if self.ready_at is None:
             seconds = self._patience()
-            self.ready_at = self.house.now() + int(seconds * 1000)
+            self.ready_at = self.context.now() + int(seconds * 1000)
             self.later("ready", seconds, self._waited)
         if self._all_ready():
             self.later("ready", 0.0, self._waited)

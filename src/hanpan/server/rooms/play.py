@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hanpan.server.faults import log_fault
+from hanpan.server.people.tokens import new_id
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pause import Pause
@@ -26,16 +27,16 @@ class GamePlay(Pause):
 
     async def begin_game(self, waiting: bool = False) -> None:
         """All are ready: a new game. With `waiting`, people are still on their way here, and clocks wait for them."""
-        now = self.house.now()
+        now = self.context.now()
         rated = self.settings.rated and self.seating.rated()
         before = self.seating.json()
         self.seating.begin(rated)
         self.seating.unready()
-        people, id = self.seating.people(), self.house.new_id(12)
+        people, id = self.seating.people(), new_id(12)
         try:
             private = self.password is not None and not self.settings.listed
             settings, options = self.settings.model_dump(), dict(self.game.options)
-            await self.house.store.add_game(GameRow(id, self.id, self.game.name, options, settings, people, rated, now, private=private))
+            await self.context.store.add_game(GameRow(id, self.id, self.game.name, options, settings, people, rated, now, private=private))
         except Exception:
             self.seating = type(self.seating).from_json(before)
             raise
@@ -62,14 +63,14 @@ class GamePlay(Pause):
         for member in list(self.members):
             if not self.settings.spectators and not self.seating.of(member):
                 del self.members[member]
-                await self.house.outbox.show_out(self.id, member, Refused("no-spectators"))
+                await self.context.outbox.show_out(self.id, member, Refused("no-spectators"))
                 await self.tell("user left", self.person(member))
 
     # --- acting ---
 
     async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> dict[str, Any]:
         """An action of a person's: checked, stored, and only then told. The same wish twice is answered the same way."""
-        at, began = self.house.now(), time.perf_counter()
+        at, began = self.context.now(), time.perf_counter()
         async with self.lock:
             match = self.last_game()
             if game_id not in (None, match.id):
@@ -78,7 +79,7 @@ class GamePlay(Pause):
                 self._same_wish(person, match, ply, action)
                 return {"ply": ply}
             self.check_turn(person, match, ply)
-            lag = self.house.outbox.lag(person)
+            lag = self.context.outbox.lag(person)
             try:
                 if match.clock.overdue(at, lag):
                     await self._time_is_up(match)
@@ -90,7 +91,7 @@ class GamePlay(Pause):
                 await self._not_charged(match, fault)
                 raise Refused("our-fault") from None
             await self.after_action(ply)
-            self.house.metrics.action.observe(time.perf_counter() - began)
+            self.context.acted(time.perf_counter() - began)
             return {"ply": ply}
 
     def last_game(self) -> Match:
@@ -125,7 +126,7 @@ class GamePlay(Pause):
     async def _store(self, match: Match, action: str, following: State, at: int, lag: int = 0, forced: bool = False) -> None:
         """Append an action of the seat to act."""
         decision = self.decision()
-        played, clock = match.timed(action, at, self.house.now(), following, lag, forced)
+        played, clock = match.timed(action, at, self.context.now(), following, lag, forced)
         await self._append(match, played, following, clock)
         if self.offer is not None and (self.offer[0] != "draw" or self.offer[1] != played.seat):
             kind, seat = self.offer
@@ -138,7 +139,7 @@ class GamePlay(Pause):
         """Store an action, with the end if it is one; then it counts."""
         result = match.judged(following) if following.over else None
         finish = None if result is None else await self.finish(match, result, following.scores)
-        if not await self.house.store.append(match.id, match.ply, played, finish):
+        if not await self.context.store.append(match.id, match.ply, played, finish):
             await self.load_again(match)
             raise Refused("stale-ply", ply=match.ply, now=self.match.ply if self.match is not None else 0)
         match.put(played, following, clock)
@@ -151,7 +152,7 @@ class GamePlay(Pause):
         assert match is not None
         try:
             while match.result is None and match.state.chance and not self.paused:
-                await self._append(match, *match.drawn(self.house.chance, self.house.now()))
+                await self._append(match, *match.drawn(self.context.chance, self.context.now()))
         except Exception as fault:
             log_fault(f"room {self.id}, chance", fault)
             self.later("chance", AGAIN_SECONDS, self._chance_again, match.ply)
@@ -210,7 +211,7 @@ class GamePlay(Pause):
             return
         level = self.seating.chairs[match.seat].acting
         if level is not None and (self.members or not self.seating.computers_only):  # where nobody looks on, nobody thinks
-            self.later("bot", 0.0, self._bot_acts, match, match.ply, level, self.house.now())
+            self.later("bot", 0.0, self._bot_acts, match, match.ply, level, self.context.now())
 
     async def auto_move(self, person: str, seat: int | None, level: int | None) -> None:
         """Let a computer player act for a seat of one's own, or (level None) act oneself again; at any moment of an unrated game."""
@@ -237,9 +238,9 @@ class GamePlay(Pause):
         if match.seat in match.resigned:
             self.later("time", soonest, self._alarm, match.ply)
         elif chair.acting is None:
-            deadline = match.clock.deadline(self.house.outbox.lag(chair.person))
+            deadline = match.clock.deadline(self.context.outbox.lag(chair.person))
             if deadline is not None:
-                self.later("time", max(soonest, (deadline - self.house.now()) / 1000), self._alarm, match.ply)
+                self.later("time", max(soonest, (deadline - self.context.now()) / 1000), self._alarm, match.ply)
 
     def plan_offers(self) -> None:
         """Say that a seat has become free for spectators, at that moment."""
@@ -249,7 +250,7 @@ class GamePlay(Pause):
                 self.offered.discard(seat)
                 self.cancel(f"free{seat}")
             elif seat not in self.offered:
-                self.later(f"free{seat}", max(0.0, (at - self.house.now()) / 1000), self.seat_is_free, seat)
+                self.later(f"free{seat}", max(0.0, (at - self.context.now()) / 1000), self.seat_is_free, seat)
 
     async def seat_is_free(self, seat: int) -> None:
         """Offer a seat that has become free."""
@@ -262,7 +263,7 @@ class GamePlay(Pause):
             if match is None or match.ply != ply or match.seat is None:
                 return
             person = self.seating.chairs[match.seat].person
-            if match.seat not in match.resigned and not match.clock.overdue(self.house.now(), self.house.outbox.lag(person)):
+            if match.seat not in match.resigned and not match.clock.overdue(self.context.now(), self.context.outbox.lag(person)):
                 self.set_alarm()
                 return
             try:
@@ -285,8 +286,8 @@ class GamePlay(Pause):
         if self.time_out_ends and seat not in match.resigned:
             await self.end_with(match, match.lost_by(seat, "time"))
             return
-        action, ply = self.house.chance.forced(match.state, match.draft), match.ply
-        await self._store(match, action, match.state.play(action), self.house.now(), forced=True)
+        action, ply = self.context.chance.forced(match.state, match.draft), match.ply
+        await self._store(match, action, match.state.play(action), self.context.now(), forced=True)
         await self.after_action(ply)
 
     async def _bot_acts(self, match: Match, ply: int, level: int, since: int) -> None:
@@ -295,14 +296,14 @@ class GamePlay(Pause):
         seat = match.seat
         if self.match is not match or match.ply != ply or seat is None:
             return
-        answer_at = asyncio.get_running_loop().time() + self.house.bots.pause()
+        answer_at = asyncio.get_running_loop().time() + self.context.bots.pause()
         try:
-            action = await self.house.bots.choose(match.view(seat), level, self.master)
-            await asyncio.sleep(self.house.bots.rest(answer_at - asyncio.get_running_loop().time()))
+            action = await self.context.bots.choose(match.view(seat), level, self.master)
+            await asyncio.sleep(self.context.bots.rest(answer_at - asyncio.get_running_loop().time()))
             async with self.lock:
                 chair = self.seating.chairs[seat]
                 if self.match is match and match.seat == seat and match.ply == ply and chair.acting is not None:
-                    await self._store(match, action, match.state.play(action), self.house.now() if chair.person is None else since)
+                    await self._store(match, action, match.state.play(action), self.context.now() if chair.person is None else since)
                     await self.after_action(ply)
         except Exception as fault:
             log_fault(f"room {self.id}, computer player", fault)
@@ -316,7 +317,7 @@ class GamePlay(Pause):
         assert match is not None
         match.stop_clock()
         if match.seat is not None and not self._stands_still(match.seat):
-            match.start_clock(self.house.now())
+            match.start_clock(self.context.now())
 
     def _stands_still(self, seat: int) -> bool:
         """A clock stands still while we wait for its person to come (back), and while a computer player keeps the chair for someone."""
@@ -340,6 +341,6 @@ class GamePlay(Pause):
         match = self.match
         if match is None or match.seat is None or match.clock.since is not None or self._stands_still(match.seat):
             return
-        match.start_clock(self.house.now())
+        match.start_clock(self.context.now())
         self.set_alarm()
         await self.tell_clock()

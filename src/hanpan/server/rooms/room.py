@@ -22,7 +22,7 @@ class Room(Advice):
 
     async def enter(self, person: str, traces: Collection[str] = ()) -> None:
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
-        await self.house.community.know(person)
+        await self.context.speech.know(person)
         async with self.in_turn(person):
             await self.recall_talk()
             newcomer = person not in self.members
@@ -47,10 +47,10 @@ class Room(Advice):
             await self.tell("user joined", self.person(person), skip=(person,))
             if self.seating.of(person):
                 await self.tell_players()
-            await self.house.room_changed(self.id)
+            await self.registry.room_changed(self.id)
 
     def _may_enter(self, person: str) -> None:
-        if self.house.rooms.get(self.id) is not self:  # it disappeared while they were at the door
+        if self.closed:  # it disappeared while they were at the door
             raise Refused("no-such-room")
         if any(person in (chair.person, chair.first) for chair in self.seating.chairs):
             return
@@ -70,11 +70,11 @@ class Room(Advice):
             del self.members[person]
             if person not in self.seating.known():
                 self.traces.pop(person, None)
-            self.gone(person, self.house.patience if lost or self.playing else 0.0)
+            self.gone(person, self.context.timeouts.patience if lost or self.playing else 0.0)
             await self.tell("user left", self.person(person))
             if self.seating.of(person):
                 await self.tell_players()
-            await self.house.room_changed(self.id)
+            await self.registry.room_changed(self.id)
 
     async def replace(self, guest: str, account: str) -> None:
         """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""
@@ -86,7 +86,7 @@ class Room(Advice):
             self.invited = {account if person == guest else person for person in self.invited}
             self.awaited = {account if person == guest else person for person in self.awaited}
             await self.save_players()
-            self.gone(account, self.house.patience)
+            self.gone(account, self.context.timeouts.patience)
             await self.tell_room("room updated")
             await self.tell_players()
 
@@ -97,7 +97,7 @@ class Room(Advice):
         async with self.lock:
             if not self.playing or not any(chair.first == person for chair in self.seating.chairs):
                 await self._check_rating(person)
-            if self.house.is_bot(person) and not self.settings.bots:
+            if self.context.people.is_bot(person) and not self.settings.bots:
                 raise Refused("no-bots")
             if self.playing:
                 return await self.take_over(person, seat)
@@ -106,7 +106,7 @@ class Room(Advice):
             return None
 
     async def _check_rating(self, person: str) -> None:
-        rating = await self.house.rating(person, self.game.name)
+        rating = await self.context.people.rating(person, self.game.name)
         if self.settings.lowest is not None and rating < self.settings.lowest:
             raise Refused("rating-too-low", lowest=self.settings.lowest)
         if self.settings.highest is not None and rating > self.settings.highest:
@@ -157,8 +157,8 @@ class Room(Advice):
     async def change(self, person: str, name: str | None, options: dict[str, Any] | None, settings: Settings | None, password: str | None) -> None:
         """Change the game, its options, the settings or the password (an empty one opens the room)."""
         self.master_only(person)
-        chosen = await self.house.game(name or self.game.name, options if options is not None else {} if name else self.game.options)
-        hashed = await self.house.hashed(password, person) if password else None
+        chosen = await self.context.games.load(name or self.game.name, options if options is not None else {} if name else self.game.options)
+        hashed = await self.context.passwords.hashed(password, person) if password else None
         async with self.lock:
             self.master_only(person)
             self.between_games()
@@ -174,7 +174,7 @@ class Room(Advice):
             self.seating.resize(chosen.seats)
             self.match = None
             for someone in {*self.members, *self.seating.everyone()}:
-                await self.house.rating(someone, chosen.name)
+                await self.context.people.rating(someone, chosen.name)
             await self.tell_room("config updated")
             await self.seats_changed()
 
@@ -185,8 +185,8 @@ class Room(Advice):
             return
         wanted = self.seating.full and self.seating.some_ready
         if wanted and self.ready_at is None:
-            self.ready_at = self.house.now() + int(self.house.ready_seconds * 1000)
-            self.later("ready", self.house.ready_seconds, self._start_anyway)
+            self.ready_at = self.context.now() + int(self.context.timeouts.ready * 1000)
+            self.later("ready", self.context.timeouts.ready, self._start_anyway)
             await self.tell("ready timer", {"at": self.ready_at})
         elif not wanted and self.ready_at is not None:
             self.cancel("ready")
@@ -194,7 +194,7 @@ class Room(Advice):
             await self.tell("ready timer", {"at": None})
         await self.save()
         await self.tell_players()
-        await self.house.room_changed(self.id)
+        await self.registry.room_changed(self.id)
 
     async def _start_anyway(self) -> None:
         async with self.lock:

@@ -5,30 +5,38 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Protocol, Self
 
 from hanpan.game import Game, game
 from hanpan.server.faults import log_fault
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Settings
 from hanpan.server.rooms.clock import Clock, TimeControl
+from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import Turns
 from hanpan.server.rooms.seats import Seating
 from hanpan.server.storage.models import GameRow
 
-if TYPE_CHECKING:
-    from hanpan.server.rooms.house import House
-
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
+
+
+class Listed(Protocol):
+    """The list that a room is in."""
+
+    async def room_changed(self, id: str) -> None:
+        """Tell the lobby."""
+
+    async def remove_room(self, id: str) -> None:
+        """An empty room disappears."""
 
 
 class RoomBase:
     """The fields of a room."""
 
-    def __init__(self, house: House, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> None:
-        self.house, self.id, self.game, self.settings = house, id, chosen, settings
+    def __init__(self, context: Context, registry: Listed, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> None:
+        self.context, self.registry, self.id, self.game, self.settings = context, registry, id, chosen, settings
         self.password, self.master = password, master  # the password is a hash
         self.invited: set[str] = set()  # they need no password
         self.control = control_of(settings)
@@ -51,6 +59,7 @@ class RoomBase:
         self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
+        self.closed = False
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
     @asynccontextmanager
@@ -84,12 +93,12 @@ class RoomBase:
         return kept
 
     @classmethod
-    def from_json(cls, house: House, id: str, data: dict[str, Any], row: GameRow | None) -> Self:
+    def from_json(cls, context: Context, registry: Listed, id: str, data: dict[str, Any], row: GameRow | None) -> Self:
         """A room as it was stored, with its last game."""
         if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
             data = data | {"game": row.name, "options": row.options, "settings": row.settings, "resigned": [], "base": None}
             data["chairs"] = [{**who, "held": [] if who["person"] is None else [who["person"]]} for who in row.people]
-        room = cls(house, id, game(data["game"], **data["options"]), Settings(**data["settings"]), data["password"], data["master"])
+        room = cls(context, registry, id, game(data["game"], **data["options"]), Settings(**data["settings"]), data["password"], data["master"])
         room.seating = Seating.from_json(data["chairs"])
         room.invited = set(data["invited"])
         if row is not None:
@@ -108,13 +117,13 @@ class RoomBase:
 
     async def save(self) -> None:
         """Store the room."""
-        await self.house.store.save_room(self.id, self.json())
+        await self.context.store.save_room(self.id, self.json())
 
     async def save_players(self) -> None:
         """Store who holds the seats of the running game."""
         await self.save()
         if self.match is not None and self.match.result is None:
-            await self.house.store.set_people(self.match.id, self.seating.people())
+            await self.context.store.set_people(self.match.id, self.seating.people())
 
     # --- how it stands ---
 
@@ -144,12 +153,12 @@ class RoomBase:
             at = match.clock.main_ends(seat)
         else:
             at = 0 if self.seating.chairs[seat].missed >= MISSED_TURNS else None
-        return None if at is None else max(at, left_at + int(self.house.patience * 1000))
+        return None if at is None else max(at, left_at + int(self.context.timeouts.patience * 1000))
 
     def free_for_spectators(self, seat: int) -> bool:
         """Whether a spectator may sit down here now."""
         at = self.free_at(seat)
-        return at is not None and at <= self.house.now()
+        return at is not None and at <= self.context.now()
 
     def others_here(self, seat: int) -> bool:
         """Whether someone of the table is here, beside whoever holds that seat."""
@@ -162,18 +171,18 @@ class RoomBase:
         if left_at is None or match is None:
             return None
         if match.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
-            then, seconds = "resign", self.house.patience
+            then, seconds = "resign", self.context.timeouts.patience
         elif match.control.kind == "none":
-            then, seconds = "claim", self.house.claim_seconds
+            then, seconds = "claim", self.context.timeouts.claim
         else:
             return None
-        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self.house.now())}
+        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self.context.now())}
 
     @property
     def alive(self) -> bool:
         """Whether anyone is here for whom the game is played: people before programs, and where nobody has a seat, whoever watches."""
         known = self.seating.known()
-        people = {person for person in known if not self.house.is_bot(person)} or known
+        people = {person for person in known if not self.context.people.is_bot(person)} or known
         return bool(people & self.members.keys()) if people else bool(self.members)
 
     def may_watch(self, person: str | None) -> bool:
@@ -222,7 +231,8 @@ class RoomBase:
             plan.cancel()
 
     def close(self) -> None:
-        """Forget everything that was planned."""
+        """Forget everything that was planned: nobody comes in any more."""
+        self.closed = True
         for name in list(self._planned):
             self.cancel(name)
 
@@ -232,6 +242,11 @@ def settled(settings: Settings, chosen: Game) -> Settings:
     if settings.time is not None:
         return settings
     return settings.model_copy(update={"time": usual_time(chosen)})
+
+
+def link(room: str) -> str:
+    """Where a room is opened."""
+    return f"/r/{room}"
 
 
 def usual_time(chosen: Game) -> dict[str, Any]:

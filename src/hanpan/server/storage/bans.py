@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
-from hanpan.server.people.addresses import shortened
+from hanpan.server.storage.addresses import shortened
 from hanpan.server.storage.database import Reader
 from hanpan.server.storage.models import Ban, Trace, ban, trace
 from hanpan.server.storage.writer import Writer

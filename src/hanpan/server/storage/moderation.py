@@ -14,7 +14,7 @@ from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
 
-class Society:
+class StoredModeration:
     """Who does not want to hear whom, who complains about whom, and what was done about it."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:

@@ -32,7 +32,7 @@ from hanpan.server.storage.models import (
     rating_change,
     room,
 )
-from hanpan.server.storage.moderation import Society
+from hanpan.server.storage.moderation import StoredModeration
 from hanpan.server.storage.sessions import StoredSessions
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
@@ -47,7 +47,7 @@ class Store:
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
-        self.accounts, self.society, self.chat = Accounts(reader, writer), Society(reader, writer), Chat(reader, writer)
+        self.accounts, self.moderation, self.chat = Accounts(reader, writer), StoredModeration(reader, writer), Chat(reader, writer)
         self.sessions = StoredSessions(reader, writer)
         self.barring = Barring(reader, writer)
         self.factors = Factors(reader, writer)

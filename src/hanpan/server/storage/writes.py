@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
 
-from hanpan.server.people.rating import weight
 from hanpan.server.storage.models import (
     FIRST_RATING,
     ActionRow,
@@ -24,6 +23,8 @@ from hanpan.server.storage.models import (
     rating_change,
     room,
 )
+
+FULL_GAMES = 3  # rated games of the same people at the same game that count in full, within a day
 
 
 @dataclass(slots=True)
@@ -306,6 +307,15 @@ def _finish(db: Connection, writes: list[Append]) -> None:
     _many(db, _ADD_RATING, new)
     _many(db, _ADD_STEP, [asdict(step) for _, _, finish in ends for step in finish.moved])
     _many(db, _COUNTED, [{"key": id, "whom": finish.among, "weight": finish.counted[0]} for id, _, finish in ends if finish.counted])
+
+
+def weight(before: int) -> float:
+    """How much a game counts when the same people have played so many that count within a day: from the fourth on, half of the one before.
+
+    >>> [weight(before) for before in range(6)]
+    [1.0, 1.0, 1.0, 0.5, 0.25, 0.125]
+    """
+    return 0.5 ** max(0, before - FULL_GAMES + 1)
 
 
 def _weights(db: Connection, ends: list[Finish]) -> list[float]:

@@ -11,8 +11,11 @@ from typing import Any
 import orjson
 
 from hanpan.core.reading import whole
+from hanpan.server.people.identity import People
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.house import House
+from hanpan.server.rooms.context import Timeouts
+from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.sockets import SocketOutbox
@@ -152,8 +155,8 @@ class DeskOutbox(SocketOutbox):
 class Desks:
     """All bots that are here."""
 
-    def __init__(self, house: House, outbox: DeskOutbox) -> None:
-        self._house, self._desks = house, outbox.desks
+    def __init__(self, people: People, registry: Registry, lobby: Lobby, timeouts: Timeouts, outbox: DeskOutbox) -> None:
+        self._people, self._registry, self._lobby, self._timeouts, self._desks = people, registry, lobby, timeouts, outbox.desks
         self._leaving: set[asyncio.Task[None]] = set()
 
     def desk(self, person: str) -> Desk:
@@ -166,7 +169,7 @@ class Desks:
     async def open(self, bot: Person, cursor: str) -> AsyncIterator[bytes]:
         """The news for a bot after a cursor. Where that is not known any more, or there is none: how everything stands now, and what comes then."""
         try:
-            self._house.check_still(bot)  # nothing is awaited from here until the desk is there, where `disconnect` finds it
+            self._people.check_still(bot)  # nothing is awaited from here until the desk is there, where `disconnect` finds it
         except Refused as refused:
             yield orjson.dumps({"cursor": "", "event": "unauthorized", "room": None, "data": refused.json("")}) + b"\n"
             return
@@ -174,7 +177,7 @@ class Desks:
         desk = self._desks.get(person)
         if desk is None or desk.closed:
             desk = self._desks[person] = Desk(person)
-            await self._house.arrive(person)
+            await self._lobby.arrive(person)
         desk.reader += 1
         desk.wake()
         if desk.leaving is not None:
@@ -188,16 +191,16 @@ class Desks:
                 yield line
         finally:
             if desk.reader == reader:
-                desk.leaving = asyncio.get_running_loop().create_task(self._leave(desk, 0.0 if desk.closed else self._house.patience))
+                desk.leaving = asyncio.get_running_loop().create_task(self._leave(desk, 0.0 if desk.closed else self._timeouts.patience))
                 self._leaving.add(desk.leaving)
                 desk.leaving.add_done_callback(self._leaving.discard)
 
     async def _tell_everything(self, desk: Desk) -> None:
         """Who the bot is, and all about the rooms where it is, or still has a chair."""
-        desk.put("account", {"person": self._house.person_info(desk.person)})
-        chairs = {room.id for room in self._house.rooms.values() if desk.person in room.seating.known()}
+        desk.put("account", {"person": self._people.person_info(desk.person)})
+        chairs = {room.id for room in self._registry.rooms.values() if desk.person in room.seating.known()}
         for id in sorted(desk.rooms | chairs):
-            room = self._house.rooms.get(id)
+            room = self._registry.rooms.get(id)
             if room is None:
                 desk.rooms.discard(id)
             elif id in desk.rooms:
@@ -215,8 +218,8 @@ class Desks:
         """Go into a room."""
         if room.id in desk.rooms:
             return
-        await self._house.open_door(room, desk.person, password, "")
-        await self._house.rating(desk.person, room.game.name)
+        await self._registry.check_password(room, desk.person, password, "")
+        await self._people.rating(desk.person, room.game.name)
         await room.enter(desk.person)
         desk.rooms.add(room.id)
         await self.tell_room(desk, room)
@@ -235,10 +238,10 @@ class Desks:
         if self._desks.get(desk.person) is desk:
             del self._desks[desk.person]
         for id in list(desk.rooms):
-            room = self._house.rooms.get(id)
+            room = self._registry.rooms.get(id)
             if room is not None:
                 await room.leave(desk.person, lost=True)
-        await self._house.depart(desk.person)
+        await self._lobby.depart(desk.person)
 
     def close(self) -> None:
         """End all streams."""

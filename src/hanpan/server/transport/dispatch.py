@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import ValidationError
 
+from hanpan.server.people.identity import People
 from hanpan.server.people.scopes import scope_of
+from hanpan.server.people.speech import Speech
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Wish
-from hanpan.server.rooms.house import House
+from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.outbox import Outbox
+from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 
 
@@ -21,31 +27,46 @@ def checked(schema: type[Wish], given: object) -> Wish:
         raise Refused.because_of_fields(wrong.errors(include_url=False, include_input=False)) from None
 
 
-async def grant_in_lobby(house: House, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:
-    """A wish in the lobby, from someone at an address."""
-    house.check_scope(person, scope_of(event))
-    if event in ("send msg", "send dm"):
-        if event == "send dm" and wish.to not in house.online:
+class Dispatch:
+    """Does what is wished."""
+
+    def __init__(
+        self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking, lobby: Lobby, now: Callable[[], int]
+    ) -> None:
+        self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
+        self._lobby, self._now = lobby, now
+
+    async def in_lobby(self, person: str, event: str, wish: Any, address: str) -> dict[str, Any] | None:
+        """A wish in the lobby, from someone at an address."""
+        self._people.check_scope(person, scope_of(event))
+        if event in ("send msg", "send dm"):
+            await self._say(person, wish.msg, wish.to if event == "send dm" else None)
+        elif event == "new room":
+            return {"id": (await self._registry.new_room(person, wish, address)).id}
+        elif event == "quick match":
+            await self._matchmaking.ask(person, wish)
+        elif event == "cancel match":
+            self._matchmaking.cancel(person)
+        return None
+
+    async def _say(self, person: str, msg: str, to: str | None) -> None:
+        """A message to everyone in the lobby, or to one of them."""
+        if to is not None and to not in self._lobby.online:
             raise Refused("not-online")
-        said = await house.community.may_say(person, wish.msg, "lobby" if event == "send msg" else "")
-        message = {"who": house.person_info(person), "msg": said, "at": house.now()}
-        if event == "send msg":
-            await house.outbox.to_lobby("recieve msg", message, skip=house.community.deaf_to(person))
-        elif await house.community.hears(wish.to, person):  # whoever is not heard is not told so
-            await house.outbox.to_visitor(wish.to, "recieve dm", message)
-    elif event == "new room":
-        return {"id": (await house.new_room(person, wish, address)).id}
-    elif event == "quick match":
-        await house.match(person, wish)
-    elif event == "cancel match":
-        house.cancel_match(person)
-    return None
+        said = await self._speech.may_say(person, msg, "lobby" if to is None else "")
+        message = {"who": self._people.person_info(person), "msg": said, "at": self._now()}
+        if to is None:
+            await self._outbox.to_lobby("recieve msg", message, skip=self._speech.deaf_to(person))
+        elif await self._speech.hears(to, person):  # whoever is not heard is not told so
+            await self._outbox.to_visitor(to, "recieve dm", message)
 
-
-async def grant_in_room(room: Room, person: str, event: str, wish: Any) -> dict[str, Any] | None:
-    """A wish in a room."""
-    room.house.check_scope(person, scope_of(event))
-    return await _GRANTED[event](room, person, wish)  # type: ignore[no-any-return]
+    async def in_room(self, room: Room, person: str, event: str, wish: Any) -> dict[str, Any] | None:
+        """A wish in a room."""
+        self._people.check_scope(person, scope_of(event))
+        if event == "send invitation":
+            await self._lobby.invite(room, person, wish.to)
+            return None
+        return await _GRANTED[event](room, person, wish)  # type: ignore[no-any-return]
 
 
 def _decide(event: str) -> Any:
@@ -59,7 +80,6 @@ def _decide(event: str) -> Any:
 
 
 _GRANTED: dict[str, Any] = {
-    "send invitation": lambda room, person, wish: room.house.invite(room, person, wish.to),
     "send msg": lambda room, person, wish: room.say(person, wish.msg),
     "change config": lambda room, person, wish: room.change(person, wish.game, wish.options, wish.settings, wish.password),
     "sit on": lambda room, person, wish: room.sit(person, wish.seat, wish.local),

@@ -15,19 +15,19 @@ import socketio
 from hanpan.core.fastjson import FastJson
 from hanpan.server.faults import log_fault
 from hanpan.server.people.bans import browser_key
+from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.people.sessions import Caller, Where
 from hanpan.server.protocol.messages import CONNECT, INBOUND
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Wish
-from hanpan.server.rooms.house import House
+from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.pace import Pace
+from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
-from hanpan.server.transport.dispatch import checked, grant_in_lobby, grant_in_room
-from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
-from hanpan.server.transport.versions import unknown
-
-log = logging.getLogger("hanpan.server")
+from hanpan.server.transport.dispatch import Dispatch, checked
+from hanpan.server.transport.fast_engineio import MOST_BYTES, Post, TextPacket, too_many_parts
+from hanpan.server.transport.shutdown import Shutdown
 
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
@@ -61,7 +61,7 @@ class SocketOutbox:
         try:
             skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
             await self._sio.manager.emit(event, payload, namespace, room, skipped)
-        except Exception as fault:  # what can't be told to someone must not keep the house from going on
+        except Exception as fault:  # what can't be told to someone must not keep the server from going on
             log_fault(f"telling {event!r}", fault)
 
     async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
@@ -154,12 +154,24 @@ class SocketOutbox:
         socket.schedule_ping = answered
 
 
+@dataclass(frozen=True)
+class Shared:
+    """What every namespace needs."""
+
+    people: People
+    limits: Limits
+    outbox: SocketOutbox
+    shutdown: Shutdown
+    cookie: str  # the name of the one that has the session
+
+
 class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
     """What all namespaces share: who is speaking, schemas, refusals."""
 
-    def __init__(self, namespace: str, house: House, outbox: SocketOutbox) -> None:
+    def __init__(self, namespace: str, shared: Shared) -> None:
         super().__init__(namespace)
-        self.house, self.outbox = house, outbox
+        self.people, self.outbox = shared.people, shared.outbox
+        self._limits, self._shutdown, self._session_cookie = shared.limits, shared.shutdown, shared.cookie
         self.wishes = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
         self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
@@ -179,16 +191,11 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             visit = self.visits.get(sid)
             if visit is None:
                 raise Refused("unauthorized")
-            await self.house.community.limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
+            await self._limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
             if sid in self.outbox.ending:
                 raise Refused("unauthorized")
-            if self.house.closing:
-                raise Refused("closing")
-            self.house.busy += 1
-            try:
+            with self._shutdown.under_way():
                 answer = await self.do(event, sid, visit, self._read(event, rest))
-            finally:
-                self.house.busy -= 1
             return {"ok": True} | (answer or {})
         except Refused as refused:
             return await self._refuse(sid, event, refused)
@@ -214,18 +221,18 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         """Let someone in, or say why not and close the door."""
         try:
             given: Any = checked(CONNECT[self.namespace], auth)
-            caller = await self._caller(sid, given.token or _cookie(environ, self.house.cookie), environ)
+            caller = await self._caller(sid, given.token or _cookie(environ, self._session_cookie), environ)
             await self.enter_room(sid, f"by {caller.key}")
             place = self._coming[sid], browser_key(self._browsers.get(sid))
-            await self.house.bans.saw(caller.person.id, *place)
-            await self.house.check_place(caller.person, *place)
+            await self.people.bans.saw(caller.person.id, *place)
+            await self.people.check_place(caller.person, *place)
             await self.outbox.pace.enter(place[0], counted=False)
             if sid not in self._coming:
                 return  # gone meanwhile
             await self.came(sid, caller, given)
-            await self.house.check_place(caller.person, *place)  # once more, now that they can be shown out
-            self.house.check_ban(self.house.known[caller.person.id])
-            if not await self.house.still(caller):  # it was ended while they came in
+            await self.people.check_place(caller.person, *place)  # once more, now that they can be shown out
+            self.people.check_ban(self.people.known[caller.person.id])
+            if not await self.people.still(caller):  # it was ended while they came in
                 raise Refused("unauthorized")
         except Refused as refused:
             await self._refuse(sid, "connect", refused)
@@ -238,7 +245,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
             await self._disconnect(sid, "")
 
     async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
-        caller = await self.house.caller(token, tickets=True)
+        caller = await self.people.caller(token, tickets=True)
         if caller is None:
             raise Refused("unauthorized")
         return caller
@@ -270,42 +277,45 @@ class RootDoors(Doors):
 
     async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
         """Everyone is someone here: a newcomer becomes a guest, and is told this once what brings them back. A token that is not ours is said to be so."""
-        caller = await self.house.caller(token, tickets=True)
+        caller = await self.people.caller(token, tickets=True)
         if caller is None and token:
             await self._refuse(sid, "connect", Refused("unauthorized"))
-        return caller or await self.house.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", ""), browser_key(self._browsers.get(sid))))
+        return caller or await self.people.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", ""), browser_key(self._browsers.get(sid))))
 
     async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Tell them."""
         self.visits[sid] = Visit(caller.person.id)
         await self.enter_room(sid, f"person {caller.person.id}")
-        await self.emit("login info", _login(self.house, caller), to=sid)
+        await self.emit("login info", _login(self.people, caller), to=sid)
 
 
 class LobbyDoors(Doors):
     """Namespace `/lobby`."""
 
+    def __init__(self, namespace: str, shared: Shared, lobby: Lobby, dispatch: Dispatch) -> None:
+        super().__init__(namespace, shared)
+        self.lobby, self._dispatch = lobby, dispatch
+
     async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone opens the lobby."""
         person = caller.person.id
-        await self.house.arrive(person)
+        await self.lobby.arrive(person)
         self.visits[sid] = Visit(person)
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
-        await self.emit("account", _login(self.house, caller), to=sid)
-        await self.emit("info", self.house.lobby(), to=sid)
+        await self.emit("account", _login(self.people, caller), to=sid)
+        await self.emit("info", self.lobby.listing(), to=sid)
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes the lobby."""
-        await self.house.depart(visit.person)
+        await self.lobby.depart(visit.person)
 
     async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
         """A wish in the lobby."""
-        house, person = self.house, visit.person
         if event == "req info":
-            await self.emit("info", house.lobby(), to=sid)
+            await self.emit("info", self.lobby.listing(), to=sid)
         else:
-            answer = await grant_in_lobby(house, person, event, wish, self._coming[sid])
+            answer = await self._dispatch.in_lobby(visit.person, event, wish, self._coming[sid])
             if event == "new room":
                 await self.emit("move to room", answer, to=sid)
             return answer
@@ -315,12 +325,16 @@ class LobbyDoors(Doors):
 class RoomDoors(Doors):
     """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
 
+    def __init__(self, namespace: str, shared: Shared, registry: Registry, dispatch: Dispatch) -> None:
+        super().__init__(namespace, shared)
+        self.registry, self._dispatch = registry, dispatch
+
     async def came(self, sid: str, caller: Caller, given: Any) -> None:
         """Someone opens a room."""
         person = caller.person.id
-        room = self.house.room(given.room)
-        await self.house.open_door(room, person, given.password, self._coming[sid])
-        await self.house.rating(person, room.game.name)
+        room = self.registry.room(given.room)
+        await self.registry.check_password(room, person, given.password, self._coming[sid])
+        await self.people.rating(person, room.game.name)
         await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
         visit = self.visits[sid] = Visit(person, room.id, given.scenes)
         if visit.scenes:
@@ -340,26 +354,26 @@ class RoomDoors(Doors):
         """Someone closes a room."""
         if visit.scenes:
             self.outbox.picture(visit.room, visit.person, -1)
-        room = self.house.rooms.get(visit.room)
+        room = self.registry.rooms.get(visit.room)
         if room is not None:
             await room.leave(visit.person, lost)
 
     async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
         """A wish in a room."""
-        room = self.house.room(visit.room)
+        room = self.registry.room(visit.room)
         if event == "req info":
             await self._tell_everything(sid, room, visit.person)
         elif event == "clock info":
             room.last_game()
             await self.emit("clock info", room.clock(ledger=True), to=sid)
         else:
-            return await grant_in_room(room, visit.person, event, wish)
+            return await self._dispatch.in_room(room, visit.person, event, wish)
         return None
 
 
-def _login(house: House, caller: Caller) -> dict[str, Any]:
+def _login(people: People, caller: Caller) -> dict[str, Any]:
     person = caller.person
-    told = {"person": house.person_info(person.id), "kind": person.kind} | ({"role": person.role} if person.role else {})
+    told = {"person": people.person_info(person.id), "kind": person.kind} | ({"role": person.role} if person.role else {})
     return told | ({"token": caller.token} if caller.token else {})
 
 

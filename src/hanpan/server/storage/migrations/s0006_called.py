@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from hanpan.server.people.names import folded
+from hanpan.server.storage.names import folded
 
 revision = "0006"
 down_revision = "0005"

@@ -1,0 +1,288 @@
+"""Who someone is: newcomers and those who come back, their sessions, names and ratings; and whoever may not come in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from hanpan.core.words import Phrase
+from hanpan.game import games
+from hanpan.result import Result
+from hanpan.server.people.bans import Bans, banned
+from hanpan.server.people.filters import Filter
+from hanpan.server.people.limits import Limits
+from hanpan.server.people.names import guest_names, likewise
+from hanpan.server.people.rating import START, changes, rank, shown
+from hanpan.server.people.scopes import Scope
+from hanpan.server.people.scopes import read as read_scopes
+from hanpan.server.people.sessions import MOST_SESSIONS, Caller, Sessions, Where
+from hanpan.server.people.tokens import Tokens
+from hanpan.server.protocol.names import GONE
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.storage.accounts import hashed
+from hanpan.server.storage.models import Person, RatingChange
+from hanpan.server.storage.names import folded
+from hanpan.server.storage.store import Store
+
+
+class Connections(Protocol):
+    """What can be closed from here, wherever someone is."""
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+
+
+class Acquaintance:
+    """Whoever keeps something about people, and has to know when that is another's, or nobody's, from now on. Nothing need be done about any of it."""
+
+    def check_move(self, guest: str, account: str) -> None:
+        """Refuse that a guest becomes an account now."""
+
+    async def person_changed(self, id: str) -> None:
+        """Someone has another name, or another rating."""
+
+    async def person_moved(self, guest: str, account: str) -> None:
+        """A guest turned out to be an account."""
+
+    def person_forgotten(self, id: str) -> None:
+        """Someone has left for good."""
+
+
+class People:
+    """Everyone who was here since the server started. The storage is the truth; what is here can be read again."""
+
+    def __init__(self, store: Store, connections: Connections, tokens: Tokens, bans: Bans, limits: Limits, filtered: Filter, now: Callable[[], int]) -> None:
+        self._store, self._connections, self._tokens, self._limits, self._filtered, self._now = store, connections, tokens, limits, filtered, now
+        self.sessions, self.bans = Sessions(store.sessions, store.accounts, now), bans
+        self.known: dict[str, Person] = {}
+        self._ratings: dict[tuple[str, str], float] = {}
+        self._acquaintances: list[Acquaintance] = []
+
+    def introduce(self, one: Acquaintance) -> None:
+        """From now on, let it know what becomes of people."""
+        self._acquaintances.append(one)
+
+    async def welcome(self, signed: object, where: Where, language: str = "en") -> Caller:
+        """A new guest from there, with a name in that language and a token to come back with; or the guest that a signed token from long ago names."""
+        await self.check_place(None, where.address, where.browser)
+        known = await self._from_before(signed, where)
+        if known is not None:
+            return known
+        if not self._limits.exempt(where.address):
+            self._limits.guests.check(where.address)
+        found = await self.newcomer(language)
+        self.known[found.id] = found
+        await self.bans.saw(found.id, where.address, where.browser)
+        return await self.let_in(found, where)
+
+    async def let_in(self, person: Person, where: Where, proved: bool = False) -> Caller:
+        """Someone comes in: a session of their own begins, which nothing given before can open."""
+        token, session = await self.sessions.begin(person, where, proved)
+        if person.kind != "guest":
+            for old in (await self.sessions.stored.of(person.id))[MOST_SESSIONS:]:
+                await self.log_out(old.id)
+        return Caller(person, session.id, session, token)
+
+    async def _from_before(self, token: object, where: Where) -> Caller | None:
+        """A guest with a signed token from before there were sessions gets one for it, once. Whoever has an account logs in again."""
+        read = self._tokens.read(token)
+        found = await self.person(read[0]) if read else None
+        if found is None or read is None or found.kind != "guest" or found.token_version != read[1]:
+            return None
+        self.check_ban(found)
+        await self._store.accounts.raise_version(found.id)
+        return await self.let_in(await self.reload(found.id), where)
+
+    async def newcomer(self, language: str = "en", wished: str = "") -> Person:
+        """A new guest with a name that nobody has, as they wish if that is possible."""
+        for name in (*(likewise(self._filtered(wished)) if wished else ()), *guest_names(language)):
+            if (found := await self._store.add_called(name, folded(name))) is not None:
+                return found
+        raise AssertionError("no name is free")
+
+    async def whoever(self, token: object) -> Person | None:
+        """The person that a token names."""
+        found = await self.caller(token)
+        return found.person if found is not None else None
+
+    async def caller(self, token: object, tickets: bool = False) -> Caller | None:
+        """Who asks with a token: a bot's, or that of a session; or, where tickets are taken, with one, which is used up."""
+        if isinstance(token, str) and token.startswith("bot_"):
+            bot = await self._store.accounts.bot_of(token)
+            if bot is None:
+                return None
+            await self.person(bot.id)
+            await self.person(bot.owner_id or "")
+            self.check_ban(bot)
+            return Caller(bot, hashed(token))
+        session = await self.sessions.find(token, tickets)
+        found = await self.person(session.person_id) if session is not None else None
+        if found is None or session is None:
+            return None
+        self.check_ban(found)
+        return Caller(found, session.id, session)
+
+    async def still(self, caller: Caller) -> bool:
+        """Whether that by which someone asked has not been ended meanwhile."""
+        if caller.session is None:
+            return await self._store.accounts.login("bot", caller.key) is not None
+        return await self.sessions.stored.get(caller.key) is not None
+
+    def check_ban(self, person: Person) -> None:
+        """Refuse someone whom an operator has banned, and the bots that they answer for."""
+        owner = self.known.get(person.owner_id or "", person)
+        for one in (person, owner):
+            if (one.banned_until or 0) > self._now():
+                raise self.banned(one)
+
+    def check_still(self, came: Person) -> None:
+        """Refuse someone who came in as they were then, and may not any more: another token has been given since, or they are banned.
+
+        Whoever comes in asks this once they can be found by `disconnect`, so that nobody slips in while the door is being closed.
+        """
+        now = self.known.get(came.id)
+        if now is None or now.token_version != came.token_version:
+            raise Refused("unauthorized")
+        self.check_ban(now)
+
+    def check_scope(self, id: str, scope: Scope | None) -> None:
+        """Refuse a bot whose token is not good for this."""
+        found = self.known.get(id)
+        if found is not None and found.is_bot and scope is not None and scope not in read_scopes(found.scopes):
+            raise Refused("no-scope", scope=Phrase(f"scopes.{scope}"))
+
+    def banned(self, person: Person) -> Refused:
+        """What someone is told who is banned."""
+        return banned(person.banned_until)
+
+    async def check_place(self, person: Person | None, address: str, browser: str) -> None:
+        """Refuse whoever comes from where nobody may come in. Operators may, so that none of them shuts themselves out."""
+        why = self.bans.found(address, browser)
+        if why is not None and (person is None or (await self.reload(person.id)).role != "operator"):
+            raise banned(why.until, here=True)
+
+    async def person(self, id: str) -> Person | None:
+        """Someone by their id."""
+        if id not in self.known:
+            found = await self._store.person(id)
+            if found is None:
+                return None
+            self.known[id] = found
+        return self.known[id]
+
+    async def reload(self, id: str) -> Person:
+        """Someone as the storage knows them now."""
+        found = await self._store.person(id)
+        assert found is not None
+        self.known[id] = found
+        return found
+
+    def is_bot(self, id: str | None) -> bool:
+        """Whether a program plays under this name."""
+        return id in self.known and self.known[id].is_bot
+
+    def person_info(self, id: str, name: str | None = None) -> dict[str, Any]:
+        """Someone as others see them: with a game's name, their rating in it; without, the best of all."""
+        found = self.known.get(id)
+        info: dict[str, Any] = {"id": id, "name": found.name if found else "?"} | ({"bot": True} if self.is_bot(id) else {})
+        all_of_them = {game: self._ratings[id, game] for game in games() if (id, game) in self._ratings}
+        if name is None:
+            info["ratings"] = {game: shown(value) for game, value in all_of_them.items()}
+        rating = max(all_of_them.values(), default=START) if name is None else all_of_them.get(name, START)
+        return info | {"rating": shown(rating), "rank": rank(rating).key, "colour": rank(rating).colour}
+
+    def called(self, id: str) -> str:
+        """Someone's name where there is nothing but the name: programs are marked there too."""
+        return f"bot {self.known[id].name}" if self.is_bot(id) else str(self.person_info(id)["name"])
+
+    async def rename(self, id: str, name: str) -> None:
+        """Take another name, which nobody else has."""
+        name = self._filtered(name)
+        if not await self._store.rename(id, name, folded(name)):
+            raise Refused("name-taken")
+        await self.reload(id)
+        await self._changed(id)
+
+    async def log_out(self, session: str) -> None:
+        """A session ends, at once: also its sockets."""
+        await self.sessions.stored.end(session)
+        await self._connections.disconnect_key(session, Refused("unauthorized"))
+
+    async def log_out_everywhere(self, id: str, but: str | None = None) -> None:
+        """All sessions of someone end, but one if told so."""
+        ended = await self.sessions.stored.end_all(id, but)
+        await self._store.accounts.raise_version(id)
+        await self.reload(id)
+        if but is None:
+            await self._connections.disconnect(id, Refused("unauthorized"))
+        for session in ended:
+            await self._connections.disconnect_key(session, Refused("unauthorized"))
+
+    async def new_bot_token(self, id: str, scopes: str | None) -> str:
+        """Another token for a bot: the old one opens nothing any more, and whoever came in with it is shown out."""
+        token = f"bot_{secrets.token_urlsafe(32)}"
+        await self._store.accounts.set_bot_token(id, token, scopes)
+        await self.reload(id)
+        await self._connections.disconnect(id, Refused("unauthorized"))
+        return token
+
+    async def move(self, guest: str, account: str) -> None:
+        """A guest turns out to be an account: their chairs and games become the account's."""
+        for one in self._acquaintances:
+            one.check_move(guest, account)
+        await self.person(account)
+        await self._store.accounts.move(guest, account)
+        self._forget_ratings(account)
+        for one in self._acquaintances:
+            await one.person_moved(guest, account)
+        await self.reload(guest)
+        await self._connections.disconnect(guest, Refused("unauthorized"))
+
+    async def forget(self, id: str) -> None:
+        """Someone leaves for good: nothing about them stays but the games, which are others' too."""
+        bots = [bot.id for bot in await self._store.accounts.bots_of(id)]
+        await self._store.accounts.forget(id, GONE)
+        for gone in (id, *bots):
+            self._forget_ratings(gone)
+            for one in self._acquaintances:
+                one.person_forgotten(gone)
+            await self.reload(gone)
+            await self._connections.disconnect(gone, Refused("unauthorized"))
+            await self._changed(gone)
+
+    async def _changed(self, id: str) -> None:
+        for one in self._acquaintances:
+            await one.person_changed(id)
+
+    # --- ratings ---
+
+    def _forget_ratings(self, id: str) -> None:
+        for name in games():
+            self._ratings.pop((id, name), None)
+
+    def rating_known(self, id: str, name: str) -> float:
+        """Someone's rating in a game, as far as it was read already."""
+        return self._ratings.get((id, name), START)
+
+    async def rating(self, id: str, name: str) -> float:
+        """Someone's rating in a game."""
+        if (id, name) not in self._ratings:
+            found = await self._store.ratings([id], name)
+            self._ratings[id, name] = found[id].value
+        return self._ratings[id, name]
+
+    async def rating_changes(self, people: list[str], name: str, sides: list[int], result: Result, scores: list[int]) -> dict[str, tuple[str, float]]:
+        """How ratings move by a result."""
+        moved = changes([await self.rating(person, name) for person in people], sides, result.winner, scores, result.last)
+        return {person: (name, change) for person, change in zip(people, moved, strict=True)}
+
+    async def ratings_moved(self, moved: list[RatingChange]) -> dict[str, dict[str, float]]:
+        """How a finished game has moved ratings; everyone is told who is now how strong."""
+        for change in moved:
+            self._ratings[change.person_id, change.name] = change.after
+            await self._changed(change.person_id)
+        return {change.person_id: {"before": change.before, "after": change.after} for change in moved}

@@ -1,0 +1,99 @@
+"""Who does not hear whom, what may be said, and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hanpan.server.people.filters import Filter
+from hanpan.server.people.identity import Acquaintance, People
+from hanpan.server.people.limits import Limits
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.storage.moderation import StoredModeration
+
+_MINUTE = 60_000
+
+
+class Speech(Acquaintance):
+    """Whatever people say to others: messages, invitations, names."""
+
+    def __init__(self, stored: StoredModeration, people: People, limits: Limits, filtered: Filter, now: Callable[[], int]) -> None:
+        self._stored, self._people, self._limits, self._filtered, self._now = stored, people, limits, filtered, now
+        self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
+        self._deaf: dict[str, set[str]] = {}  # the same the other way round: a message is not to cost a look at everyone who ever was here
+        people.introduce(self)
+
+    async def know(self, person: str) -> set[str]:
+        """Whom someone has blocked."""
+        if person not in self._blocked:
+            self._blocked[person] = await self._stored.blocked_by(person)
+            for other in self._blocked[person]:
+                self._deaf.setdefault(other, set()).add(person)
+        return self._blocked[person]
+
+    def deaf_to(self, speaker: str) -> list[str]:
+        """Everyone here who does not want to hear someone."""
+        return list(self._deaf.get(speaker, ()))
+
+    async def hears(self, person: str, speaker: str) -> bool:
+        """Whether someone wants to hear someone else."""
+        return speaker not in await self.know(person)
+
+    def wants(self, person: str, speaker: str) -> bool:
+        """Whether someone who is here wants to hear someone else."""
+        return speaker not in self._blocked.get(person, ())
+
+    def apart(self, one: str, other: str) -> bool:
+        """Whether one of two people who are here does not want the other."""
+        return other in self._blocked.get(one, ()) or one in self._blocked.get(other, ())
+
+    async def may_speak(self, person: str) -> None:
+        """Refused if someone may not speak, or speaks too fast. Whatever others get to see counts: messages, invitations, names."""
+        speaker = await self._people.person(person)
+        assert speaker is not None
+        owner = await self._people.person(speaker.owner_id) if speaker.owner_id else None
+        left = max((someone.muted_until or 0) for someone in (speaker, owner or speaker)) - self._now()
+        if left > 0:
+            raise Refused("muted", minutes=-(-left // _MINUTE))
+        self._limits.messages.check(person)  # told at once and not made to wait: whoever talks too much may still want to play
+
+    async def may_say(self, person: str, text: str, crowd: str = "") -> str:
+        """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast, alone or with all others of their crowd."""
+        await self.may_speak(person)
+        if crowd:
+            self._limits.talk.check(crowd, code="many-talk")
+        return self._filtered(text)
+
+    async def rename(self, person: str, name: str) -> None:
+        """Someone takes another name: Refused if they may not speak, or did so a moment ago."""
+        await self.may_speak(person)
+        wait = self._limits.renames.take(person)
+        if wait:
+            raise Refused("renamed-lately", minutes=-(-int(wait) // 60) or 1)
+        try:
+            await self._people.rename(person, name)
+        except Refused:
+            self._limits.renames.put_back(person)
+            raise
+
+    async def block(self, person: str, other: str) -> None:
+        """From now on, do not hear someone."""
+        if person == other:
+            raise Refused("not-yourself")
+        (await self.know(person)).add(other)
+        self._deaf.setdefault(other, set()).add(person)
+        await self._stored.block(person, other)
+
+    async def unblock(self, person: str, other: str) -> None:
+        """Hear someone again."""
+        (await self.know(person)).discard(other)
+        self._deaf.get(other, set()).discard(person)
+        await self._stored.unblock(person, other)
+
+    async def person_moved(self, guest: str, account: str) -> None:
+        """What is known of the account must be read again."""
+        self.person_forgotten(account)
+
+    def person_forgotten(self, id: str) -> None:
+        """What is known of someone must be read again."""
+        for other in self._blocked.pop(id, ()):
+            self._deaf.get(other, set()).discard(id)

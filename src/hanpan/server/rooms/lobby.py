@@ -1,0 +1,68 @@
+"""The lobby: who is here, which rooms there are, and inviting someone to one of them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from hanpan.game import games
+from hanpan.server.people.identity import People
+from hanpan.server.people.speech import Speech
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.outbox import Outbox
+from hanpan.server.rooms.registry import Registry
+from hanpan.server.rooms.room import MOST_WINDOWS, Room
+
+_LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since was told, or is not worth telling
+
+
+class Lobby:
+    """Where people meet."""
+
+    def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking) -> None:
+        self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
+        self.online: dict[str, int] = {}  # person → open lobby connections
+        self._listing: tuple[int, float, dict[str, Any]] | None = None  # what whoever comes is told, as of how much was told, and when
+
+    async def arrive(self, id: str) -> None:
+        """Someone opens the lobby (or one more window on it)."""
+        await self._speech.know(id)
+        for name in games():
+            await self._people.rating(id, name)
+        if self.online.get(id, 0) >= MOST_WINDOWS:
+            raise Refused("too-many-connections")
+        self.online[id] = self.online.get(id, 0) + 1
+        if self.online[id] == 1:
+            await self._outbox.to_lobby("user joined", self._people.person_info(id), skip=(id,))
+
+    async def depart(self, id: str) -> None:
+        """Someone closes the lobby."""
+        self.online[id] = self.online.get(id, 1) - 1
+        if self.online[id] <= 0:
+            del self.online[id]
+            self._matchmaking.cancel(id)
+            await self._outbox.to_lobby("user left", self._people.person_info(id))
+
+    def listing(self) -> dict[str, Any]:
+        """Who is here and which rooms there are: made anew once everyone there has been told of a change, or after a moment, however many ask."""
+        told, at = self._outbox.told_lobby, time.monotonic()
+        if self._listing is None or self._listing[0] != told or at - self._listing[1] > _LOBBY_SECONDS:
+            made = {
+                "people": [self._people.person_info(id) for id in self.online],
+                "rooms": [self._registry.line(room) for room in self._registry.rooms.values()],
+            }
+            self._listing = told, at, made
+        return self._listing[2]
+
+    async def invite(self, room: Room, person: str, to: str) -> None:
+        """Invite someone who is in the lobby: that is a message, too."""
+        await self._speech.may_speak(person)
+        if to not in self.online:
+            raise Refused("not-online")
+        if not await self._speech.hears(to, person):  # whoever is not heard is not told so
+            return
+        async with room.lock:
+            room.invited.add(to)
+            await room.save()
+        await self._outbox.to_visitor(to, "recieved invitation", {"who": self._people.person_info(person), "room": self._registry.line(room)})

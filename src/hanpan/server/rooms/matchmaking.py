@@ -1,0 +1,64 @@
+"""Quick match: two people who want the same game and clock get a room together."""
+
+from __future__ import annotations
+
+import json
+
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import NewRoom, QuickMatch, Settings
+from hanpan.server.rooms.clock import TimeControl
+from hanpan.server.rooms.context import Context
+from hanpan.server.rooms.play import RETURN_SECONDS
+from hanpan.server.rooms.registry import Registry
+from hanpan.server.rooms.roombase import usual_time
+
+
+class Matchmaking:
+    """Who waits for whom."""
+
+    def __init__(self, context: Context, registry: Registry) -> None:
+        self._registry, self._people, self._speech, self._outbox = registry, context.people, context.speech, context.outbox
+        self._games, self._timeouts = context.games, context.timeouts
+        self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
+        self._wanted: dict[str, str] = {}  # who waits → what they want
+
+    async def ask(self, person: str, wish: QuickMatch) -> None:
+        """Pair two people who want the same game and clock."""
+        chosen = await self._games.load(wish.game, wish.options)
+        try:
+            control = TimeControl.from_json(usual_time(chosen) if wish.time is None else wish.time)
+        except ValueError as wrong:
+            raise Refused.because(wrong) from None
+        if chosen.seats != 2:
+            raise Refused("two-seats-only")
+        if self._people.is_bot(person):
+            raise Refused("no-bots")
+        self.cancel(person)
+        key = json.dumps([chosen.name, chosen.options, control.json()], sort_keys=True)
+        await self._speech.know(person)
+        waiting = self._waiting.setdefault(key, [])
+        matching = [who for who in waiting if not self._speech.apart(who, person)]
+        if not matching:
+            waiting.append(person)
+            self._wanted[person] = key
+            return
+        other = matching[0]
+        self.cancel(other)
+        room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=control.json())))
+        async with room.lock:
+            for seat, who in enumerate((other, person)):
+                await self._people.rating(who, chosen.name)
+                room.seating.sit(who, seat, local=False)
+            await room.begin_game(waiting=True)
+            for who in room.awaited:
+                room.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
+        for who in (other, person):
+            await self._outbox.to_visitor(who, "move to room", {"id": room.id})
+
+    def cancel(self, person: str) -> None:
+        """Wait for a match no longer."""
+        key = self._wanted.pop(person, None)
+        if key is not None:
+            self._waiting[key].remove(person)
+            if not self._waiting[key]:
+                del self._waiting[key]

@@ -1,0 +1,161 @@
+"""The rooms of this process: opened, found, told about in the lobby, closed; all of them are there again after a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hanpan.server.faults import log_fault
+from hanpan.server.people.identity import Acquaintance
+from hanpan.server.people.limits import Limits
+from hanpan.server.people.rating import shown
+from hanpan.server.people.tokens import new_id
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import NewRoom
+from hanpan.server.rooms.chat import DAY
+from hanpan.server.rooms.context import Context
+from hanpan.server.rooms.room import Room
+from hanpan.server.rooms.roombase import control_of, link, settled
+
+MOST_ROOMS = 5000
+
+
+class Registry(Acquaintance):
+    """All rooms."""
+
+    def __init__(self, context: Context, limits: Limits, per_person: int, per_address: int) -> None:
+        self._context, self._people, self._limits = context, context.people, limits
+        self._rooms_per_person, self._rooms_per_address = per_person, per_address
+        self.rooms: dict[str, Room] = {}
+        context.people.introduce(self)
+
+    async def open(self) -> None:
+        """Take up every room and every game that was going on; what was said too long ago is forgotten."""
+        await self._context.store.chat.forget(self._context.now() - self._context.chat_days * DAY)
+        running = {row.room_id: row for row in await self._context.store.running_games()}
+        for stored in await self._context.store.rooms():
+            last = stored.document.get("table")
+            try:
+                row = running.get(stored.id) or (await self._context.store.game(last) if last else None)
+                room = self.rooms[stored.id] = Room.from_json(self._context, self, stored.id, stored.document, row)
+                for person in room.seating.known() | {room.master}:
+                    await self._people.person(person)
+                    await self._people.rating(person, room.game.name)
+                await room.take_up()
+            except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
+                self.rooms.pop(stored.id, None)
+                log_fault(f"room {stored.id} can't be opened", fault)
+
+    def close(self) -> None:
+        """Stop: nothing is planned any more; what was acknowledged is stored."""
+        for room in self.rooms.values():
+            room.close()
+
+    async def new_room(self, person: str, wish: NewRoom, address: str = "") -> Room:
+        """Open a room, for someone at an address."""
+        await self._make_room_for(person, address)
+        chosen = await self._context.games.load(wish.game, wish.options)
+        settings = settled(wish.settings, chosen)
+        try:
+            control_of(settings)
+        except ValueError as wrong:
+            raise Refused.because(wrong) from None
+        password = await self._context.passwords.hashed(wish.password, person) if wish.password else None
+        id = new_id(6)
+        while id in self.rooms:
+            id = new_id(6)
+        room = self.rooms[id] = Room(self._context, self, id, chosen, settings, password, person)
+        room.opened_from = address
+        try:
+            await room.save()
+        except Exception:
+            del self.rooms[id]
+            raise
+        room.later("empty", max(self._context.timeouts.patience, 60.0), room.vanish)
+        await self._context.outbox.to_lobby("room created", self.line(room))
+        return room
+
+    async def _make_room_for(self, person: str, address: str) -> None:
+        """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
+        if sum(room.master == person for room in self.rooms.values()) >= self._rooms_per_person:
+            raise Refused("too-many-own-rooms", most=self._rooms_per_person)
+        if not self._limits.exempt(address) and sum(room.opened_from == address for room in self.rooms.values()) >= self._rooms_per_address:
+            raise Refused("too-many-own-rooms", most=self._rooms_per_address)
+        if len(self.rooms) >= MOST_ROOMS:
+            for empty in [room for room in self.rooms.values() if not room.members and not room.playing]:
+                await self.remove_room(empty.id)
+        if len(self.rooms) >= MOST_ROOMS:
+            raise Refused("too-many-rooms")
+
+    def room(self, id: object) -> Room:
+        """A room by its id."""
+        if not isinstance(id, str) or id not in self.rooms:
+            raise Refused("no-such-room")
+        return self.rooms[id]
+
+    async def room_changed(self, id: str) -> None:
+        """Tell the lobby."""
+        if id in self.rooms:
+            await self._context.outbox.to_lobby("room updated", self.line(self.rooms[id]))
+
+    async def remove_room(self, id: str) -> None:
+        """An empty room disappears."""
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            room.close()
+            await self._context.store.remove_room(id)
+            await self._context.outbox.to_lobby("room removed", {"id": id})
+
+    async def close_room(self, id: str) -> None:
+        """An operator closes a room: a game that is played there ends without a result."""
+        room = self.room(id)
+        async with room.lock:
+            await room.abandon()
+            for member in list(room.members):
+                del room.members[member]
+                await self._context.outbox.show_out(room.id, member, Refused("room-closed"))
+            await self.remove_room(room.id)
+
+    async def check_password(self, room: Room, person: str, password: object, address: str) -> None:
+        """Refuse a wrong password, and whoever tries many. Whoever sits or sat there, or was invited, needs none."""
+        if room.password is not None and person not in room.seating.known() | room.invited | {room.master}:
+            await self._context.passwords.check(room.password, password, person, address)
+
+    def line(self, room: Room) -> dict[str, Any]:
+        """A room in the lobby's list."""
+        seats = [
+            None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self._people.called(chair.person) for chair in room.seating.chairs
+        ]
+        ratings = [self._people.rating_known(person, room.game.name) for person in room.seating.everyone()]
+        return {
+            "id": room.id, "link": link(room.id), "game": room.game.name, "options": room.game.options, "settings": room.settings.model_dump(),
+            "locked": room.password is not None, "master": self._people.person_info(room.master)["name"], "seats": seats,
+            "ids": [chair.person for chair in room.seating.chairs], "people": len(room.members), "playing": room.playing,
+            "watchers": len(room.members.keys() - room.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
+            "since": room.match.started_at if room.playing and room.match else None,
+        }  # fmt: skip
+
+    # --- what becomes of people ---
+
+    def check_move(self, guest: str, account: str) -> None:
+        """Nobody becomes someone against whom they play."""
+        if any({guest, account} <= room.seating.known() for room in self.rooms.values() if room.playing):
+            raise Refused("both-play")
+
+    async def person_moved(self, guest: str, account: str) -> None:
+        """A guest's chairs and words become the account's."""
+        for room in list(self.rooms.values()):
+            await self._people.rating(account, room.game.name)
+            room.said_by_another(guest, account)
+            await room.replace(guest, account)
+
+    def person_forgotten(self, id: str) -> None:
+        """What someone has said is gone with them."""
+        for room in self.rooms.values():
+            room.said_by_another(id, None)
+
+    async def person_changed(self, id: str) -> None:
+        """Everyone who sees someone is told."""
+        await self._context.outbox.to_lobby("user updated", self._people.person_info(id))
+        for room in list(self.rooms.values()):
+            if id in room.members:
+                await room.tell("user updated", room.person(id))
