@@ -32,10 +32,27 @@ FLOORS = [
     {"cli"},
 ]
 
+# The same inside the server.
+SERVER = [
+    {"settings", "faults", "logs", "metrics", "stills"},
+    {"storage"},
+    {"protocol"},
+    {"people"},
+    {"rooms"},
+    {"transport"},
+    {"http"},
+    {"app"},
+    {"run"},
+]
 
-def floor(module):
-    name = module.split(".")[1] if "." in module else ""
-    return next((number for number, rooms in enumerate(FLOORS) if name in rooms), None)
+
+def floor(module, floors=FLOORS, depth=1):
+    name = ".".join(module.split(".")[depth : depth + 1])
+    return next((number for number, rooms in enumerate(floors) if name in rooms), None)
+
+
+def module_of(path):
+    return ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
 
 
 def imports(path):
@@ -51,7 +68,8 @@ def imports(path):
             if base == "hanpan":
                 yield from (f"hanpan.{alias.name}" for alias in node.names if alias.name != "__version__")
             elif base.startswith("hanpan"):
-                yield base
+                folder = SOURCE.joinpath(*base.split(".")[1:])
+                yield from (f"{base}.{alias.name}" if (folder / f"{alias.name}.py").exists() else base for alias in node.names)
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
@@ -69,6 +87,28 @@ def test_arrows_point_down(path):
         same_room = target.split(".")[1] == module.split(".")[1] and target.split(".")[1] != "games"
         same_floor_allowed = own == 0 or same_room
         assert below < own or (same_floor_allowed and below == own), f"{module} imports {target} from above"
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "server").rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_arrows_point_down_inside_the_server(path):
+    """Those that only types need count as well: what is needed from above is handed in."""
+    module = module_of(path)
+    own = floor(module, SERVER, 2)
+    assert module == "hanpan.server" or own is not None, f"{module} stands on no floor: add it to SERVER"
+    for target in imports(path):
+        if target.startswith("hanpan.server."):
+            below = floor(target, SERVER, 2)
+            assert below is not None, f"{module} imports {target}"
+            assert below <= own, f"{module} imports {target} from above"
+
+
+def test_no_two_files_of_the_server_need_each_other():
+    """Neither directly nor through others."""
+    needs = {module_of(path): set(imports(path)) for path in (SOURCE / "server").rglob("*.py")}
+    while free := [module for module, needed in needs.items() if not needed & needs.keys() - {module}]:
+        for module in free:
+            del needs[module]
+    assert not needs, "a circle"
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))

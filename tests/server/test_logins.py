@@ -351,8 +351,8 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
             await rooms[0].call("resign")
             over = await rooms[1].hears("game over")
         data = await me.get("/api/me/export")
-        moderation, id = site.services.store.moderation, data["person"]["id"]
-        await site.do(moderation.log, id, "rename", id, "rude", {"name": "Polite", "before": "Rude Name"})
+        stored, id = site.services.store.moderation, data["person"]["id"]
+        await site.do(stored.log, id, "rename", id, "rude", {"name": "Polite", "before": "Rude Name"})
         assert [game["id"] for game in data["games"]] == [over["game_id"]]
         assert data["logins"][0]["email"] == "gone@example.org"
         assert data["ratings"]["tictactoe"][0]["after"] == 1290
@@ -363,6 +363,4 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
         assert await me.refused("POST", "/api/login/email", {"email": "gone@example.org", "password": PASSWORD}) == "wrong-login"
         record = await me.get(f"/api/records/{over['game_id']}.json")
         assert data["person"]["name"] not in str(record)
-        assert [row["document"] for row in await site.do(moderation.acts) if row["target"] == id] == [{}], (
-            "nor does the operators' log say what they were called"
-        )
+        assert [row["document"] for row in await site.do(stored.acts) if row["target"] == id] == [{}], "nor does the operators' log say what they were called"
