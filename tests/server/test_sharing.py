@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from people import Guest, guests, refused
 
-from hanpan.server.rooms import house
+from hanpan.server.rooms import registry
 from hanpan.server.rooms.pace import Turns
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, Desk
 
@@ -24,7 +24,7 @@ async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):
 
 
 async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
-    monkeypatch.setattr(house, "MOST_ROOMS", 4)
+    monkeypatch.setattr(registry, "MOST_ROOMS", 4)
     server = local_server(patience=3600)
     async with guests(server.url, 2) as (one, two):
         used = await one.new_room("tictactoe")
