@@ -81,4 +81,4 @@ class LocalServer:
         """Let so much time pass, for the server: whoever runs out of it meanwhile is told at once."""
         self._moved += int(seconds * 1000)
         for room in list(self.services.registry.rooms.values()):
-            await self.do(room.set_alarm)
+            await self.do(room.turns.set_alarm)

@@ -137,10 +137,10 @@ async def test_taking_back_gives_no_time_back_and_a_restart_does_not_either(loca
         clock = (await rooms[1].hears("board info", since=so_far))["clock"]
         assert clock["remaining"][0]["main"] <= 40_000
         room = server.services.registry.rooms[rooms[0].id]
-        row = await server.do(server.services.store.game, room.match.id)
+        row = await server.do(server.services.store.game, room.state.match.id)
         stored = {found.id: found.document for found in await server.do(server.services.store.rooms)}
         again = type(room).from_json(server.services.context, server.services.registry, room.id, stored[room.id], row)
-        assert again.match.clock.main_ms == room.match.clock.main_ms
+        assert again.state.match.clock.main_ms == room.state.match.clock.main_ms
 
 
 async def test_partners_resign_together(server):

@@ -40,9 +40,9 @@ async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_p
         await one.call("auto move", level=None)
         room = server.services.registry.rooms[one.id]
         await asyncio.sleep(0)
-        assert room.match.ply == 0
-        assert not room.planned("bot")
-        assert room.planned("time")  # the person's clock runs
+        assert room.state.match.ply == 0
+        assert not room.state.timers.planned("bot")
+        assert room.state.timers.planned("time")  # the person's clock runs
         await one.play(one.mine()["legal"][0])
         await other.hears("board info", lambda board: board["ply"] == 1)
 
@@ -96,12 +96,12 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
         await mine.hears("board info", lambda board: board["ply"] >= 2)
         await mine.drop()
         room = server.services.registry.rooms[mine.id]
-        while room.members or room.planned("bot"):  # what was being thought of is still played
+        while room.state.members or room.state.timers.planned("bot"):  # what was being thought of is still played
             await asyncio.sleep(0.01)
-        stood = room.match.ply
+        stood = room.state.match.ply
         assert room.playing
         await asyncio.sleep(0.1)
-        assert room.match.ply == stood
+        assert room.state.match.ply == stood
         await mine.open()
         over = await mine.hears("game over")  # and now they play it to its end
         assert over["reason"] == "rules"

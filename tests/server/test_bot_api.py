@@ -174,7 +174,7 @@ async def test_a_repeated_wish_is_answered_the_same_way_and_counts_once(house):
         await room.hears("board info")
         first = (await me.http("GET", f"/api/records/{room.board['game_id']}.json"))["actions"]
         assert first == []
-        action = house.services.registry.rooms[room.id].match.state.legal()[0]
+        action = house.services.registry.rooms[room.id].state.match.state.legal()[0]
         told = [await line.wish(f"rooms/{room.id}/play", ply=0, action=action) for _ in range(3)]
         assert told == [{"ok": True, "ply": 0}] * 3
         await news.aclose()

@@ -123,7 +123,7 @@ async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_tur
         watching = await people[4].enter(rooms[0].id)
         await rooms[0].drop()
         await watching.sees(0, connected=False)
-        chair = server.services.registry.rooms[rooms[0].id].seating.chairs[0]
+        chair = server.services.registry.rooms[rooms[0].id].state.seating.chairs[0]
         for missed in (1, 2):
             if missed == 1 or time == TURN:  # main time that is gone is gone at once in the next turn, too
                 with refused("seat-not-free"):
@@ -272,9 +272,9 @@ async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins(l
         for room in rooms:
             await room.drop()
         room = server.services.registry.rooms[rooms[0].id]
-        while room.members or room.planned("gone0") or room.planned("gone1"):
+        while room.state.members or room.state.timers.planned("gone0") or room.state.timers.planned("gone1"):
             await asyncio.sleep(0.01)
-        assert room.playing, "nobody was there to win"
+        assert room.state.playing, "nobody was there to win"
         await rooms[1].open()
         assert (await rooms[1].hears("game over"))["winner"] == [1]
 
@@ -385,10 +385,10 @@ async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
             await room.close()
         await lobby.hears("room updated", lambda line: line["people"] == 0)
         room = server.services.registry.rooms[rooms[0].id]
-        game = room.match.id
-        await server.do(room.vanish)
+        game = room.state.match.id
+        await server.do(room.finisher.vanish)
         assert room.id in server.services.registry.rooms, "while a game runs the room stays"
-        await server.do(room._abandon)
+        await server.do(room.presence._abandon)
         await lobby.hears("room removed", lambda gone: gone["id"] == room.id)
         about = await people[0].http("GET", f"/api/records/{game}")
         assert (about["result"]["winner"], about["result"]["reason"]) == ([], "abandoned")

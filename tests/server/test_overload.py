@@ -302,29 +302,29 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
     async with guests(server.url, 2) as players, guests(server.url, 12) as crowd:
         rooms = await sit_down(players, "tictactoe")
         room = server.services.registry.rooms[rooms[0].id]
-        await server.do(room.lock.acquire)
+        await server.do(room.state.lock.acquire)
         coming = [asyncio.create_task(person.enter(rooms[0].id)) for person in crowd]
         while sum(len(waiting) for waiting in room.crowd._waiting.values()) < len(crowd) - 1:
             await asyncio.sleep(0.01)
-        assert len(room.lock._waiters) == 1, "one of them stands in the line"
+        assert len(room.state.lock._waiters) == 1, "one of them stands in the line"
         while not any(one.mine() for one in rooms):
             await asyncio.sleep(0.01)
         mover = next(one for one in rooms if one.mine())
         moving = asyncio.create_task(mover.play(mover.mine()["legal"][0]))
-        while len(room.lock._waiters) < 2:
+        while len(room.state.lock._waiters) < 2:
             await asyncio.sleep(0.01)
-        there, put = [], room.match.put
+        there, put = [], room.state.match.put
 
         def watched(*more):
-            there.append(sum(person.id in room.members for person in crowd))
+            there.append(sum(person.id in room.state.members for person in crowd))
             put(*more)
 
-        room.match.put = watched
-        await server.do(room.lock.release)
+        room.state.match.put = watched
+        await server.do(room.state.lock.release)
         await moving
         assert there[0] <= 2, "all others of the crowd came after the move"
         await asyncio.gather(*coming)
-        assert sum(person.id in room.members for person in crowd) == len(crowd)
+        assert sum(person.id in room.state.members for person in crowd) == len(crowd)
 
 
 async def test_a_room_has_only_so_many_windows_and_room_for_those_who_play(local_server, monkeypatch):
@@ -390,7 +390,7 @@ async def test_positions_that_are_over_keep_nothing_but_themselves(local_server)
     async with guests(server.url, 2) as players:
         rooms = await sit_down(players, "puoribor")
         await play_on(rooms, plies=8)
-        states = server.services.registry.rooms[rooms[0].id].match.states
+        states = server.services.registry.rooms[rooms[0].id].state.match.states
         assert len(states) > 8
         assert not any({"_actions", "_text", "_outcome"} & state.__dict__.keys() for state in states[:-1])
 

@@ -260,7 +260,7 @@ async def test_what_another_process_has_stored_first_counts(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
-        table = server.services.registry.rooms[rooms[0].id].match
+        table = server.services.registry.rooms[rooms[0].id].state.match
         other = type(table)(table.id, table.game, table.control, table.started_at)
         played, _ = other.timed("c3", server.services.now(), server.services.now(), other.read("c3"))
         assert await server.do(server.services.store.append, table.id, 0, played)
@@ -271,7 +271,7 @@ async def test_what_another_process_has_stored_first_counts(local_server):
 
 
 async def test_a_computer_player_that_fails_is_tried_again(local_server, monkeypatch):
-    monkeypatch.setattr("hanpan.server.rooms.play.AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr("hanpan.server.rooms.turns.AGAIN_SECONDS", 0.01)
     server = local_server()
     async with guests(server.url, 1) as people:
         (room,) = await sit_down(people, "tictactoe", bots=(1,))

@@ -20,8 +20,8 @@ def paused(room):
 
 def make_all_bots(room):
     """A computer player sits in for the only person."""
-    room.seating.chairs[0].give_to_bot(1)
-    room.go_on()
+    room.state.seating.chairs[0].give_to_bot(1)
+    room.turns.go_on()
 
 
 async def play_the_round(rooms, people=(0, 1, 2, 3)):

@@ -6,7 +6,7 @@ import pytest
 from people import Guest, guests, refused
 
 from hanpan.server.rooms import registry
-from hanpan.server.rooms.pace import Turns
+from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, Desk
 
 
@@ -48,7 +48,7 @@ async def test_a_rooms_password_is_not_guessed(local_server):
 
 
 async def test_whoever_waits_for_the_computer_gets_a_turn_after_the_others():
-    turns, order = Turns(1), []
+    turns, order = FairSemaphore(1), []
 
     async def think(whose):
         await turns.take(whose)

@@ -137,7 +137,7 @@ def _wired(
 
 
 def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Holdings:
-    playing = Counter(room.game.name for room in registry.rooms.values() if room.playing)
+    playing = Counter(room.state.game.name for room in registry.rooms.values() if room.state.playing)
     return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting)
 
 

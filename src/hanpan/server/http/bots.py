@@ -78,8 +78,8 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
             await desks.tell_room(desk, found)
             return None
         if event == "clock info":
-            found.last_game()
-            return {"clock": found.clock(ledger=True)}
+            found.state.last_game()
+            return {"clock": found.publisher.clock(ledger=True)}
         return await services.dispatch.in_room(found, bot.id, event, given)
 
     return await _answered(request, bot, desk, key, wish, grant)

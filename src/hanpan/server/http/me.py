@@ -154,7 +154,7 @@ async def report(request: Request, wish: ReportWish) -> dict[str, str]:
     if wish.message_id is not None or (message is not None and room is not None):
         kept = await services.store.chat.said(wish.message_id or "", wish.about)
         there = services.registry.rooms.get(kept.room_id) if kept is not None else None
-        if kept is None or (there is not None and not there.may_read(mine.id, kept)):
+        if kept is None or (there is not None and not there.chat.may_read(mine.id, kept)):
             raise Refused("no-such-message")
         message, room = kept.text, kept.room_id
     return {"id": await services.store.moderation.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}

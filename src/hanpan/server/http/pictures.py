@@ -108,10 +108,10 @@ async def scenes_of_record(request: Request) -> Response:
 async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
     room = services_of(request).registry.rooms.get(id)
-    if room is None or room.match is None or room.password is not None or not room.settings.spectators:
+    if room is None or room.state.match is None or room.state.password is not None or not room.state.settings.spectators:
         raise HTTPException(404, "no game to watch there")
-    ply = room.match.ply
-    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.match.view(None), ply))
+    ply = room.state.match.ply
+    return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.state.match.view(None), ply))
 
 
 def _known(name: str) -> None:

@@ -230,17 +230,17 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
     if row.ended_at is not None:
         return row, None
     room = services.registry.rooms.get(row.room_id)
-    if room is None or room.match is None or room.match.id != id:
+    if room is None or room.state.match is None or room.state.match.id != id:
         raise HTTPException(404, "no such game")
-    if not room.may_watch(await whoever(request)):
+    if not room.state.may_watch(await whoever(request)):
         raise HTTPException(403, "this game is open only to those in its room until it has ended")
-    return row, room.match
+    return row, room.state.match
 
 
 async def viewer_of(request: Request, room_id: str) -> int | None:
     """The seat whose eyes the asker sees a running game with."""
     me, room = await whoever(request), services_of(request).registry.rooms.get(room_id)
-    return room.seat_of(me) if me is not None and room is not None else None
+    return room.state.seat_of(me) if me is not None and room is not None else None
 
 
 async def _running(request: Request, row: GameRow, match: Match) -> dict[str, Any]:

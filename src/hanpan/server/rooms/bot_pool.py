@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hanpan.bots import Bot
 from hanpan.core.rule import hide_nothing
 from hanpan.game import State
-from hanpan.server.rooms.pace import Turns
+from hanpan.server.rooms.pace import FairSemaphore
 
 THINKING = 0.45  # seconds at most
 PAUSE = (0.5, 1.7)  # seconds until an answer: always longer than the thinking, so that it can't be seen how hard that was
@@ -24,7 +24,7 @@ class BotPool:
 
     def __init__(self, at_once: int, quick: bool = False) -> None:
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="thinker")
-        self._turns = Turns(at_once)
+        self._turns = FairSemaphore(at_once)
         self._idle: deque[Bot] = deque(maxlen=_KEPT)
         self._quick = quick
         self.waiting = 0  # players whose turn it is

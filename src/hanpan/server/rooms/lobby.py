@@ -62,7 +62,7 @@ class Lobby:
             raise Refused("not-online")
         if not await self._speech.hears(to, person):  # whoever is not heard is not told so
             return
-        async with room.lock:
-            room.invited.add(to)
+        async with room.state.lock:
+            room.state.invited.add(to)
             await room.save()
         await self._outbox.to_visitor(to, "recieved invitation", {"who": self._people.person_info(person), "room": self._registry.line(room)})

@@ -8,9 +8,8 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom, QuickMatch, Settings
 from hanpan.server.rooms.clock import TimeControl
 from hanpan.server.rooms.context import Context
-from hanpan.server.rooms.play import RETURN_SECONDS
 from hanpan.server.rooms.registry import Registry
-from hanpan.server.rooms.roombase import usual_time
+from hanpan.server.rooms.state import RETURN_SECONDS, usual_time
 
 
 class Matchmaking:
@@ -45,13 +44,13 @@ class Matchmaking:
         other = matching[0]
         self.cancel(other)
         room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=control.json())))
-        async with room.lock:
+        async with room.state.lock:
             for seat, who in enumerate((other, person)):
                 await self._people.rating(who, chosen.name)
-                room.seating.sit(who, seat, local=False)
-            await room.begin_game(waiting=True)
-            for who in room.awaited:
-                room.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
+                room.state.seating.sit(who, seat, local=False)
+            await room.turns.begin(waiting=True)
+            for who in room.state.awaited:
+                room.presence.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
         for who in (other, person):
             await self._outbox.to_visitor(who, "move to room", {"id": room.id})
 

@@ -8,7 +8,7 @@ from collections import Counter, OrderedDict, deque
 AT_ONCE = 32  # requests of one address that are under way; its others wait
 
 
-class Turns:
+class FairSemaphore:
     """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
 
     def __init__(self, at_once: int) -> None:

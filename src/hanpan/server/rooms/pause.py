@@ -2,82 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.ending import Ending
+from hanpan.server.rooms.publisher import Publisher
+from hanpan.server.rooms.saving import Saving
+from hanpan.server.rooms.state import RoomState
 
 WATCHED_SECONDS = 5  # where only computer players sit, those who watch are given so long
 
 
-class Pause(Ending):
-    """The waiting part of a room. No clock runs meanwhile: chance is to act, and waits."""
+class Pause:
+    """The waiting of one room. No clock runs meanwhile: chance is to act, and waits. `go_on` lets it, from a ply on."""
+
+    def __init__(self, room: RoomState, saved: Saving, publisher: Publisher, now: Callable[[], int], go_on: Callable[[int], Awaitable[None]]) -> None:
+        self._room, self._saved, self._publisher, self._now, self._go_on = room, saved, publisher, now, go_on
+        self._went_on_at: int | None = None  # the ply at which the waiting was over
+
+    def begin(self) -> None:
+        """A new game: nothing waits."""
+        self._room.ready_at = self._room.paused_at = self._went_on_at = None
 
     @property
     def paused(self) -> bool:
         """Whether a part of the game has ended and the next one waits."""
-        match = self.match
-        if match is None or match.result is not None or self.game.book.rounds is None:
+        match = self._room.match
+        if match is None or match.result is not None or self._room.game.book.rounds is None:
             return False
-        return match.state.chance and match.state.closing is not None and self.settings.pause > 0 and self.went_on_at != match.ply
+        return match.state.chance and match.state.closing is not None and self._room.settings.pause > 0 and self._went_on_at != match.ply
 
     def hold(self) -> None:
         """Begin to wait, if there is something to wait for; after a restart those who were ready still are."""
-        match = self.match
+        match = self._room.match
         if not self.paused or match is None:
             self.stop_waiting()
             return
-        if self.paused_at != match.ply:
-            self.seating.unready()
-            self.paused_at = match.ply
-        if self.ready_at is None:
+        if self._room.paused_at != match.ply:
+            self._room.seating.unready()
+            self._room.paused_at = match.ply
+        if self._room.ready_at is None:
             seconds = self._patience()
-            self.ready_at = self.context.now() + int(seconds * 1000)
-            self.later("ready", seconds, self._waited)
+            self._room.ready_at = self._now() + int(seconds * 1000)
+            self._room.timers.later("ready", seconds, self._waited)
         if self._all_ready():
-            self.later("ready", 0.0, self._waited)
+            self._room.timers.later("ready", 0.0, self._waited)
 
     def stop_waiting(self) -> None:
         """Nothing waits any more."""
-        if self.paused_at is not None:
-            self.cancel("ready")
-            self.ready_at = self.paused_at = None
-            self.seating.unready()
+        if self._room.paused_at is not None:
+            self._room.timers.cancel("ready")
+            self._room.ready_at = self._room.paused_at = None
+            self._room.seating.unready()
 
     def _patience(self) -> float:
-        if self.seating.everyone():
-            return self.settings.pause
-        return min(self.settings.pause, WATCHED_SECONDS) if self.members else 0
+        if self._room.seating.everyone():
+            return self._room.settings.pause
+        return min(self._room.settings.pause, WATCHED_SECONDS) if self._room.members else 0
 
     def _all_ready(self) -> bool:
         """Whether every person at the table is ready. Computer players always are; where nobody else sits, nobody need say so."""
-        people = [chair for chair in self.seating.chairs if chair.person is not None]
+        people = [chair for chair in self._room.seating.chairs if chair.person is not None]
         return bool(people) and all(chair.ready for chair in people)
 
     async def say_ready(self, person: str, seat: int | None, ready: bool) -> None:
         """Someone is ready for the next part, or not any more; it begins when all are."""
-        mine = self.seating.of(person) if seat is None else [self.seating.own(person, seat)]
+        mine = self._room.seating.of(person) if seat is None else [self._room.seating.own(person, seat)]
         if not mine:
             raise Refused("not-your-seat")
         for number in mine:
-            self.seating.chairs[number].ready = ready
-        await self.save()
+            self._room.seating.chairs[number].ready = ready
+        await self._saved.save()
         if self._all_ready():
             await self.go_to_next_part()
         else:
-            await self.tell_players()
+            await self._publisher.tell_players()
 
     async def _waited(self) -> None:
-        async with self.lock:
+        async with self._room.lock:
             if self.paused:
                 await self.go_to_next_part()
 
     async def go_to_next_part(self) -> None:
         """Let chance act."""
-        assert self.match is not None
-        self.went_on_at = ply = self.match.ply
+        assert self._room.match is not None
+        self._went_on_at = ply = self._room.match.ply
         self.stop_waiting()
-        await self.after_action(ply)
-        await self.tell_players()
-
-    async def after_action(self, since: int) -> None:
-        """Chance's part, the news, and the next turn or the end."""
-        raise NotImplementedError
+        await self._go_on(ply)
+        await self._publisher.tell_players()

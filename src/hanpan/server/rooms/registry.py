@@ -14,7 +14,7 @@ from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms.chat import DAY
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.room import Room
-from hanpan.server.rooms.roombase import control_of, link, settled
+from hanpan.server.rooms.state import control_of, link, settled
 
 MOST_ROOMS = 5000
 
@@ -37,10 +37,10 @@ class Registry(Acquaintance):
             try:
                 row = running.get(stored.id) or (await self._context.store.game(last) if last else None)
                 room = self.rooms[stored.id] = Room.from_json(self._context, self, stored.id, stored.document, row)
-                for person in room.seating.known() | {room.master}:
+                for person in room.state.seating.known() | {room.state.master}:
                     await self._people.person(person)
-                    await self._people.rating(person, room.game.name)
-                await room.take_up()
+                    await self._people.rating(person, room.state.game.name)
+                await room.presence.take_up()
             except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
                 self.rooms.pop(stored.id, None)
                 log_fault(f"room {stored.id} can't be opened", fault)
@@ -63,25 +63,25 @@ class Registry(Acquaintance):
         id = new_id(6)
         while id in self.rooms:
             id = new_id(6)
-        room = self.rooms[id] = Room(self._context, self, id, chosen, settings, password, person)
-        room.opened_from = address
+        room = self.rooms[id] = Room.new(self._context, self, id, chosen, settings, password, person)
+        room.state.opened_from = address
         try:
             await room.save()
         except Exception:
             del self.rooms[id]
             raise
-        room.later("empty", max(self._context.timeouts.patience, 60.0), room.vanish)
+        room.state.timers.later("empty", max(self._context.timeouts.patience, 60.0), room.finisher.vanish)
         await self._context.outbox.to_lobby("room created", self.line(room))
         return room
 
     async def _make_room_for(self, person: str, address: str) -> None:
         """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
-        if sum(room.master == person for room in self.rooms.values()) >= self._rooms_per_person:
+        if sum(room.state.master == person for room in self.rooms.values()) >= self._rooms_per_person:
             raise Refused("too-many-own-rooms", most=self._rooms_per_person)
-        if not self._limits.exempt(address) and sum(room.opened_from == address for room in self.rooms.values()) >= self._rooms_per_address:
+        if not self._limits.exempt(address) and sum(room.state.opened_from == address for room in self.rooms.values()) >= self._rooms_per_address:
             raise Refused("too-many-own-rooms", most=self._rooms_per_address)
         if len(self.rooms) >= MOST_ROOMS:
-            for empty in [room for room in self.rooms.values() if not room.members and not room.playing]:
+            for empty in [room for room in self.rooms.values() if not room.state.members and not room.state.playing]:
                 await self.remove_room(empty.id)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("too-many-rooms")
@@ -108,54 +108,53 @@ class Registry(Acquaintance):
     async def close_room(self, id: str) -> None:
         """An operator closes a room: a game that is played there ends without a result."""
         room = self.room(id)
-        async with room.lock:
-            await room.abandon()
-            for member in list(room.members):
-                del room.members[member]
+        async with room.state.lock:
+            await room.finisher.abandon()
+            for member in list(room.state.members):
+                del room.state.members[member]
                 await self._context.outbox.show_out(room.id, member, Refused("room-closed"))
             await self.remove_room(room.id)
 
     async def check_password(self, room: Room, person: str, password: object, address: str) -> None:
         """Refuse a wrong password, and whoever tries many. Whoever sits or sat there, or was invited, needs none."""
-        if room.password is not None and person not in room.seating.known() | room.invited | {room.master}:
-            await self._context.passwords.check(room.password, password, person, address)
+        if room.state.password is not None and person not in room.state.seating.known() | room.state.invited | {room.state.master}:
+            await self._context.passwords.check(room.state.password, password, person, address)
 
     def line(self, room: Room) -> dict[str, Any]:
         """A room in the lobby's list."""
-        seats = [
-            None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self._people.called(chair.person) for chair in room.seating.chairs
-        ]
-        ratings = [self._people.rating_known(person, room.game.name) for person in room.seating.everyone()]
+        state, chairs = room.state, room.state.seating.chairs
+        seats = [None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self._people.called(chair.person) for chair in chairs]
+        ratings = [self._people.rating_known(person, state.game.name) for person in state.seating.everyone()]
         return {
-            "id": room.id, "link": link(room.id), "game": room.game.name, "options": room.game.options, "settings": room.settings.model_dump(),
-            "locked": room.password is not None, "master": self._people.person_info(room.master)["name"], "seats": seats,
-            "ids": [chair.person for chair in room.seating.chairs], "people": len(room.members), "playing": room.playing,
-            "watchers": len(room.members.keys() - room.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
-            "since": room.match.started_at if room.playing and room.match else None,
+            "id": state.id, "link": link(state.id), "game": state.game.name, "options": state.game.options, "settings": state.settings.model_dump(),
+            "locked": state.password is not None, "master": self._people.person_info(state.master)["name"], "seats": seats,
+            "ids": [chair.person for chair in chairs], "people": len(state.members), "playing": state.playing,
+            "watchers": len(state.members.keys() - state.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
+            "since": state.match.started_at if state.playing and state.match else None,
         }  # fmt: skip
 
     # --- what becomes of people ---
 
     def check_move(self, guest: str, account: str) -> None:
         """Nobody becomes someone against whom they play."""
-        if any({guest, account} <= room.seating.known() for room in self.rooms.values() if room.playing):
+        if any({guest, account} <= room.state.seating.known() for room in self.rooms.values() if room.state.playing):
             raise Refused("both-play")
 
     async def person_moved(self, guest: str, account: str) -> None:
         """A guest's chairs and words become the account's."""
         for room in list(self.rooms.values()):
-            await self._people.rating(account, room.game.name)
-            room.said_by_another(guest, account)
+            await self._people.rating(account, room.state.game.name)
+            room.chat.said_by_another(guest, account)
             await room.replace(guest, account)
 
     def person_forgotten(self, id: str) -> None:
         """What someone has said is gone with them."""
         for room in self.rooms.values():
-            room.said_by_another(id, None)
+            room.chat.said_by_another(id, None)
 
     async def person_changed(self, id: str) -> None:
         """Everyone who sees someone is told."""
         await self._context.outbox.to_lobby("user updated", self._people.person_info(id))
         for room in list(self.rooms.values()):
-            if id in room.members:
-                await room.tell("user updated", room.person(id))
+            if id in room.state.members:
+                await room.publisher.tell("user updated", room.publisher.person(id))

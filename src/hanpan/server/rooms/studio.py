@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.pace import Turns
+from hanpan.server.rooms.pace import FairSemaphore
 
 log = logging.getLogger("hanpan.server")
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Studio:
     def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, idle: float = IDLE) -> None:
         self._seconds, self._megabytes, self._idle = seconds, megabytes, idle
         self._resting: asyncio.TimerHandle | None = None  # ends it when nobody has asked for anything for a while
-        self.turns = Turns(1)
+        self.turns = FairSemaphore(1)
         self.process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="studio")  # which waits for answers
         self._lock, self._closed = threading.Lock(), False

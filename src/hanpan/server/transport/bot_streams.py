@@ -198,7 +198,7 @@ class Desks:
     async def _tell_everything(self, desk: Desk) -> None:
         """Who the bot is, and all about the rooms where it is, or still has a chair."""
         desk.put("account", {"person": self._people.person_info(desk.person)})
-        chairs = {room.id for room in self._registry.rooms.values() if desk.person in room.seating.known()}
+        chairs = {room.id for room in self._registry.rooms.values() if desk.person in room.state.seating.known()}
         for id in sorted(desk.rooms | chairs):
             room = self._registry.rooms.get(id)
             if room is None:
@@ -210,7 +210,7 @@ class Desks:
 
     async def tell_room(self, desk: Desk, room: Room) -> None:
         """All about one room, as of one moment."""
-        async with room.in_turn(desk.person):
+        async with room.state.in_turn(desk.person):
             for event, payload in room.everything_for(desk.person):
                 desk.put(event, payload, room.id)
 
@@ -219,7 +219,7 @@ class Desks:
         if room.id in desk.rooms:
             return
         await self._registry.check_password(room, desk.person, password, "")
-        await self._people.rating(desk.person, room.game.name)
+        await self._people.rating(desk.person, room.state.game.name)
         await room.enter(desk.person)
         desk.rooms.add(room.id)
         await self.tell_room(desk, room)
@@ -228,7 +228,7 @@ class Desks:
         """Go out of a room."""
         if room.id in desk.rooms:
             desk.rooms.discard(room.id)
-            await room.depart(desk.person)
+            await room.presence.depart(desk.person)
             await room.leave(desk.person, lost=False)
 
     async def _leave(self, desk: Desk, patience: float) -> None:

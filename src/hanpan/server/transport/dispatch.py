@@ -71,16 +71,16 @@ class Dispatch:
 
 def _decide(event: str) -> Any:
     async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
-        action = room.game.book.text.SHORTHANDS.get(event)
+        action = getattr(room.state.game.book.text, "SHORTHANDS", {}).get(event)
         if action is None:
             raise Refused("nothing-to-decide")
-        return await room.play(person, wish.ply, action)
+        return await room.turns.play(person, wish.ply, action)
 
     return decide
 
 
 _GRANTED: dict[str, Any] = {
-    "send msg": lambda room, person, wish: room.say(person, wish.msg),
+    "send msg": lambda room, person, wish: room.chat.say(person, wish.msg),
     "change config": lambda room, person, wish: room.change(person, wish.game, wish.options, wish.settings, wish.password),
     "sit on": lambda room, person, wish: room.sit(person, wish.seat, wish.local),
     "stand up": lambda room, person, wish: room.stand(person, wish.seat),
@@ -88,21 +88,21 @@ _GRANTED: dict[str, Any] = {
     "cancel ready": lambda room, person, wish: room.set_ready(person, wish.seat, False),
     "swap seats": lambda room, person, wish: room.swap(person, wish.one, wish.other),
     "seat bot": lambda room, person, wish: room.seat_bot(person, wish.seat, wish.level),
-    "auto move": lambda room, person, wish: room.auto_move(person, wish.seat, wish.level),
-    "answer seat": lambda room, person, wish: room.answer_seat(person, wish.seat, wish.yes),
-    "leave room": lambda room, person, wish: room.depart(person),
-    "play": lambda room, person, wish: room.play(person, wish.ply, wish.action, wish.game_id),
+    "auto move": lambda room, person, wish: room.turns.auto_move(person, wish.seat, wish.level),
+    "answer seat": lambda room, person, wish: room.presence.answer_seat(person, wish.seat, wish.yes),
+    "leave room": lambda room, person, wish: room.presence.depart(person),
+    "play": lambda room, person, wish: room.turns.play(person, wish.ply, wish.action, wish.game_id),
     "goshi proceed": _decide("goshi proceed"),
     "goshi deal again": _decide("goshi deal again"),
-    "draft": lambda room, person, wish: room.draft(person, wish.ply, wish.clicks),
-    "resign": lambda room, person, wish: room.resign(person, wish.seat),
-    "offer draw": lambda room, person, wish: room.offer_draw(person, wish.seat),
-    "answer draw": lambda room, person, wish: room.answer_draw(person, wish.yes),
-    "ask takeback": lambda room, person, wish: room.ask_takeback(person, wish.seat),
-    "answer takeback": lambda room, person, wish: room.answer_takeback(person, wish.yes),
-    "rematch": lambda room, person, wish: room.ask_rematch(person),
-    "restart": lambda room, person, wish: room.restart(person),
-    "why": lambda room, person, wish: room.why(person, wish.ply, wish.clicks),
-    "preview": lambda room, person, wish: room.preview(person, wish.ply, wish.action),
-    "hint": lambda room, person, wish: room.hint(person, wish.ply),
+    "draft": lambda room, person, wish: room.turns.draft(person, wish.ply, wish.clicks),
+    "resign": lambda room, person, wish: room.offers.resign(person, wish.seat),
+    "offer draw": lambda room, person, wish: room.offers.offer_draw(person, wish.seat),
+    "answer draw": lambda room, person, wish: room.offers.answer_draw(person, wish.yes),
+    "ask takeback": lambda room, person, wish: room.offers.ask_takeback(person, wish.seat),
+    "answer takeback": lambda room, person, wish: room.offers.answer_takeback(person, wish.yes),
+    "rematch": lambda room, person, wish: room.offers.ask_rematch(person),
+    "restart": lambda room, person, wish: room.offers.restart(person),
+    "why": lambda room, person, wish: room.advice.why(person, wish.ply, wish.clicks),
+    "preview": lambda room, person, wish: room.advice.preview(person, wish.ply, wish.action),
+    "hint": lambda room, person, wish: room.advice.hint(person, wish.ply),
 }

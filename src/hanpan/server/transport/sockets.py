@@ -334,7 +334,7 @@ class RoomDoors(Doors):
         person = caller.person.id
         room = self.registry.room(given.room)
         await self.registry.check_password(room, person, given.password, self._coming[sid])
-        await self.people.rating(person, room.game.name)
+        await self.people.rating(person, room.state.game.name)
         await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
         visit = self.visits[sid] = Visit(person, room.id, given.scenes)
         if visit.scenes:
@@ -346,7 +346,7 @@ class RoomDoors(Doors):
         await self._tell_everything(sid, room, person)
 
     async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
-        async with room.in_turn(person):  # all of it as of one moment, and nothing newer before it
+        async with room.state.in_turn(person):  # all of it as of one moment, and nothing newer before it
             for event, payload in room.everything_for(person):
                 await self.emit(event, payload, to=sid)
 
@@ -364,8 +364,8 @@ class RoomDoors(Doors):
         if event == "req info":
             await self._tell_everything(sid, room, visit.person)
         elif event == "clock info":
-            room.last_game()
-            await self.emit("clock info", room.clock(ledger=True), to=sid)
+            room.state.last_game()
+            await self.emit("clock info", room.publisher.clock(ledger=True), to=sid)
         else:
             return await self._dispatch.in_room(room, visit.person, event, wish)
         return None

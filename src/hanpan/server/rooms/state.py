@@ -1,42 +1,52 @@
-"""What all parts of a room stand on: its fields, what survives a restart, and what is planned for later."""
+"""What a room has: its people, its chairs, its match, what is offered there; how it stands with them, and what of it survives a restart.
+
+The verbs of a room (`turns`, `finish`, `offers`, `presence`, `pause`, `chat`, `advice`) work on this; `room` puts them together.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, Self
+from dataclasses import dataclass, field
+from typing import Any
 
 from hanpan.game import Game, game
-from hanpan.server.faults import log_fault
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Settings
 from hanpan.server.rooms.clock import Clock, TimeControl
-from hanpan.server.rooms.context import Context
+from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
-from hanpan.server.rooms.pace import Turns
+from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import Seating
+from hanpan.server.rooms.timers import Timers
 from hanpan.server.storage.models import GameRow
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
+RETURN_SECONDS = 30.0  # after a restart nobody's clock runs until they are back, or for so long
 
 
-class Listed(Protocol):
-    """The list that a room is in."""
+@dataclass
+class OpenOffers:
+    """What is asked at the table, and not answered yet."""
 
-    async def room_changed(self, id: str) -> None:
-        """Tell the lobby."""
+    offer: tuple[str, int] | None = None  # its kind and the seat that offers
+    agreed: set[str] = field(default_factory=set)  # who has agreed to it so far
+    giving_up: set[int] = field(default_factory=set)  # seats that wait for their partner to resign too
+    asking: dict[int, str] = field(default_factory=dict)  # seat → who would sit in there, if its partner agrees
+    rematch: set[str] = field(default_factory=set)  # who wants to play again
 
-    async def remove_room(self, id: str) -> None:
-        """An empty room disappears."""
 
+class RoomState:
+    """A room as it is at this moment. Whoever changes it holds its lock."""
 
-class RoomBase:
-    """The fields of a room."""
-
-    def __init__(self, context: Context, registry: Listed, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> None:
-        self.context, self.registry, self.id, self.game, self.settings = context, registry, id, chosen, settings
+    def __init__(
+        self, id: str, chosen: Game, settings: Settings, password: str | None, master: str,
+        timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool],
+    ) -> None:  # fmt: skip
+        self.id, self.game, self.settings, self.timers = id, chosen, settings, Timers(id)
+        self._timeouts, self._now, self._is_bot = timeouts, now, is_bot
         self.password, self.master = password, master  # the password is a hash
         self.invited: set[str] = set()  # they need no password
         self.control = control_of(settings)
@@ -45,22 +55,16 @@ class RoomBase:
         self.match: Match | None = None
         self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
         self.lock = asyncio.Lock()
-        self.crowd = Turns(1)  # of those without a chair, one at a time may wait for the lock
+        self.crowd = FairSemaphore(1)  # of those without a chair, one at a time may wait for the lock
+        self.offers = OpenOffers()
         self.ready_at: int | None = None
         self.paused_at: int | None = None  # the ply at which a part of the game has ended and the next one waits for everyone
-        self.went_on_at: int | None = None  # the ply at which that waiting was over
-        self.rematch: set[str] = set()
-        self.offer: tuple[str, int] | None = None  # what stands at the table: its kind and the seat that offers
-        self.agreed: set[str] = set()  # who has agreed to it so far
-        self.giving_up: set[int] = set()  # seats that wait for their partner to resign too
-        self.asking: dict[int, str] = {}  # seat → who would sit in there, if its partner agrees
         self.offered: set[int] = set()  # seats that everyone was told are free
         self.opened_from = ""  # the address of whoever opened it; never stored
         self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
-        self.closed = False
-        self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
+        self.closed = False  # it has disappeared: nobody comes in any more
 
     @asynccontextmanager
     async def in_turn(self, person: str) -> AsyncIterator[None]:
@@ -93,12 +97,15 @@ class RoomBase:
         return kept
 
     @classmethod
-    def from_json(cls, context: Context, registry: Listed, id: str, data: dict[str, Any], row: GameRow | None) -> Self:
+    def from_json(
+        cls, id: str, data: dict[str, Any], row: GameRow | None, timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool]
+    ) -> RoomState:
         """A room as it was stored, with its last game."""
         if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
             data = data | {"game": row.name, "options": row.options, "settings": row.settings, "resigned": [], "base": None}
             data["chairs"] = [{**who, "held": [] if who["person"] is None else [who["person"]]} for who in row.people]
-        room = cls(context, registry, id, game(data["game"], **data["options"]), Settings(**data["settings"]), data["password"], data["master"])
+        chosen, settings = game(data["game"], **data["options"]), Settings(**data["settings"])
+        room = cls(id, chosen, settings, data["password"], data["master"], timeouts, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
         room.invited = set(data["invited"])
         if row is not None:
@@ -115,17 +122,13 @@ class RoomBase:
         match.result, match.counted = row.ended, row.counted
         return match
 
-    async def save(self) -> None:
-        """Store the room."""
-        await self.context.store.save_room(self.id, self.json())
-
-    async def save_players(self) -> None:
-        """Store who holds the seats of the running game."""
-        await self.save()
-        if self.match is not None and self.match.result is None:
-            await self.context.store.set_people(self.match.id, self.seating.people())
-
     # --- how it stands ---
+
+    def last_game(self) -> Match:
+        """The game that is played, or was played last."""
+        if self.match is None:
+            raise Refused("no-game")
+        return self.match
 
     @property
     def playing(self) -> bool:
@@ -153,12 +156,12 @@ class RoomBase:
             at = match.clock.main_ends(seat)
         else:
             at = 0 if self.seating.chairs[seat].missed >= MISSED_TURNS else None
-        return None if at is None else max(at, left_at + int(self.context.timeouts.patience * 1000))
+        return None if at is None else max(at, left_at + int(self._timeouts.patience * 1000))
 
     def free_for_spectators(self, seat: int) -> bool:
         """Whether a spectator may sit down here now."""
         at = self.free_at(seat)
-        return at is not None and at <= self.context.now()
+        return at is not None and at <= self._now()
 
     def others_here(self, seat: int) -> bool:
         """Whether someone of the table is here, beside whoever holds that seat."""
@@ -171,18 +174,18 @@ class RoomBase:
         if left_at is None or match is None:
             return None
         if match.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
-            then, seconds = "resign", self.context.timeouts.patience
+            then, seconds = "resign", self._timeouts.patience
         elif match.control.kind == "none":
-            then, seconds = "claim", self.context.timeouts.claim
+            then, seconds = "claim", self._timeouts.claim
         else:
             return None
-        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self.context.now())}
+        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self._now())}
 
     @property
     def alive(self) -> bool:
         """Whether anyone is here for whom the game is played: people before programs, and where nobody has a seat, whoever watches."""
         known = self.seating.known()
-        people = {person for person in known if not self.context.people.is_bot(person)} or known
+        people = {person for person in known if not self._is_bot(person)} or known
         return bool(people & self.members.keys()) if people else bool(self.members)
 
     def may_watch(self, person: str | None) -> bool:
@@ -199,42 +202,19 @@ class RoomBase:
         if self.playing:
             raise Refused("during-game")
 
-    # --- things that happen later ---
+    def seat_of(self, person: str) -> int | None:
+        """Whose eyes a person sees the game with: a seat's, or a spectator's."""
+        seats = self.seating.of(person)
+        return seats[0] if seats else None
 
-    def later(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
-        """Do something after a while, instead of what was planned under that name."""
-        self.cancel(name)
-        self._planned[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, doing, *what)
+    def has_own_eyes(self, person: str) -> bool:
+        """Whether someone sees what others may not: then the picture with those eyes is all they are sent, and nobody else's."""
+        return self.match is not None and self.match.secret and bool(self.seating.of(person))
 
-    def _now(self, name: str, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
-        """It is time: a task only now, since most of what is planned is cancelled before."""
-
-        async def do() -> None:
-            try:
-                await doing(*what)
-            except Exception as fault:
-                log_fault(f"room {self.id}, {name}", fault)
-            finally:
-                if self._planned.get(name) is asyncio.current_task():
-                    del self._planned[name]
-
-        self._planned[name] = asyncio.get_running_loop().create_task(do())
-
-    def planned(self, name: str) -> bool:
-        """Whether something is planned under that name."""
-        return name in self._planned
-
-    def cancel(self, name: str) -> None:
-        """Do not do what was planned under that name."""
-        plan = self._planned.pop(name, None)
-        if plan is not None and plan is not asyncio.current_task():
-            plan.cancel()
-
-    def close(self) -> None:
-        """Forget everything that was planned: nobody comes in any more."""
-        self.closed = True
-        for name in list(self._planned):
-            self.cancel(name)
+    def partners(self, seat: int) -> list[int]:
+        """The other seats of that seat's side."""
+        sides = self.match.sides() if self.match is not None else []
+        return [other for other, side in enumerate(sides) if side == sides[seat] and other != seat]
 
 
 def settled(settings: Settings, chosen: Game) -> Settings:

@@ -1,0 +1,111 @@
+"""How a game in a room ends: its result is stored with the ratings that it moves, and only then told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hanpan.result import Result
+from hanpan.server.faults import log_fault
+from hanpan.server.people.identity import People
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.context import Timeouts
+from hanpan.server.rooms.match import Match
+from hanpan.server.rooms.publisher import Listed, Publisher
+from hanpan.server.rooms.saving import Saving
+from hanpan.server.rooms.state import OpenOffers, RoomState
+from hanpan.server.storage.accounts import hashed
+from hanpan.server.storage.models import Finish
+from hanpan.server.storage.store import Store
+
+
+class Finisher:
+    """Ends the games of one room."""
+
+    def __init__(
+        self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, people: People, listed: Listed, timeouts: Timeouts, now: Callable[[], int]
+    ) -> None:
+        self._room, self._store, self._saved, self._publisher = room, store, saved, publisher
+        self._people, self._registry, self._timeouts, self._now = people, listed, timeouts, now
+
+    async def finish(self, match: Match, result: Result, scores: list[int]) -> Finish:
+        """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
+        changes: dict[str, tuple[str, float]] = {}
+        people = [chair.first for chair in self._room.seating.chairs]
+        among = None
+        if self._room.rated and None not in people and match.counts(result):
+            changes = await self._people.rating_changes([p for p in people if p], self._room.game.name, match.sides(), result, scores)
+            among = hashed(" ".join([self._room.game.name, *sorted(p for p in people if p)]))
+            if any(self._people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
+                changes = {person: change for person, change in changes.items() if self._people.is_bot(person)}
+        told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
+        return Finish(self._now(), told, changes, among)
+
+    async def end_with(self, match: Match, result: Result) -> None:
+        """A result that no action brought: resignation, time, agreement, claim."""
+        finish = await self.finish(match, result, match.state.scores)
+        if not await self._store.append(match.id, match.ply, None, finish):
+            await self.load_again(match)
+            raise Refused("game-over")
+        match.end(result, finish)
+        try:
+            await self._publisher.tell_position(match.ply)
+        except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that
+            log_fault(f"room {self._room.id}, telling the end", fault)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Tell the end, and make room for the next game."""
+        match = self._room.match
+        assert match is not None
+        assert match.result is not None
+        self._room.timers.cancel("time")
+        self._room.timers.cancel("bot")
+        self._room.timers.cancel("ready")
+        self._room.ready_at = self._room.paused_at = None
+        self._room.offers = OpenOffers(rematch=self._room.offers.rematch)
+        self.clear_chairs()
+        try:
+            await self._saved.save()
+            self._room.moved = await self._people.ratings_moved(match.moved)
+            await self._publisher.tell("game over", self._publisher.over())
+            await self._publisher.tell_history()
+            await self._publisher.tell_players()
+            await self._publisher.tell_room("room updated")
+        except Exception as fault:
+            log_fault(f"room {self._room.id}, after the end", fault)
+        if not self._room.members:
+            self._room.timers.later("empty", self._timeouts.patience, self.vanish)
+
+    def clear_chairs(self) -> None:
+        """Who is not here any more does not sit here any more."""
+        for seat, chair in enumerate(self._room.seating.chairs):
+            if chair.substitute or (chair.person is not None and chair.person not in self._room.members):
+                self._room.seating.stand(seat)
+        self._room.seating.unready()
+
+    async def load_again(self, match: Match) -> None:
+        """The storage stands elsewhere than we thought: it is the truth, so take the game from there."""
+        row = await self._store.game(match.id)
+        if row is None or self._room.match is not match:
+            return
+        self._room.match = self._room.match_of(row, match.base)
+        self._room.match.resigned = match.resigned
+        await self.recall_ratings()
+        for member in list(self._room.members):
+            await self._publisher.tell_game(member)
+
+    async def recall_ratings(self) -> None:
+        """A game that had ended before: how it moved ratings is stored."""
+        if self._room.match is not None and self._room.match.result is not None:
+            self._room.moved = await self._people.ratings_moved(await self._store.changes_of(self._room.match.id))
+
+    async def vanish(self) -> None:
+        """An empty room disappears; while a game runs it stays until the game has ended."""
+        async with self._room.lock:
+            if not self._room.members and not self._room.playing:
+                await self._registry.remove_room(self._room.id)
+
+    async def abandon(self) -> None:
+        """A game that is played here ends without a result."""
+        if self._room.match is not None and self._room.match.result is None:
+            await self.end_with(self._room.match, Result([], "abandoned"))
