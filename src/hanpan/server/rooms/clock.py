@@ -4,7 +4,7 @@ How time is counted:
 
 - Every stored action ends a turn, also when the same seat acts next. A turn uses main time first, then byo-yomi, which is full again at the
   seat's next turn; a turn timer is full at every turn; a Fischer increment is added after the turn.
-- Nobody is charged more than they had, and nobody for what chance or the house itself plays.
+- Nobody is charged more than they had, and nobody for what chance plays.
 - Lag: up to 500 ms an action are forgiven from the seat's quota of 2 s, which gets 200 ms back with each action charged to the seat. So a round
   trip of 200 ms is always forgiven in full, and a spell of bad lag for half a dozen actions.
 - An outage or a fault of ours is not charged: `suspend` at the last moment that is known to be good, `resume` when play can go on.
@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+
+from hanpan.server.storage.models import ActionRow
 
 MAIN_MS = (600_000, 300_000, 180_000, 120_000, 60_000)
 BYOYOMI_MS = (30_000, 20_000, 10_000, 5_000)
@@ -92,36 +94,7 @@ class Remaining:
         return dict(vars(self))
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What the ledger keeps of one action: enough to count the time again."""
-
-    seat: int | None  # whose time was charged; None: nobody's (chance, or the house itself, played)
-    at: int  # when it arrived
-    charged: int
-    forgiven: int
-    forced: bool  # played because the time was up
-    next_seat: int | None  # who is to act then; None: nobody (chance is, or the game is over)
-    started_at: int  # when that turn had been stored and sent
-
-    def json(self) -> dict[str, Any]:
-        """The entry as plain data."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_json(cls, data: object) -> Entry:
-        """Read `json`'s data; ValueError names the field that is wrong, missing or unknown."""
-        if not isinstance(data, dict):
-            raise ValueError("entry: not an object")
-        _exactly(data, tuple(cls.__dataclass_fields__), "an entry")
-        if not isinstance(data["forced"], bool):
-            raise ValueError(f"forced: {_short(data['forced'])} is neither true nor false")
-        for name in ("at", "charged", "forgiven", "started_at"):
-            _whole(name, data[name])
-        for name in ("seat", "next_seat"):
-            if data[name] is not None:
-                _whole(name, data[name])
-        return cls(**data)
+Timed = tuple[ActionRow, int | None]  # an action, and who is to act then; None: nobody (chance is, or the game is over)
 
 
 @dataclass(frozen=True)
@@ -131,8 +104,8 @@ class Clock:
     >>> clock = Clock.begin(TimeControl("byoyomi", main_ms=60_000, byoyomi_ms=10_000), seats=2, start_at=0, first_seat=0)
     >>> clock.deadline()
     70000
-    >>> clock, entry = clock.act(65_000, next_seat=1)
-    >>> entry.charged
+    >>> clock, row = clock.act(65_000, next_seat=1)
+    >>> row.charged
     65000
     >>> clock.remaining(66_000)
     (Remaining(main_ms=0, byoyomi_ms=10000, turn_ms=0), Remaining(main_ms=59000, byoyomi_ms=10000, turn_ms=0))
@@ -154,17 +127,17 @@ class Clock:
         return clock._turn(clock.main_ms, clock.quota_ms, first_seat, start_at)
 
     @classmethod
-    def replay(cls, control: TimeControl, seats: int, start_at: int, entries: Iterable[Entry], *, first_seat: int | None) -> Clock:
-        """The clock after all entries of a ledger: the same value as the one that wrote them."""
-        return cls.begin(control, seats, start_at, first_seat).then(entries)
+    def replay(cls, control: TimeControl, seats: int, start_at: int, played: Iterable[Timed], *, first_seat: int | None) -> Clock:
+        """The clock after all actions of a game: the same value as the one that timed them."""
+        return cls.begin(control, seats, start_at, first_seat).then(played)
 
-    def then(self, entries: Iterable[Entry]) -> Clock:
-        """The clock after more entries of a ledger; ValueError when they can't follow."""
+    def then(self, played: Iterable[Timed]) -> Clock:
+        """The clock after more actions; ValueError when they can't follow."""
         clock = self
-        for entry in entries:
-            if entry.seat is not None and entry.seat != clock.seat:
-                raise ValueError(f"seat: {entry.seat} was charged at {entry.at}, but to act was {clock.seat}")
-            clock = clock._after(entry)
+        for row, next_seat in played:
+            if row.seat is not None and row.seat != clock.seat:
+                raise ValueError(f"seat: {row.seat} was charged at {row.at}, but to act was {clock.seat}")
+            clock = clock._after(row, next_seat)
         return clock
 
     # --- how it stands ---
@@ -202,21 +175,21 @@ class Clock:
     # --- what happens ---
 
     def act(
-        self, at: int, next_seat: int | None, *, started_at: int | None = None, lag_ms: int = 0, forced: bool = False, automatic: bool = False
-    ) -> tuple[Clock, Entry]:
-        """The clock after an action that arrived at a time, and what the ledger keeps of it.
+        self, at: int, next_seat: int | None, *, text: str = "", started_at: int | None = None, lag_ms: int = 0, forced: bool = False
+    ) -> tuple[Clock, ActionRow]:
+        """The clock after an action that arrived at a time, and the action as it is recorded: with what is charged for it and what is forgiven.
 
-        `started_at` is when the next turn had been stored and sent (at once, if not told). `automatic`: the house played, not the seat, so
-        nobody is charged. Whether the action came in time is not checked here: ask `overdue` with the same lag first.
+        `started_at` is when the next turn had been stored and sent (at once, if not told). Whether the action came in time is not checked here: ask
+        `overdue` with the same lag first.
         """
         begins = at if started_at is None else max(at, started_at)
-        if self.seat is None or automatic:
-            entry = Entry(None, at, 0, 0, forced, next_seat, begins)
-        else:
+        charged = forgiven = 0
+        if self.seat is not None:
             thought = self._elapsed(at) if self.control.kind != "none" else 0
             forgiven = 0 if forced else min(thought, self._forgivable(self.seat, lag_ms))
-            entry = Entry(self.seat, at, min(thought - forgiven, self._allowance(self.seat)), forgiven, forced, next_seat, begins)
-        return self._after(entry), entry
+            charged = min(thought - forgiven, self._allowance(self.seat))
+        row = ActionRow(text, self.seat, at, begins, charged, forgiven, forced)
+        return self._after(row, next_seat), row
 
     def suspend(self, at: int) -> Clock:
         """The clock standing still, with what the turn had used until then; a moment before the turn began counts as its beginning."""
@@ -227,9 +200,9 @@ class Clock:
         return self if self.seat is None or self.since is not None else replace(self, since=at)
 
     def take_back(self, earlier: Clock, asker: int, at: int, started_at: int) -> Clock:
-        """The clock when actions are taken back: the turn that `earlier` (rebuilt from the shorter ledger) stood in begins anew.
+        """The clock when actions are taken back: the turn that `earlier` (rebuilt from the shorter record) stood in begins anew.
 
-        The asker keeps the smaller of what they had then and have now. That is not in the shorter ledger, so keep the new clock (`json`)
+        The asker keeps the smaller of what they had then and have now. That is not in the shorter record, so keep the new clock (`json`)
         beside it and go on with `then`.
         """
         left = self._remaining(asker, at).main_ms
@@ -282,14 +255,14 @@ class Clock:
         byoyomi = control.byoyomi_ms - max(0, used - main)
         return Remaining(max(0, main - used), max(0, byoyomi), max(0, control.turn_ms - used))
 
-    def _after(self, entry: Entry) -> Clock:
-        main, quota, seat = self.main_ms, self.quota_ms, entry.seat
+    def _after(self, row: ActionRow, next_seat: int | None) -> Clock:
+        main, quota, seat = self.main_ms, self.quota_ms, row.seat
         if seat is not None:
-            left = max(0, main[seat] - entry.charged) + self.control.increment_ms
-            again = min(QUOTA_MS, quota[seat] - entry.forgiven + REFILL_MS)
+            left = max(0, main[seat] - row.charged) + self.control.increment_ms
+            again = min(QUOTA_MS, quota[seat] - row.forgiven + REFILL_MS)
             main = (*main[:seat], left, *main[seat + 1 :])
             quota = (*quota[:seat], again, *quota[seat + 1 :])
-        return self._turn(main, quota, entry.next_seat, entry.started_at)
+        return self._turn(main, quota, next_seat, row.started_at)
 
     def _turn(self, main: tuple[int, ...], quota: tuple[int, ...], seat: int | None, since: int) -> Clock:
         """The clock at the beginning of a seat's turn."""

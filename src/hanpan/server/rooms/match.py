@@ -14,7 +14,7 @@ from hanpan.result import Result, judged, lost_by, sides
 from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
-from hanpan.server.rooms.clock import Clock, Entry, TimeControl
+from hanpan.server.rooms.clock import Clock, TimeControl
 from hanpan.server.storage.models import ActionRow, Finish, RatingChange
 
 
@@ -93,8 +93,8 @@ class Match:
 
     def timed(self, text: str, at: int, started_at: int, following: State, lag: int = 0, forced: bool = False) -> tuple[ActionRow, Clock]:
         """An action of the seat to act, or of chance, with what the clock says of it; nothing is changed yet."""
-        clock, entry = self.clock.act(at, following.seat, lag_ms=lag, started_at=started_at, forced=forced)
-        return ActionRow(text, self.state.seat, at, entry.started_at, entry.charged, entry.forgiven, forced), clock
+        clock, row = self.clock.act(at, following.seat, text=text, lag_ms=lag, started_at=started_at, forced=forced)
+        return row, clock
 
     def put(self, played: ActionRow, following: State, clock: Clock) -> None:
         """Record an action that has been stored."""
@@ -161,13 +161,10 @@ class Match:
 
     def _clock(self, ply: int | None = None) -> Clock:
         """The clock, from the record alone, up to a ply if told so."""
-        entries = [
-            Entry(played.seat, played.at, played.charged, played.forgiven, played.forced, self.states[number + 1].seat, played.started_at)
-            for number, played in enumerate(self.played[:ply])
-        ]
-        if self.base is not None and self.base[0] <= len(entries):
-            return self.base[1].then(entries[self.base[0] :])
-        return Clock.replay(self.control, self.game.seats, self.started_at, entries, first_seat=self.states[0].seat)
+        timed = [(row, self.states[number + 1].seat) for number, row in enumerate(self.played[:ply])]
+        if self.base is not None and self.base[0] <= len(timed):
+            return self.base[1].then(timed[self.base[0] :])
+        return Clock.replay(self.control, self.game.seats, self.started_at, timed, first_seat=self.states[0].seat)
 
     # --- the end ---
 
