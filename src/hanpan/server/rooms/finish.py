@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hanpan.result import Result
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import People
+from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
@@ -32,7 +33,7 @@ class Finisher:
         changes: dict[str, tuple[str, float]] = {}
         people = [chair.first for chair in self._room.seating.chairs]
         among = None
-        if self._room.rated and None not in people and match.counts(result):
+        if self._room.rated and None not in people and self._counts(match, result):
             changes = await self._people.rating_changes([p for p in people if p], self._room.game.name, match.sides(), result, scores)
             among = hashed(" ".join([self._room.game.name, *sorted(p for p in people if p)]))
             if any(self._people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
@@ -40,13 +41,22 @@ class Finisher:
         told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
         return Finish(self._now(), told, changes, among)
 
+    def _counts(self, match: Match, result: Result) -> bool:
+        """Whether enough was played for ratings to move, should it end so."""
+        return long_enough(match.game.seats, sum(row.seat is not None for row in match.played), result.reason)
+
+    def end(self, match: Match, result: Result, finish: Finish) -> None:
+        """Record an end that has been stored."""
+        match.end(result)
+        self._room.changes, self._room.counted = finish.moved, finish.counted[0] if finish.counted else None
+
     async def end_with(self, match: Match, result: Result) -> None:
         """A result that no action brought: resignation, time, agreement, claim."""
         finish = await self.finish(match, result, match.state.scores)
         if not await self._store.append(match.id, match.ply, None, finish):
             await self.load_again(match)
             raise Refused("game-over")
-        match.end(result, finish)
+        self.end(match, result, finish)
         try:
             await self._publisher.tell_position(match.ply)
         except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that
@@ -66,7 +76,7 @@ class Finisher:
         self.clear_chairs()
         try:
             await self._saved.save()
-            self._room.moved = await self._people.ratings_moved(match.moved)
+            self._room.moved = await self._people.ratings_moved(self._room.changes)
             await self._publisher.tell("game over", self._publisher.over())
             await self._publisher.tell_history()
             await self._publisher.tell_players()
@@ -89,7 +99,7 @@ class Finisher:
         if row is None or self._room.match is not match:
             return
         self._room.match = self._room.match_of(row, match.base)
-        self._room.match.resigned = match.resigned
+        self._room.match.resigned, self._room.counted = match.resigned, row.counted
         await self.recall_ratings()
         for member in list(self._room.members):
             await self._publisher.tell_game(member)

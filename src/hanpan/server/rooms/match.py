@@ -11,11 +11,10 @@ from hanpan.core.rule import hide_nothing
 from hanpan.core.scene import Scene
 from hanpan.game import Game, State
 from hanpan.result import Result, judged, lost_by, sides
-from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock, TimeControl
-from hanpan.server.storage.models import ActionRow, Finish, RatingChange
+from hanpan.server.storage.models import ActionRow
 
 
 class Match:
@@ -29,8 +28,6 @@ class Match:
         self.played: list[ActionRow] = []
         self.states: list[State] = [game.start()]
         self.result: Result | None = None
-        self.moved: list[RatingChange] = []  # how the end has moved ratings
-        self.counted: float | None = None  # how much of the usual points
         self.resigned: set[int] = set()
         self.draft: tuple[str, ...] = ()
         self._scenes: dict[tuple[int, int | None], tuple[State, Scene]] = {}  # by ply and seat, those used last at the end
@@ -103,14 +100,9 @@ class Match:
         self.states.append(following)
         self.clock, self.draft = clock, ()
 
-    def end(self, result: Result, finish: Finish) -> None:
+    def end(self, result: Result) -> None:
         """Record an end that has been stored."""
-        self.result, self.moved = result, finish.moved
-        self.counted = finish.counted[0] if finish.counted else None
-
-    def counts(self, result: Result) -> bool:
-        """Whether enough was played for ratings to move, should it end so."""
-        return long_enough(self.game.seats, sum(action.seat is not None for action in self.played), result.reason)
+        self.result = result
 
     def drawn(self, chance: Chance, at: int) -> tuple[ActionRow, State, Clock]:
         """What chance decides now; nothing is changed yet."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from hanpan.server.people.identity import People
 from hanpan.server.rooms import views
+from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.state import RoomState, link
 
@@ -183,4 +184,14 @@ class Publisher:
 
     def over(self) -> dict[str, Any]:
         """The end: who won and why, and how ratings moved."""
-        return views.over(self._room.last_game(), self._room.moved or {}, self._room.rated, self._people.is_bot)
+        match, moved = self._room.last_game(), self._room.moved or {}
+        return views.over(match, moved, self._counted(match, moved) if self._room.rated else None)
+
+    def _counted(self, match: Match, moved: dict[str, dict[str, float]]) -> dict[str, Any]:
+        """How much a rated game counted, and why not in full."""
+        weight = self._room.counted
+        if weight is None:
+            return {"weight": 0.0, "why": "abandoned" if match.result is not None and match.result.reason == "abandoned" else "short"}
+        if any(self._people.is_bot(person) for person in moved):
+            return {"weight": weight, "why": "program"}
+        return {"weight": weight} | ({"why": "again"} if weight < 1 else {})

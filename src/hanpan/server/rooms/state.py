@@ -20,7 +20,7 @@ from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import Seating
 from hanpan.server.rooms.timers import Timers
-from hanpan.server.storage.models import GameRow
+from hanpan.server.storage.models import GameRow, RatingChange
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
@@ -64,6 +64,8 @@ class RoomState:
         self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
+        self.changes: list[RatingChange] = []  # the same as the storage told it
+        self.counted: float | None = None  # how much of the usual points it was worth
         self.closed = False  # it has disappeared: nobody comes in any more
 
     @asynccontextmanager
@@ -113,13 +115,13 @@ class RoomState:
             room.match = room.match_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
             room.match.resigned = set(data.get("resigned", ()))
             room.paused_at = data.get("paused") if row.result is None else None
-            room.rated = row.rated
+            room.rated, room.counted = row.rated, row.counted
         return room
 
     def match_of(self, row: GameRow, base: tuple[int, Clock] | None) -> Match:
         """A game as it was stored."""
         match = Match(row.id, self.game, self.control, row.started_at, row.actions, base)
-        match.result, match.counted = row.ended, row.counted
+        match.result = row.ended
         return match
 
     # --- how it stands ---

@@ -54,7 +54,8 @@ class Turns:
         except Exception:
             self._room.seating = type(self._room.seating).from_json(before)
             raise
-        self._room.match, self._room.rated, self._room.moved = Match(id, self._room.game, self._room.control, now), rated, None
+        self._room.match, self._room.rated = Match(id, self._room.game, self._room.control, now), rated
+        self._room.moved = self._room.counted = None
         self._room.offers, self._room.offered = OpenOffers(), set()
         self._room.timers.cancel("ready")
         self._pause.begin()
@@ -152,7 +153,7 @@ class Turns:
             raise Refused("stale-ply", ply=match.ply, now=self._room.match.ply if self._room.match is not None else 0)
         match.put(played, following, clock)
         if result is not None and finish is not None:
-            match.end(result, finish)
+            self._finisher.end(match, result, finish)
 
     async def let_chance_act(self) -> None:
         """Draw and store what chance decides, until a seat can act or a part of the game has ended; a fault of ours makes everyone wait, but charges nobody."""

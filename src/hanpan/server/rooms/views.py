@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from hanpan.core.scene import Board
@@ -70,18 +69,8 @@ def decision(match: Match) -> dict[str, Any] | None:
     return {"seat": seat, "ply": match.ply, "choices": choices}
 
 
-def over(match: Match, moved: dict[str, dict[str, float]], rated: bool, is_bot: Callable[[str], bool]) -> dict[str, Any]:
-    """The end: who won and why, and how ratings moved."""
+def over(match: Match, moved: dict[str, dict[str, float]], counted: dict[str, Any] | None) -> dict[str, Any]:
+    """The end: who won and why, and how ratings moved; `counted`: how much a rated game was worth."""
     assert match.result is not None
     told = {"game_id": match.id, "winner": match.result.winner, "scores": match.state.scores, "reason": match.result.reason, "ratings": moved}
-    return told | ({"counted": _counted(match, moved, is_bot)} if rated else {})
-
-
-def _counted(match: Match, moved: dict[str, dict[str, float]], is_bot: Callable[[str], bool]) -> dict[str, Any]:
-    """How much a rated game counted, and why not in full."""
-    weight = match.counted
-    if weight is None:
-        return {"weight": 0.0, "why": "abandoned" if match.result is not None and match.result.reason == "abandoned" else "short"}
-    if any(is_bot(person) for person in moved):
-        return {"weight": weight, "why": "program"}
-    return {"weight": weight} | ({"why": "again"} if weight < 1 else {})
+    return told if counted is None else told | {"counted": counted}
