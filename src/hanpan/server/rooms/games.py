@@ -8,7 +8,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from hanpan.game import Game, game, games, rulebook
+from hanpan.game import Game, game, games
+from hanpan.rulebook import rulebook
 from hanpan.server.protocol.refusals import Refused
 
 

@@ -59,7 +59,7 @@ def clock(match: Match, now: int, ledger: bool = False) -> dict[str, Any]:
 
 def decision(match: Match) -> dict[str, Any] | None:
     """The decision that is pending, where the game has such decisions."""
-    shorthands = getattr(match.game.book.text, "SHORTHANDS", {})
+    shorthands = match.game.book.text.SHORTHANDS
     seat = match.seat
     if not shorthands or seat is None:
         return None

@@ -71,7 +71,7 @@ class Dispatch:
 
 def _decide(event: str) -> Any:
     async def decide(room: Room, person: str, wish: Any) -> dict[str, Any]:
-        action = getattr(room.state.game.book.text, "SHORTHANDS", {}).get(event)
+        action = room.state.game.book.text.SHORTHANDS.get(event)
         if action is None:
             raise Refused("nothing-to-decide")
         return await room.turns.play(person, wish.ply, action)
