@@ -7,7 +7,7 @@ from people import Guest, guests, refused
 
 from hanpan.server.rooms import registry
 from hanpan.server.rooms.pace import FairSemaphore
-from hanpan.server.transport.bot_streams import MOST_ANSWERED, Desk
+from hanpan.server.transport.bot_streams import MOST_ANSWERED, BotStream
 
 
 async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):
@@ -78,13 +78,13 @@ async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server)
 
 
 def test_a_bots_answers_take_only_so_much_memory():
-    desk = Desk("bot")
+    stream = BotStream("bot")
     for number in range(100):
-        desk.remember(str(number), 200, b"x" * 10_000)
-    assert sum(len(body) for _, body in desk.answers.values()) <= MOST_ANSWERED
-    assert "99" in desk.answers
+        stream.remember(str(number), 200, b"x" * 10_000)
+    assert sum(len(body) for _, body in stream.answers.values()) <= MOST_ANSWERED
+    assert "99" in stream.answers
     for _ in range(200):
-        desk.put("board info", {"position": "x" * 50_000})
-    assert sum(len(each) for each in desk._news) <= 4_000_000
-    assert desk.place(f"{desk.id}-{desk.last}") == desk.last
-    assert desk.place(f"{desk.id}-1") is None
+        stream.put("board info", {"position": "x" * 50_000})
+    assert sum(len(each) for each in stream._news) <= 4_000_000
+    assert stream.place(f"{stream.id}-{stream.last}") == stream.last
+    assert stream.place(f"{stream.id}-1") is None

@@ -45,12 +45,12 @@ from hanpan.server.rooms.studio import Studio
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
-from hanpan.server.transport.bot_streams import DeskOutbox, Desks
+from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.fast_engineio import sweep
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
-from hanpan.server.transport.sockets import LobbyDoors, RoomDoors, RootDoors, Shared, make_sockets
+from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared, make_sockets
 
 _TIDY_SECONDS = 3600.0
 
@@ -73,14 +73,14 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
-        outbox = DeskOutbox(sio)
+        outbox = StreamOutbox(sio)
         app.state.services = services = _wired(settings, limits, store, outbox, chance or Chance(), hurry, now)
         await services.people.bans.load()
         await services.registry.open()
         shared = Shared(services.people, limits, outbox, services.shutdown, settings.cookie)
-        sio.register_namespace(RootDoors("/", shared))
-        sio.register_namespace(LobbyDoors("/lobby", shared, services.lobby, services.dispatch))
-        sio.register_namespace(RoomDoors("/room", shared, services.registry, services.dispatch))
+        sio.register_namespace(RootNamespace("/", shared))
+        sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
+        sio.register_namespace(RoomNamespace("/room", shared, services.registry, services.dispatch))
         sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(_tidy(services.people.bans))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
@@ -90,7 +90,7 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
             for task in sweeping:
                 task.cancel()
             await services.shutdown.begin()
-            services.desks.close()
+            services.streams.close()
             app.state.studio.close()
             services.registry.close()
             services.context.bots.close()
@@ -112,7 +112,7 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
 
 
 def _wired(
-    settings: Settings, limits: Limits, store: Store, outbox: DeskOutbox, chance: Chance, hurry: Callable[[str], None], now: Callable[[], int]
+    settings: Settings, limits: Limits, store: Store, outbox: StreamOutbox, chance: Chance, hurry: Callable[[str], None], now: Callable[[], int]
 ) -> Services:
     """All parts, each with those that it needs, ground floor first."""
     metrics, filtered, bans = Metrics(), filter_of(settings), Bans(store.barring, settings.address_days, now)
@@ -126,13 +126,13 @@ def _wired(
     matchmaking = Matchmaking(context, registry)
     lobby = Lobby(people, speech, outbox, registry, matchmaking)
     dispatch = Dispatch(people, speech, outbox, registry, matchmaking, lobby, now)
-    desks, shutdown = Desks(people, registry, lobby, timeouts, outbox), Shutdown(outbox)
+    streams, shutdown = BotStreams(people, registry, lobby, timeouts, outbox), Shutdown(outbox)
     moderation = Moderation(store, people, outbox, registry.close_room, now)
     logins = Logins(store, people, limits, settings, now)
     store.watch_commits(metrics.commit.observe)
     metrics.watch(lambda: _held(outbox, lobby, registry, bots))
     return Services(
-        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, desks, sketches, shutdown, metrics, now
+        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, streams, sketches, shutdown, metrics, now
     )
 
 

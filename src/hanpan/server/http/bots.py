@@ -14,7 +14,7 @@ from hanpan.server.protocol.messages import INBOUND
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Wish
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.bot_streams import Desk
+from hanpan.server.transport.bot_streams import BotStream
 from hanpan.server.transport.dispatch import checked
 
 router = APIRouter(prefix="/api/bot")
@@ -48,7 +48,7 @@ async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] 
     """
     bot = await _bot(request)
     await services_of(request).people.bans.saw(bot.id, address_of(request), "")
-    return StreamingResponse(services_of(request).desks.open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(services_of(request).streams.open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
 @router.post("/rooms/{room}/{wish}", summary="A bot's wish in a room")
@@ -58,31 +58,31 @@ async def in_room(request: Request, room: str, wish: str, body: Body = None, key
     The same `play` (game, ply and action) is answered the same way. For other wishes, an `Idempotency-Key` does that.
     """
     services, bot = services_of(request), await _bot(request)
-    desks = services.desks
-    desk = desks.desk(bot.id)
+    streams = services.streams
+    stream = streams.of(bot.id)
 
     async def grant() -> dict[str, Any] | None:
         found, event = services.registry.room(room), wish.replace("-", " ")
         if event == "enter":
             given: Any = checked(EnterRoom, body)
-            await desks.enter(desk, found, given.password)
+            await streams.enter(stream, found, given.password)
             return None
         if event == "leave":
             checked(Nothing, body)
-            await desks.leave(desk, found)
+            await streams.leave(stream, found)
             return None
         given = _read("/room", event, body)
-        if found.id not in desk.rooms:
+        if found.id not in stream.rooms:
             raise Refused("not-in-room")
         if event == "req info":
-            await desks.tell_room(desk, found)
+            await streams.tell_room(stream, found)
             return None
         if event == "clock info":
             found.state.last_game()
             return {"clock": found.publisher.clock(ledger=True)}
         return await services.dispatch.in_room(found, bot.id, event, given)
 
-    return await _answered(request, bot, desk, key, wish, grant)
+    return await _answered(request, bot, stream, key, wish, grant)
 
 
 @router.post("/lobby/{wish}", summary="A bot's wish in the lobby")
@@ -95,7 +95,7 @@ async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = No
         given = _read("/lobby", event, body)
         return services.lobby.listing() if event == "req info" else await services.dispatch.in_lobby(bot.id, event, given, address_of(request))
 
-    return await _answered(request, bot, services_of(request).desks.desk(bot.id), key, wish, grant)
+    return await _answered(request, bot, services_of(request).streams.of(bot.id), key, wish, grant)
 
 
 def _read(namespace: str, event: str, body: Body) -> Wish:
@@ -105,13 +105,13 @@ def _read(namespace: str, event: str, body: Body) -> Wish:
     return checked(schema, body)
 
 
-async def _answered(request: Request, bot: Person, desk: Desk, key: str | None, wish: str, grant: Any) -> Response:
+async def _answered(request: Request, bot: Person, stream: BotStream, key: str | None, wish: str, grant: Any) -> Response:
     """Grant a wish, or say again what was answered to it before."""
-    await services_of(request).limits.events.slow_down(desk.person)
-    async with desk.lock:
+    await services_of(request).limits.events.slow_down(stream.person)
+    async with stream.lock:
         services_of(request).people.check_still(bot)  # they may have waited
-        if key is not None and key in desk.answers:
-            return Response(desk.answers[key][1], desk.answers[key][0], media_type="application/json")
+        if key is not None and key in stream.answers:
+            return Response(stream.answers[key][1], stream.answers[key][0], media_type="application/json")
         try:
             with services_of(request).shutdown.under_way():
                 status, answer = 200, {"ok": True} | (await grant() or {})
@@ -122,5 +122,5 @@ async def _answered(request: Request, bot: Person, desk: Desk, key: str | None, 
             return JSONResponse({"ok": False} | Refused("our-fault").json(wish), 500)
         said = JSONResponse(answer, status)
         if key is not None and status != 503:
-            desk.remember(key, status, bytes(said.body))
+            stream.remember(key, status, bytes(said.body))
         return said

@@ -20,7 +20,7 @@ from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.storage.store import Store
-from hanpan.server.transport.bot_streams import Desks
+from hanpan.server.transport.bot_streams import BotStreams
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.shutdown import Shutdown
 
@@ -41,7 +41,7 @@ class Services:
     matchmaking: Matchmaking
     lobby: Lobby
     dispatch: Dispatch
-    desks: Desks
+    streams: BotStreams
     sketches: Studio  # of single positions, which wait for no record
     shutdown: Shutdown
     metrics: Metrics

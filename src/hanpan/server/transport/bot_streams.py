@@ -1,4 +1,4 @@
-"""Bots over HTTP: each has a desk where news for it lie in order, numbered, until it has fetched them; a lost connection goes on where it was."""
+"""Bots over HTTP: each has a stream of numbered news, kept in order until it has fetched them; a lost connection goes on where it was."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.sockets import SocketOutbox
 
-_KEPT = 2000  # news that lie on a desk
+_KEPT = 2000  # news that are kept for a bot
 _KEPT_BYTES = 4_000_000  # of them
 MOST_ANSWERS = 500  # answers that are remembered, for wishes that are repeated
 MOST_ANSWERED = 200_000  # bytes of them
 _HEARTBEAT = 5.0  # seconds: an empty line, so that both sides notice a dead connection
 
 
-class Desk:
-    """One bot's desk. A cursor is the desk's own id and the number of a piece of news."""
+class BotStream:
+    """One bot's news. A cursor is the stream's own id and the number of a piece of news."""
 
     def __init__(self, person: str) -> None:
         self.person, self.id = person, secrets.token_hex(4)
@@ -74,8 +74,8 @@ class Desk:
         """The number of the last piece of news."""
         return self._number
 
-    async def stream(self, number: int, reader: int) -> AsyncIterator[bytes]:
-        """Everything after a number, as it comes, until another stream takes over or the desk is closed."""
+    async def read(self, number: int, reader: int) -> AsyncIterator[bytes]:
+        """Everything after a number, as it comes, until another reader takes over or the stream is closed."""
         while self.reader == reader:
             first = self._number - len(self._news) + 1
             if number + 1 < first:  # too slow: whoever comes back is told everything anew
@@ -93,12 +93,12 @@ class Desk:
                 yield b"\n"
 
 
-class DeskOutbox(SocketOutbox):
-    """The way out to people at sockets and to bots at desks."""
+class StreamOutbox(SocketOutbox):
+    """The way out to people at sockets and to bots with streams."""
 
     def __init__(self, sio: Any) -> None:
         super().__init__(sio)
-        self.desks: dict[str, Desk] = {}
+        self.streams: dict[str, BotStream] = {}
 
     async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some. Bots are not told who comes and which rooms there are: they may ask."""
@@ -109,8 +109,8 @@ class DeskOutbox(SocketOutbox):
     async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in the lobby."""
         await super().to_visitor(person, event, payload)
-        if person in self.desks:
-            self.desks[person].put(event, payload)
+        if person in self.streams:
+            self.streams[person].put(event, payload)
 
     async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
         """Tell everyone in a room but some."""
@@ -120,8 +120,8 @@ class DeskOutbox(SocketOutbox):
     async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
         """Tell one person in a room."""
         await super().to_member(room, person, event, payload)
-        if person in self.desks and room in self.desks[person].rooms:
-            self.desks[person].put(event, payload, room)
+        if person in self.streams and room in self.streams[person].rooms:
+            self.streams[person].put(event, payload, room)
 
     async def to_all(self, event: str, payload: dict[str, Any]) -> None:
         """Tell everyone, wherever they are."""
@@ -130,38 +130,38 @@ class DeskOutbox(SocketOutbox):
 
     def connections(self) -> dict[str, int]:
         """How many connections are open, by namespace."""
-        return super().connections() | {"bots": len(self.desks)}
+        return super().connections() | {"bots": len(self.streams)}
 
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         await super().show_out(room, person, why)
-        if person in self.desks and room in self.desks[person].rooms:
-            self.desks[person].put("invalid action", why.json(""), room)
-            self.desks[person].rooms.discard(room)
+        if person in self.streams and room in self.streams[person].rooms:
+            self.streams[person].put("invalid action", why.json(""), room)
+            self.streams[person].rooms.discard(room)
 
     async def disconnect(self, person: str, why: Refused) -> None:
         """Tell one person why they can't stay, wherever they are, and close their connections."""
         await super().disconnect(person, why)
-        if person in self.desks:
-            self.desks[person].put("invalid action", why.json(""))
-            self.desks[person].closed = True
+        if person in self.streams:
+            self.streams[person].put("invalid action", why.json(""))
+            self.streams[person].closed = True
 
     def _put(self, room: str | None, event: str, payload: dict[str, Any], skip: Collection[str]) -> None:
-        for person, desk in self.desks.items():
-            if person not in skip and (room is None or room in desk.rooms):
-                desk.put(event, payload, room)
+        for person, stream in self.streams.items():
+            if person not in skip and (room is None or room in stream.rooms):
+                stream.put(event, payload, room)
 
 
-class Desks:
+class BotStreams:
     """All bots that are here."""
 
-    def __init__(self, people: People, registry: Registry, lobby: Lobby, timeouts: Timeouts, outbox: DeskOutbox) -> None:
-        self._people, self._registry, self._lobby, self._timeouts, self._desks = people, registry, lobby, timeouts, outbox.desks
+    def __init__(self, people: People, registry: Registry, lobby: Lobby, timeouts: Timeouts, outbox: StreamOutbox) -> None:
+        self._people, self._registry, self._lobby, self._timeouts, self._streams = people, registry, lobby, timeouts, outbox.streams
         self._leaving: set[asyncio.Task[None]] = set()
 
-    def desk(self, person: str) -> Desk:
-        """A bot's desk; refused while the bot reads no news."""
-        found = self._desks.get(person)
+    def of(self, person: str) -> BotStream:
+        """A bot's stream; refused while the bot reads no news."""
+        found = self._streams.get(person)
         if found is None or found.closed:
             raise Refused("no-stream")
         return found
@@ -169,82 +169,82 @@ class Desks:
     async def open(self, bot: Person, cursor: str) -> AsyncIterator[bytes]:
         """The news for a bot after a cursor. Where that is not known any more, or there is none: how everything stands now, and what comes then."""
         try:
-            self._people.check_still(bot)  # nothing is awaited from here until the desk is there, where `disconnect` finds it
+            self._people.check_still(bot)  # nothing is awaited from here until the stream is there, where `disconnect` finds it
         except Refused as refused:
             yield orjson.dumps({"cursor": "", "event": "unauthorized", "room": None, "data": refused.json("")}) + b"\n"
             return
         person = bot.id
-        desk = self._desks.get(person)
-        if desk is None or desk.closed:
-            desk = self._desks[person] = Desk(person)
+        stream = self._streams.get(person)
+        if stream is None or stream.closed:
+            stream = self._streams[person] = BotStream(person)
             await self._lobby.arrive(person)
-        desk.reader += 1
-        desk.wake()
-        if desk.leaving is not None:
-            desk.leaving.cancel()
-        number, reader = desk.place(cursor), desk.reader
+        stream.reader += 1
+        stream.wake()
+        if stream.leaving is not None:
+            stream.leaving.cancel()
+        number, reader = stream.place(cursor), stream.reader
         if number is None:
-            number = desk.last
-            await self._tell_everything(desk)
+            number = stream.last
+            await self._tell_everything(stream)
         try:
-            async for line in desk.stream(number, reader):
+            async for line in stream.read(number, reader):
                 yield line
         finally:
-            if desk.reader == reader:
-                desk.leaving = asyncio.get_running_loop().create_task(self._leave(desk, 0.0 if desk.closed else self._timeouts.patience))
-                self._leaving.add(desk.leaving)
-                desk.leaving.add_done_callback(self._leaving.discard)
+            if stream.reader == reader:
+                stream.leaving = asyncio.get_running_loop().create_task(self._leave(stream, 0.0 if stream.closed else self._timeouts.patience))
+                self._leaving.add(stream.leaving)
+                stream.leaving.add_done_callback(self._leaving.discard)
 
-    async def _tell_everything(self, desk: Desk) -> None:
+    async def _tell_everything(self, stream: BotStream) -> None:
         """Who the bot is, and all about the rooms where it is, or still has a chair."""
-        desk.put("account", {"person": self._people.person_info(desk.person)})
-        chairs = {room.id for room in self._registry.rooms.values() if desk.person in room.state.seating.known()}
-        for id in sorted(desk.rooms | chairs):
+        stream.put("account", {"person": self._people.person_info(stream.person)})
+        chairs = {room.id for room in self._registry.rooms.values() if stream.person in room.state.seating.known()}
+        for id in sorted(stream.rooms | chairs):
             room = self._registry.rooms.get(id)
             if room is None:
-                desk.rooms.discard(id)
-            elif id in desk.rooms:
-                await self.tell_room(desk, room)
+                stream.rooms.discard(id)
+            elif id in stream.rooms:
+                await self.tell_room(stream, room)
             else:
-                await self.enter(desk, room)
+                await self.enter(stream, room)
 
-    async def tell_room(self, desk: Desk, room: Room) -> None:
+    async def tell_room(self, stream: BotStream, room: Room) -> None:
         """All about one room, as of one moment."""
-        async with room.state.in_turn(desk.person):
-            for event, payload in room.everything_for(desk.person):
-                desk.put(event, payload, room.id)
+        async with room.state.in_turn(stream.person):
+            for event, payload in room.everything_for(stream.person):
+                stream.put(event, payload, room.id)
 
-    async def enter(self, desk: Desk, room: Room, password: str | None = None) -> None:
+    async def enter(self, stream: BotStream, room: Room, password: str | None = None) -> None:
         """Go into a room."""
-        if room.id in desk.rooms:
+        if room.id in stream.rooms:
             return
-        await self._registry.check_password(room, desk.person, password, "")
-        await self._people.rating(desk.person, room.state.game.name)
-        await room.enter(desk.person)
-        desk.rooms.add(room.id)
-        await self.tell_room(desk, room)
+        await self._registry.check_password(room, stream.person, password, "")
+        await self._people.rating(stream.person, room.state.game.name)
+        await room.enter(stream.person)
+        stream.rooms.add(room.id)
+        await self.tell_room(stream, room)
 
-    async def leave(self, desk: Desk, room: Room) -> None:
+    async def leave(self, stream: BotStream, room: Room) -> None:
         """Go out of a room."""
-        if room.id in desk.rooms:
-            desk.rooms.discard(room.id)
-            await room.presence.depart(desk.person)
-            await room.leave(desk.person, lost=False)
+        if room.id in stream.rooms:
+            stream.rooms.discard(room.id)
+            await room.presence.depart(stream.person)
+            await room.leave(stream.person, lost=False)
 
-    async def _leave(self, desk: Desk, patience: float) -> None:
+    async def _leave(self, stream: BotStream, patience: float) -> None:
         """A bot that does not come back in time has gone."""
         await asyncio.sleep(patience)
-        desk.closed = True
-        if self._desks.get(desk.person) is desk:
-            del self._desks[desk.person]
-        for id in list(desk.rooms):
+        stream.closed = True
+        if self._streams.get(stream.person) is stream:
+            del self._streams[stream.person]
+        for id in list(stream.rooms):
             room = self._registry.rooms.get(id)
             if room is not None:
-                await room.leave(desk.person, lost=True)
-        await self._lobby.depart(desk.person)
+                await room.leave(stream.person, lost=True)
+        await self._lobby.depart(stream.person)
 
     def close(self) -> None:
         """End all streams."""
-        for desk in self._desks.values():
-            desk.closed = True
-            desk.wake()
+        for stream in self._streams.values():
+            stream.closed = True
+            stream.wake()

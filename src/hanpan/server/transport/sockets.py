@@ -165,7 +165,7 @@ class Shared:
     cookie: str  # the name of the one that has the session
 
 
-class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
+class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
     """What all namespaces share: who is speaking, schemas, refusals."""
 
     def __init__(self, namespace: str, shared: Shared) -> None:
@@ -272,7 +272,7 @@ class Doors(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio h
         """A valid wish."""
 
 
-class RootDoors(Doors):
+class RootNamespace(Namespace):
     """Namespace `/`: who you are."""
 
     async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
@@ -289,7 +289,7 @@ class RootDoors(Doors):
         await self.emit("login info", _login(self.people, caller), to=sid)
 
 
-class LobbyDoors(Doors):
+class LobbyNamespace(Namespace):
     """Namespace `/lobby`."""
 
     def __init__(self, namespace: str, shared: Shared, lobby: Lobby, dispatch: Dispatch) -> None:
@@ -322,7 +322,7 @@ class LobbyDoors(Doors):
         return None
 
 
-class RoomDoors(Doors):
+class RoomNamespace(Namespace):
     """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
 
     def __init__(self, namespace: str, shared: Shared, registry: Registry, dispatch: Dispatch) -> None:
