@@ -36,7 +36,7 @@ class Connections(Protocol):
         """Close the connections that were opened with one session or token, and say why."""
 
 
-class Acquaintance:
+class PeopleObserver:
     """Whoever keeps something about people, and has to know when that is another's, or nobody's, from now on. Nothing need be done about any of it."""
 
     def check_move(self, guest: str, account: str) -> None:
@@ -60,11 +60,11 @@ class People:
         self.sessions, self.bans = Sessions(store.sessions, store.accounts, now), bans
         self.known: dict[str, Person] = {}
         self._ratings: dict[tuple[str, str], float] = {}
-        self._acquaintances: list[Acquaintance] = []
+        self._observers: list[PeopleObserver] = []
 
-    def introduce(self, one: Acquaintance) -> None:
+    def subscribe(self, one: PeopleObserver) -> None:
         """From now on, let it know what becomes of people."""
-        self._acquaintances.append(one)
+        self._observers.append(one)
 
     async def welcome(self, signed: object, where: Where, language: str = "en") -> Caller:
         """A new guest from there, with a name in that language and a token to come back with; or the guest that a signed token from long ago names."""
@@ -232,12 +232,12 @@ class People:
 
     async def move(self, guest: str, account: str) -> None:
         """A guest turns out to be an account: their chairs and games become the account's."""
-        for one in self._acquaintances:
+        for one in self._observers:
             one.check_move(guest, account)
         await self.person(account)
         await self._store.accounts.move(guest, account)
         self._forget_ratings(account)
-        for one in self._acquaintances:
+        for one in self._observers:
             await one.person_moved(guest, account)
         await self.reload(guest)
         await self._connections.disconnect(guest, Refused("unauthorized"))
@@ -248,14 +248,14 @@ class People:
         await self._store.accounts.forget(id, GONE)
         for gone in (id, *bots):
             self._forget_ratings(gone)
-            for one in self._acquaintances:
+            for one in self._observers:
                 one.person_forgotten(gone)
             await self.reload(gone)
             await self._connections.disconnect(gone, Refused("unauthorized"))
             await self._changed(gone)
 
     async def _changed(self, id: str) -> None:
-        for one in self._acquaintances:
+        for one in self._observers:
             await one.person_changed(id)
 
     # --- ratings ---

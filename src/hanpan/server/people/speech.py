@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hanpan.server.people.filters import Filter
-from hanpan.server.people.identity import Acquaintance, People
+from hanpan.server.people.identity import People, PeopleObserver
 from hanpan.server.people.limits import Limits
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.moderation import StoredModeration
@@ -13,14 +13,14 @@ from hanpan.server.storage.moderation import StoredModeration
 _MINUTE = 60_000
 
 
-class Speech(Acquaintance):
+class Speech(PeopleObserver):
     """Whatever people say to others: messages, invitations, names."""
 
     def __init__(self, stored: StoredModeration, people: People, limits: Limits, filtered: Filter, now: Callable[[], int]) -> None:
         self._stored, self._people, self._limits, self._filtered, self._now = stored, people, limits, filtered, now
         self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
         self._deaf: dict[str, set[str]] = {}  # the same the other way round: a message is not to cost a look at everyone who ever was here
-        people.introduce(self)
+        people.subscribe(self)
 
     async def know(self, person: str) -> set[str]:
         """Whom someone has blocked."""

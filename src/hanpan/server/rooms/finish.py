@@ -11,7 +11,7 @@ from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
-from hanpan.server.rooms.publisher import Listed, Publisher
+from hanpan.server.rooms.publisher import Publisher, RoomList
 from hanpan.server.rooms.saving import Saving
 from hanpan.server.rooms.state import OpenOffers, RoomState
 from hanpan.server.storage.accounts import hashed
@@ -23,10 +23,10 @@ class Finisher:
     """Ends the games of one room."""
 
     def __init__(
-        self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, people: People, listed: Listed, timeouts: Timeouts, now: Callable[[], int]
+        self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, people: People, rooms: RoomList, timeouts: Timeouts, now: Callable[[], int]
     ) -> None:
         self._room, self._store, self._saved, self._publisher = room, store, saved, publisher
-        self._people, self._registry, self._timeouts, self._now = people, listed, timeouts, now
+        self._people, self._registry, self._timeouts, self._now = people, rooms, timeouts, now
 
     async def finish(self, match: Match, result: Result, scores: list[int]) -> Finish:
         """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""

@@ -14,7 +14,7 @@ from hanpan.server.rooms.state import RoomState, link
 Piece = tuple[str, dict[str, Any]]  # an event and its payload
 
 
-class Listed(Protocol):
+class RoomList(Protocol):
     """The list that a room is in."""
 
     async def room_changed(self, id: str) -> None:
@@ -27,8 +27,8 @@ class Listed(Protocol):
 class Publisher:
     """Tells the people of one room."""
 
-    def __init__(self, room: RoomState, outbox: Outbox, people: People, listed: Listed, now: Callable[[], int]) -> None:
-        self._room, self._outbox, self._people, self._registry, self._now = room, outbox, people, listed, now
+    def __init__(self, room: RoomState, outbox: Outbox, people: People, rooms: RoomList, now: Callable[[], int]) -> None:
+        self._room, self._outbox, self._people, self._registry, self._now = room, outbox, people, rooms, now
 
     # --- to whom ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanpan.server.faults import log_fault
-from hanpan.server.people.identity import Acquaintance
+from hanpan.server.people.identity import PeopleObserver
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.rating import shown
 from hanpan.server.people.tokens import new_id
@@ -19,14 +19,14 @@ from hanpan.server.rooms.state import control_of, link, settled
 MOST_ROOMS = 5000
 
 
-class Registry(Acquaintance):
+class Registry(PeopleObserver):
     """All rooms."""
 
     def __init__(self, context: Context, limits: Limits, per_person: int, per_address: int) -> None:
         self._context, self._people, self._limits = context, context.people, limits
         self._rooms_per_person, self._rooms_per_address = per_person, per_address
         self.rooms: dict[str, Room] = {}
-        context.people.introduce(self)
+        context.people.subscribe(self)
 
     async def open(self) -> None:
         """Take up every room and every game that was going on; what was said too long ago is forgotten."""

@@ -15,7 +15,7 @@ from hanpan.server.rooms.finish import Finisher
 from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
-from hanpan.server.rooms.publisher import Listed, Piece, Publisher
+from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
 from hanpan.server.rooms.saving import Saving
 from hanpan.server.rooms.seats import Chair
 from hanpan.server.rooms.state import RoomState, control_of, settled, usual_time
@@ -29,14 +29,14 @@ MOST_WINDOWS = 16  # of one person on one room, or on the lobby
 class Room:
     """A place where one game after another is played: coming and going and the chairs are here, everything else is done by the parts that it is made of."""
 
-    def __init__(self, context: Context, listed: Listed, state: RoomState) -> None:
-        self.state, self._context, self._registry = state, context, listed
+    def __init__(self, context: Context, rooms: RoomList, state: RoomState) -> None:
+        self.state, self._context, self._registry = state, context, rooms
         store, outbox, people, bots, timeouts, now = context.store, context.outbox, context.people, context.bots, context.timeouts, context.now
         self._people, self._speech, self._timeouts, self._now = people, context.speech, timeouts, now
         self._saved = saved = Saving(store, state)
-        self.publisher = publisher = Publisher(state, outbox, people, listed, now)
+        self.publisher = publisher = Publisher(state, outbox, people, rooms, now)
         self.chat = Chat(state, publisher, store.chat, people, context.speech, context.chat_days, now)
-        self.finisher = finisher = Finisher(state, store, saved, publisher, people, listed, timeouts, now)
+        self.finisher = finisher = Finisher(state, store, saved, publisher, people, rooms, timeouts, now)
         self.pause = pause = Pause(state, saved, publisher, now, lambda since: self.turns.after_action(since))
         self.turns = turns = Turns(
             state, store, saved, publisher, outbox, finisher, pause, bots, context.chance, now, context.acted, lambda seat: self.presence.seat_is_free(seat)
@@ -46,14 +46,14 @@ class Room:
         self.advice = Advice(state, turns, context.sketches, bots)
 
     @classmethod
-    def new(cls, context: Context, listed: Listed, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> Room:
+    def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> Room:
         """A room that nobody is in yet; the password is a hash."""
-        return cls(context, listed, RoomState(id, chosen, settings, password, master, context.timeouts, context.now, context.people.is_bot))
+        return cls(context, rooms, RoomState(id, chosen, settings, password, master, context.timeouts, context.now, context.people.is_bot))
 
     @classmethod
-    def from_json(cls, context: Context, listed: Listed, id: str, data: dict[str, Any], row: GameRow | None) -> Room:
+    def from_json(cls, context: Context, rooms: RoomList, id: str, data: dict[str, Any], row: GameRow | None) -> Room:
         """A room as it was stored, with its last game."""
-        return cls(context, listed, RoomState.from_json(id, data, row, context.timeouts, context.now, context.people.is_bot))
+        return cls(context, rooms, RoomState.from_json(id, data, row, context.timeouts, context.now, context.people.is_bot))
 
     @property
     def id(self) -> str:
