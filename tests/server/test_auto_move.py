@@ -99,7 +99,7 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
         while room.state.members or room.state.timers.planned("bot"):  # what was being thought of is still played
             await asyncio.sleep(0.01)
         stood = room.state.match.ply
-        assert room.playing
+        assert room.state.playing
         await asyncio.sleep(0.1)
         assert room.state.match.ply == stood
         await mine.open()

@@ -304,7 +304,7 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
         room = server.services.registry.rooms[rooms[0].id]
         await server.do(room.state.lock.acquire)
         coming = [asyncio.create_task(person.enter(rooms[0].id)) for person in crowd]
-        while sum(len(waiting) for waiting in room.crowd._waiting.values()) < len(crowd) - 1:
+        while sum(len(waiting) for waiting in room.state.crowd._waiting.values()) < len(crowd) - 1:
             await asyncio.sleep(0.01)
         assert len(room.state.lock._waiters) == 1, "one of them stands in the line"
         while not any(one.mine() for one in rooms):
