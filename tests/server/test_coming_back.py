@@ -161,6 +161,6 @@ async def test_whoever_is_logged_out_does_not_become_someone_else(hasty, local_s
     server = local_server()
     async with guests(server.url, 1) as [someone]:
         me, token = someone.id, someone.token
-        await server.do(server.house.log_out_everywhere, me)
+        await server.do(server.services.people.log_out_everywhere, me)
         await asyncio.wait_for(someone.ended(), SOON)
         assert (someone.id, someone.token) == (me, token)

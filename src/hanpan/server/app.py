@@ -47,7 +47,6 @@ from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.dispatch import Dispatch
-from hanpan.server.transport.fast_engineio import sweep
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared, make_sockets
@@ -81,7 +80,7 @@ def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[
         sio.register_namespace(RootNamespace("/", shared))
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
         sio.register_namespace(RoomNamespace("/room", shared, services.registry, services.dispatch))
-        sweeping = [asyncio.create_task(sweep(sio)), asyncio.create_task(_tidy(services.people.bans))]
+        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:

@@ -26,8 +26,11 @@ from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.transport.dispatch import Dispatch, checked
-from hanpan.server.transport.fast_engineio import MOST_BYTES, Post, TextPacket, too_many_parts
 from hanpan.server.transport.shutdown import Shutdown
+from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
+from hanpan.server.transport.versions import unknown
+
+log = logging.getLogger("hanpan.server")
 
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
