@@ -476,7 +476,7 @@ async def test_without_the_file_that_seals_them_codes_are_refused_and_recovery_c
             await site.do(other.by_code, mine, second_factor.Source("x", "x"), await app.next())
         assert wrong.value.code == "wrong-code"
         assert await site.do(other.by_code, mine, second_factor.Source("x", "x"), codes[0]) == "recovery"
-        assert logins.second_factor._opened("someone else", held.totp.secret) is None  # nor does it open in another account
+        assert logins.second._opened("someone else", held.totp.secret) is None  # nor does it open in another account
 
 
 async def test_the_storage_forgets_all_of_it_at_once(tmp_path):
