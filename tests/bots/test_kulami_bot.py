@@ -10,7 +10,6 @@ from exact import true_value
 import hanpan
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
-from hanpan.core.rule import plain
 from hanpan.games.kulami import evaluate
 
 
@@ -46,12 +45,6 @@ def judged(state, how=evaluate.values):
     out = np.zeros(2, np.int32)
     how(state.record[0], out)
     return out.tolist()
-
-
-@pytest.mark.parametrize("level", [0, 1, 2])
-def test_the_judgement_interpreted_is_the_judgement_compiled(level):
-    for state in positions(12, 1, board="random", level=level):
-        assert judged(state, plain(evaluate.values)) == judged(state)
 
 
 @pytest.mark.slow

@@ -189,13 +189,6 @@ def test_a_position_is_worth_the_same_from_the_other_side():
         assert worth(state) == worth(GAME.parse(upside_down(str(state)))), str(state)
 
 
-def test_the_judgement_interpreted_is_the_judgement_compiled():
-    for state in positions(12, 5):
-        out = np.zeros(2, np.int32)
-        plain(evaluate.values)(state.record[0], out)
-        assert int(out[state.seat]) - int(out[1 - state.seat]) == worth(state)
-
-
 def test_a_shorter_way_and_more_walls_are_better():
     assert worth(PLAIN.parse("e3 e8 10 10 - 1")) > worth(PLAIN.parse("e2 e8 10 10 - 1"))
     assert worth(with_hands("e3 e7 10 10 - 1", 8, 5)) > worth(with_hands("e3 e7 10 10 - 1", 5, 5))

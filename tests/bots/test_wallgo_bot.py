@@ -2,15 +2,12 @@
 
 import random
 
-import numpy as np
 import pytest
 from exact import true_value
 
 import hanpan
 from hanpan.bots.treesearch import TreeSearch
-from hanpan.core.rule import plain
 from hanpan.games.wallgo import evaluate, priority, reach
-from hanpan.rulebook import rulebook
 
 OPTIONS = [
     {},
@@ -58,24 +55,6 @@ def test_distances_are_those_of_walking(options):
         digits = priority.planes(state.record[0], *reach.stones(state.record[0], 0))
         for cell in range(int(state.record[0].width) ** 2):
             assert priority.distance(*digits, cell) == min(found.get(cell, 7), 7)
-
-
-@every_kind
-def test_interpreted_and_compiled_judgements_are_equal(options):
-    judge, ranks = plain(evaluate.values), plain(evaluate.rank)
-    book = rulebook("wallgo")
-    for state in list(positions(options, range(2)))[::5]:
-        record, out = state.record, book.actions_buffer()
-        one, two = book.scores_buffer(), book.scores_buffer()
-        evaluate.values(record[0], one)
-        with np.errstate(all="raise"):
-            judge(record[0], two)
-        assert one.tolist() == two.tolist()
-        n = book.rules.legal(record[0], out)
-        first, second = np.zeros(out.size, np.int64), np.zeros(out.size, np.int64)
-        evaluate.rank(record[0], out, n, first)
-        ranks(record[0], out, n, second)
-        assert first[:n].tolist() == second[:n].tolist()
 
 
 def test_in_land_of_ones_own_one_turn_is_enough():

@@ -1,4 +1,4 @@
-"""The rules are Python: interpreted they do what they do compiled, every function, byte for byte, in every game with many options."""
+"""The rules are Python: interpreted they do what they do compiled, every function, byte for byte, in every game with many options; so does the judgement."""
 
 import goita_table
 import kulami_table
@@ -20,7 +20,11 @@ CASES = [
     *VARIANTS,
     *(("puoribor", options) for options in puoribor_table.OPTIONS),
     *(("kulami", options) for options in (*kulami_table.STARTS.values(), {"board": kulami_table.APART, "level": 2})),
+    ("kulami", {"board": "random", "level": 0}),
+    ("kulami", {"board": "random", "level": 2}),
     *(("wallgo", options) for options in wallgo_table.MANY),
+    ("wallgo", {"players": 3}),
+    ("wallgo", {"size": 8, "pieces": 5}),
     *(("reversedrop", {"black": black, "white": white, "setup": ("random", "manual")[by_hand], "max_plies": most}) for black, white, by_hand, most in PIECES),
     *(("goita", options) for options in goita_table.OPTIONS),
     ("tictactoe", {}),
@@ -39,7 +43,13 @@ def is_a_list_of_actions(game, s, actions):
     assert 0 <= actions.min() <= actions.max() < most
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, marks=[] if game == hanpan.game(game.name) else pytest.mark.slow, id=repr(game)) for game in GAMES])
+def each(games):
+    """As parameters; those with options of their own are slow."""
+    plain_or_slow = [pytest.param(game, marks=[] if game == hanpan.game(game.name) else pytest.mark.slow, id=repr(game)) for game in games]
+    return pytest.mark.parametrize("game", plain_or_slow)
+
+
+@each(GAMES)
 def test_interpreted_is_compiled(game):
     """On a long random game, and on others after it."""
     rules = game.book.rules
@@ -89,3 +99,28 @@ def test_interpreted_is_compiled(game):
                 rules.apply(s, action)
                 twins["apply"](t, action)
             assert compiled.tobytes() == interpreted.tobytes()
+
+
+@each([game for game in GAMES if game.book.evaluation.known])
+def test_the_judgement_interpreted_is_the_judgement_compiled(game):
+    """How seats stand, and which actions are tried first, at every fifth ply of a random game."""
+    rules, judge = game.book.rules, game.book.evaluation
+    values, ranking = plain(judge.values), plain(judge.ranking)
+    record, out, dice = game.start().record, game.book.actions_buffer(), rng(4)
+    scores, same, ranks, again = game.book.scores_buffer(), game.book.scores_buffer(), np.zeros(out.size, np.int64), np.zeros(out.size, np.int64)
+    for ply in range(100):
+        s = record[0]
+        if rules.mover(s) == OVER:
+            record = game.start().record
+        elif rules.mover(s) == CHANCE:
+            rules.chance(s, rng(ply))
+        else:
+            n = rules.legal(s, out)
+            if ply % 5 == 0:
+                judge.values(s, scores)
+                values(s, same)
+                assert scores.tolist() == same.tolist()
+                judge.ranking(s, out, n, ranks)
+                ranking(s, out, n, again)
+                assert ranks[:n].tolist() == again[:n].tolist()
+            rules.apply(s, int(out[below(dice, n)]))
