@@ -9,6 +9,8 @@ from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.envs import batch, outlook
 from hanpan.envs.batch import Batch
 
+pytestmark = pytest.mark.slow
+
 TOY = {"puoribor": {"walls": 3}, "kulami": {}, "wallgo": {}, "reversedrop": {"max_plies": 40}, "goita": {"target": 50}}
 
 
@@ -30,7 +32,6 @@ def single(game, i, seed, plies, run):
         apply(s[0], int(seen(s[0], who, numbers[below(dice, len(numbers))])))
 
 
-@pytest.mark.slow
 @every_variant()
 def test_batched_single_and_interpreted_games_are_equal_action_for_action(game):
     if game.options.get("black") == 1:

@@ -13,6 +13,8 @@ from hanpan.envs import aec, batch
 from hanpan.envs.table import raw_env
 from hanpan.envs.vector import VectorTable
 
+pytestmark = pytest.mark.slow
+
 GAMES = [
     ("kulami", {}),
     ("kulami", {"board": "build"}),
@@ -31,12 +33,11 @@ def test_pettingzoo_finds_nothing_wrong(name, options, capfd):
     seed_test(lambda: aec(name, **options), num_cycles=20)
 
 
-@pytest.mark.parametrize(("name", "options"), [GAMES[5], *(pytest.param(*one, marks=pytest.mark.slow) for one in (GAMES[0], *GAMES[2:5], GAMES[6]))])
+@pytest.mark.parametrize(("name", "options"), [GAMES[5], GAMES[0], *GAMES[2:5], GAMES[6]])
 def test_pettingzoo_sees_every_kind_of_picture(name, options, capsys):
     render_test(lambda render_mode: aec(name, render_mode=render_mode, **options), {"svg": lambda text: text.startswith("<svg")})
 
 
-@pytest.mark.slow
 @every_game
 def test_a_table_and_a_batch_play_the_same_game(name, options):
     table, env = raw_env(name, **options), batch(name, n=1, seed=6, **options)
