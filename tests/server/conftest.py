@@ -7,7 +7,7 @@ import pytest
 from javascript import mixed_guests, prepared
 from local import LocalServer
 from people import guests
-from serving import PATIENT, ServerProcess
+from serving import PATIENT, ServerProcess, free_port
 
 
 def pytest_pyfunc_call(pyfuncitem):
@@ -63,3 +63,26 @@ def meet(request):
         return guests
     prepared()
     return mixed_guests
+
+
+@pytest.fixture(scope="module")
+def mails(tmp_path_factory):
+    """A mail server, for tests of logins."""
+    from logging_in import MailServer
+
+    running = MailServer(tmp_path_factory.mktemp("mail"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, mails):
+    """A server that mails, and that takes the tokens of another site."""
+    from two_factors import SECRET
+
+    port = free_port()
+    folder = tmp_path_factory.mktemp("site")
+    running = LocalServer(folder, port=port, url=f"http://127.0.0.1:{port}", smtp=mails.url, token_secret=SECRET, tries_per_hour=100_000).start()
+    running.folder = folder
+    yield running
+    running.stop()

@@ -68,3 +68,27 @@ async def with_passkey(site, who, name="Key"):
 async def half_open(who, email):
     """Show the first factor; what is asked for then."""
     return (await who.post("/api/login/email", email=email, password=PASSWORD))["second"]
+
+
+async def told(mails, email, words):
+    """Until a mail to someone says this."""
+    for number in range(1, 20):
+        if any(words in mail["text"] for mail in mails.mails(email)):
+            return
+        await mails.mail(email, number)
+    raise AssertionError(mails.mails(email))
+
+
+async def nobody(who):
+    """Nothing of an account is reachable from here: one is a guest still."""
+    assert (await who.me())["kind"] == "guest"
+
+
+async def nobody_in(who):
+    assert await who.refused("GET", "/api/me") == "unauthorized"
+
+
+async def alone(who, key, **more):
+    """Log in by a passkey and nothing else: status and answer."""
+    options = await who.post("/api/login/passkey/begin")
+    return await who.ask("POST", "/api/login/passkey", json={"credential": key.use(options, **more)})
