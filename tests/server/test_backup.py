@@ -10,6 +10,7 @@ import pytest
 from storing import with_store
 
 from hanpan.server.app import make_app
+from hanpan.server.people.tokens import secret_of
 from hanpan.server.settings import Settings
 from hanpan.server.storage.backup import Contents, backup, restore
 from hanpan.server.storage.migrate import SchemaError
@@ -58,6 +59,7 @@ def test_the_database_and_what_is_beside_it_are_their_owners_alone_whatever_was_
     try:
         (folder / "hanpan.db").touch(mode=0o666)
         app = make_app(Settings(data=folder))
+        secret_of(folder)  # as the server does when it opens
 
         async def work(store):
             await filled(store)
