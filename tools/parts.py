@@ -26,7 +26,7 @@ PATIENCE = 20  # seconds for a part to end by itself
 NOTHING = 5  # pytest's exit status where no test was chosen
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WORKERS = "4"  # for two cores: half of the tests wait for a browser, a disk or a clock
-CHUNK = "8"  # tests that a worker is given at once: few, so that slow ones are shared out
+CHUNK = "2"  # tests that a worker is given at once: as few as can be, so that long ones in one file are shared out
 
 
 class Parts:
