@@ -1,7 +1,7 @@
 """Small windows and tall ones: what the board leaves free is used, and nothing that comes up lies over one's own seat."""
 
 import pytest
-from accounts import played_alone
+from accounts import ask, played_alone
 from test_accessible import violations
 from test_result import SMALL, friends, play, strip
 from visitors import PHONE
@@ -71,8 +71,24 @@ def test_where_the_board_leaves_no_room_only_the_tabs_are_below_it(visitor):
     assert not second.page.locator(".side .panel").is_visible()
 
 
-def test_an_offer_lies_on_nobodys_seat(visitor):
-    first, second = people = friends(visitor, "puoribor", (SMALL, SMALL))
+def called(visitor, *names):
+    """Visitors with these names, one after the other."""
+    left = iter(names)
+
+    def come(**context):
+        person = visitor(**context)
+        person.go("/")
+        ask(person, "PATCH", "/api/me", name=next(left))
+        return person
+
+    return come
+
+
+@pytest.mark.parametrize(
+    "names", [("Wise Ox", "Quiet Emu"), ("Wandering Dragonfly", "Wandering Dragonflies"), ("Mmmmmmmmmm Mmmmmmmmmmmmm", "Wwwwwwwwww Wwwwwwwwwwwww")]
+)
+def test_an_offer_lies_on_nobodys_seat(visitor, names):
+    first, second = people = friends(called(visitor, *names), "puoribor", (SMALL, SMALL))
     play(people, "e2", "e8", "e3")
     first.press("Offer a draw")
     second.page.get_by_role("button", name="Agree to a draw").wait_for()
