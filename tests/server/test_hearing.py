@@ -1,4 +1,4 @@
-"""Where many speak or leave in the same moment, each address is heard in its turn."""
+"""Where many leave in the same moment, each address is heard in its turn."""
 
 import asyncio
 import time

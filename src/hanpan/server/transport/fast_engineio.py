@@ -73,6 +73,7 @@ MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then 
 PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
 MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
 SWEEP_SECONDS = 5.0
+_CLOSE = 8  # the opcode of a websocket's last frame
 _HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDictionary()
 
 
@@ -323,11 +324,12 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         return address_of(getattr(self, "scope", {"client": self.client}))
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes have come: they are looked at now, or when others had their turn; of many, a piece at a time; and none while it is too much for us."""
+        """Some bytes have come: they are looked at now; of many, a piece at a time; none while it is too much for us; and whoever leaves, in their turn."""
         transport = cast(_Gathered, self.transport)
         if self._deaf:
             return
-        if not self._came and len(data) <= PIECE and not transport.paused and (not self.handshake_initiated or self._hearing.now()):
+        leaves = self.handshake_initiated and data[0] & 0x0F == _CLOSE
+        if not self._came and len(data) <= PIECE and not transport.paused and (not leaves or self._hearing.now()):
             super().data_received(data)
             return
         self._came += data

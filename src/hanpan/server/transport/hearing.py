@@ -1,4 +1,4 @@
-"""Whom the server listens to next, when many speak or leave in the same moment."""
+"""Whom the server deals with next, when many leave in the same moment, or say very much."""
 
 from __future__ import annotations
 
