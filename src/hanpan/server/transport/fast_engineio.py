@@ -139,6 +139,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         while not self.queue.empty():
             self.queue.get_nowait()
             self.queue.task_done()
+        self._waiting = 0
         self.queue.put_nowait(None)
 
     async def handle_get_request(self, environ: dict[str, Any]) -> Any:
