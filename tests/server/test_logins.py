@@ -10,20 +10,13 @@ import pytest
 from conftest import LocalServer
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
-from logging_in import MailServer, OpenIdProvider, browser
+from logging_in import OpenIdProvider, browser
 from people import Guest, play_on, sit_down
 from serving import free_port
 
 SECRET = "a shared secret with more than 32 letters in it"
 RSA = RSAKey.generate_key(2048)
 PASSWORD = "correct horse"
-
-
-@pytest.fixture(scope="module")
-def mails(tmp_path_factory):
-    running = MailServer(tmp_path_factory.mktemp("mail"))
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from conftest import LocalServer
 from joserfc import jwt
 from joserfc.jwk import OctKey
-from logging_in import MailServer, browser
+from logging_in import browser
 from people import CheckedLobby, Guest, refused
 
 from hanpan.client import Lobby
@@ -17,13 +17,6 @@ from hanpan.server.people.tokens import Tokens, secret_of
 SECRET = "a shared secret with more than 32 letters in it"
 PASSWORD = "correct horse"
 FIREFOX = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "X-Forwarded-For": "203.0.113.77"}
-
-
-@pytest.fixture(scope="module")
-def mails(tmp_path_factory):
-    running = MailServer(tmp_path_factory.mktemp("mail"))
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")

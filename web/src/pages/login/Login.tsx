@@ -15,6 +15,7 @@ import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
+import { Wrong } from "../../ui/Wrong";
 
 const LEAST = 8,
   MOST = 200; // letters of a password
@@ -95,11 +96,7 @@ function ByPasskey() {
         <Icon name="key" />
         {t("second.log_in")}
       </button>
-      {wrong && (
-        <p role="alert" class="wrong">
-          {wrong}
-        </p>
-      )}
+      <Wrong text={wrong} />
     </>
   );
 }
@@ -208,11 +205,7 @@ function ByEmail({
           />
         </label>
       )}
-      {wrong && (
-        <p role="alert" class="wrong">
-          {wrong}
-        </p>
-      )}
+      <Wrong text={wrong} />
       <button type="submit" class="main" disabled={busy}>
         {way === "login" ? t("login.go") : mail ? t("login.mail") : t("login.make_link")}
       </button>
@@ -317,11 +310,7 @@ export function Password() {
             onInput={(event) => setPassword(event.currentTarget.value)}
           />
         </label>
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <button type="submit" class="main" disabled={busy}>
           {t("login.save")}
         </button>

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/Dialog";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
 import { Skeleton } from "../../ui/Skeleton";
+import { Wrong } from "../../ui/Wrong";
 
 /** `alone`: this way is the one, and the others need not be seen any more. */
 interface MethodProps {
@@ -95,11 +96,7 @@ function Answer({ way, done, label, secret }: Pick<MethodProps, "done"> & { way:
         {label}
         {secret ? <input type="password" autocomplete="current-password" {...common} /> : <input autocomplete="one-time-code" {...common} />}
       </label>
-      {wrong && (
-        <p role="alert" class="wrong">
-          {wrong}
-        </p>
-      )}
+      <Wrong text={wrong} />
       <button type="submit" class="main" disabled={busy}>
         {t("prove.go")}
       </button>
@@ -125,11 +122,7 @@ function ByMail({ done, alone }: MethodProps) {
   if (!sent)
     return (
       <>
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <button type="button" class="quiet" onClick={() => void send()}>
           {t("prove.mail")}
         </button>
@@ -161,11 +154,7 @@ function ByPasskey({ done }: MethodProps) {
   if (!passkeysHere()) return null;
   return (
     <>
-      {wrong && (
-        <p role="alert" class="wrong">
-          {wrong}
-        </p>
-      )}
+      <Wrong text={wrong} />
       <button type="button" class="quiet" onClick={() => void show()}>
         {t("second.use_key")}
       </button>

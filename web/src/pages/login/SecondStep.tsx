@@ -11,6 +11,7 @@ import { Icon } from "../../ui/Icon";
 import { useLoaded } from "../../ui/load";
 import { Skeleton } from "../../ui/Skeleton";
 import { useTitle } from "../../ui/title";
+import { Wrong } from "../../ui/Wrong";
 
 export function SecondStep() {
   useTitle(t("second.title"));
@@ -103,11 +104,7 @@ export function SecondStep() {
             </button>
           </form>
         )}
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <div class="row wrap turns">
           {has("recovery") && !lost && (app || key) && (
             <button

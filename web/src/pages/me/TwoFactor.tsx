@@ -13,6 +13,7 @@ import { addPasskey, addTotp, beginTotp, newCodes, removePasskey, removeTotp } f
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 import { Qr } from "../../ui/Qr";
+import { Wrong } from "../../ui/Wrong";
 
 type Step = { kind: "app"; begun: NewTotp } | { kind: "key" } | { kind: "codes"; codes: string[] } | null;
 
@@ -160,11 +161,7 @@ function NewApp({ begun, close, added }: Adding & { begun: NewTotp }) {
             onInput={(event) => setCode(event.currentTarget.value)}
           />
         </label>
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <button type="submit" class="main" disabled={busy || !code.trim()}>
           {t("second.confirm")}
         </button>
@@ -187,11 +184,7 @@ function NewKey({ close, added }: Adding) {
           {t("second.key_name")}
           <input maxLength={40} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <button type="submit" class="main" disabled={busy || !name.trim()}>
           {t("second.go_on")}
         </button>

@@ -6,6 +6,7 @@ import { ask, Refused } from "../../net/connection";
 import type { RecordScenes } from "../../net/http";
 import { refusalText, t } from "../../net/i18n";
 import { Icon } from "../../ui/Icon";
+import { Wrong } from "../../ui/Wrong";
 
 export function Upload({ found }: { found: (shown: RecordScenes, text: string) => void }) {
   const [text, setText] = useState("");
@@ -64,11 +65,7 @@ export function Upload({ found }: { found: (shown: RecordScenes, text: string) =
           {t("replay.paste")}
           <textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        {wrong && (
-          <p role="alert" class="wrong">
-            {wrong}
-          </p>
-        )}
+        <Wrong text={wrong} />
         <button type="submit" class="main" disabled={!text.trim()}>
           {t("replay.show")}
         </button>
