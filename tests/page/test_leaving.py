@@ -14,8 +14,8 @@ BYOYOMI = {"kind": "turn", "turn_ms": 5000}
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
-    """A server on which waiting is short."""
-    running = ServerProcess(tmp_path_factory.mktemp("quick"), patience=1.0, claim_seconds=4.0).start()
+    """A server on which waiting is short, but longer than a busy browser needs to come back."""
+    running = ServerProcess(tmp_path_factory.mktemp("quick"), patience=6.0, claim_seconds=4.0).start()
     yield running
     running.stop()
 

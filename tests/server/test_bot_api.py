@@ -22,7 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
 
 @pytest.fixture
 def house(local_server):
-    return local_server(patience=5.0)
+    return local_server(patience=30.0)
 
 
 async def bot_account(server, name="Robbie"):
