@@ -28,7 +28,7 @@ from pathlib import Path
 
 import aiohttp
 import uvloop
-from load_clients import Loop, OurHouse, Peer, Table
+from load_clients import Loop, OurServer, Peer, Table
 from processes import cpu, kilobytes
 
 ROOT = Path(__file__).parent.parent
@@ -45,10 +45,10 @@ class Stuck(Exception):
 class Server:
     """One server process and everybody at it."""
 
-    def __init__(self, name, command, house, port, env=None):
+    def __init__(self, name, command, clients, port, env=None):
         self.name, self.port = name, port
         self.process = subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-        self.house = house(f"http://127.0.0.1:{port}")
+        self.clients = clients(f"http://127.0.0.1:{port}")
         self.loop, self.tables = Loop(), []
         self.memory = {}
         self.fast, self.costs, self.paced = [], [], []  # moves a second; processor time a move; (moves a second, p50, p99)
@@ -77,14 +77,14 @@ class Server:
         """Open rooms, let people in, begin: what each of the three costs in memory."""
         await self.open(session, 1)  # whatever is needed only once
         before = self.kilobytes()
-        rooms = await self.house.open(session, tables)
+        rooms = await self.clients.open(session, tables)
         opened = self.kilobytes()
         self.tables = [Table(number, self.loop) for number in range(tables)]
         for table, room in zip(self.tables, rooms, strict=True):
-            await self.house.enter(session, table, room)
+            await self.clients.enter(session, table, room)
         entered = self.kilobytes()
         for table in self.tables:
-            self.house.begin(table)
+            self.clients.begin(table)
             await asyncio.sleep(0.005)
         await self.all_wait()
         self.memory = {
@@ -96,9 +96,9 @@ class Server:
     async def open(self, session, tables):
         """Some tables that play for a moment and are gone again."""
         some = [Table(-1 - number, Loop(0.0)) for number in range(tables)]
-        for table, room in zip(some, await self.house.open(session, tables), strict=True):
-            await self.house.enter(session, table, room)
-            self.house.begin(table)
+        for table, room in zip(some, await self.clients.open(session, tables), strict=True):
+            await self.clients.enter(session, table, room)
+            self.clients.begin(table)
         await asyncio.sleep(2)
         for table in some:
             for seat in table.seats:
@@ -160,7 +160,7 @@ def ours(name, folder, tree):
     """The server of a working tree."""
     port = free_port()
     command = [sys.executable, "-c", SERVE, "serve", "--port", port, "--data", folder / name.replace(" ", "-")]
-    return Server(name, command, OurHouse, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
+    return Server(name, command, OurServer, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
 
 
 def servers(folder, beside=None):

@@ -113,8 +113,8 @@ class OurSeat(Seat):
         elif text.startswith('42/room,["private board info"'):
             own = orjson.loads(text[8:])[1]
             if own["legal"]:
-                wish = {"ply": own["ply"], "action": random.choice(own["legal"])}
-                self.table.move(self, own["ply"], lambda: self._play(wish))
+                request = {"ply": own["ply"], "action": random.choice(own["legal"])}
+                self.table.move(self, own["ply"], lambda: self._play(request))
         elif text.startswith("43/room,7["):
             self.table.loop.accepted += '"ok":true' in text
         elif text.startswith('42/room,["game over"'):
@@ -122,10 +122,10 @@ class OurSeat(Seat):
 
     mover = None
 
-    def _play(self, wish):
+    def _play(self, request):
         for seat in self.table.seats:
             seat.mover = self
-        self.send("play", wish, ack=7)
+        self.send("play", request, ack=7)
 
     async def sit_down(self, session, url, room):
         async with session.post(f"{url}/api/guest") as answer:
@@ -134,7 +134,7 @@ class OurSeat(Seat):
         await self.connect(session, url, "/room", {"token": token, "room": room})
 
 
-class OurHouse:
+class OurServer:
     """Opens rooms."""
 
     def __init__(self, url):

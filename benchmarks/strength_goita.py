@@ -13,8 +13,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match_log import MatchLog
 
 OPPONENTS = {"greedy": "python:opponents.goita_greedy:Greedy", "polite": "python:opponents.goita_greedy:Greedy:polite=true", "random": "random"}
 
@@ -28,13 +28,13 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--against", nargs="+", choices=OPPONENTS, default=["greedy", "polite"])
     parser.add_argument("--keep", type=Path)
-    asked = parser.parse_args()
-    level = f"{asked.level}@{asked.nodes}" if asked.nodes else str(asked.level)
-    plan = Plan("goita", {}, (level, ""), None if asked.nodes else asked.seconds, openings=0)
-    keep = Keep(asked.keep, plan.head() | {"players": [level, "any"]}) if asked.keep else None
+    args = parser.parse_args()
+    level = f"{args.level}@{args.nodes}" if args.nodes else str(args.level)
+    plan = Plan("goita", {}, (level, ""), None if args.nodes else args.seconds, openings=0)
+    log = MatchLog(args.keep, plan.head() | {"players": [level, "any"]}) if args.keep else None
     print(f"{'level ' + level:<12} {'games':>5} {'score':>7}  95 % interval    s a move")
-    for name in asked.against:
-        tally = play_match(replace(plan, players=(level, OPPONENTS[name])), asked.games, asked.cores, keep)
+    for name in args.against:
+        tally = play_match(replace(plan, players=(level, OPPONENTS[name])), args.games, args.cores, log)
         report = tally.report()
         low, high = report["score_interval"]
         print(f"{name:<12} {report['games']:>5} {report['score']:>7.1%}  {low:.1%} – {high:.1%}  {report['seconds_per_move'][0]:>8.3f}", flush=True)

@@ -24,9 +24,9 @@ from opponents.kulami_minimax import PlainMinimax, its_time
 import hanpan
 from hanpan import State
 from hanpan.bots.bot import Searcher, make_searcher
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
-from hanpan.bots.thought import Thought
+from hanpan.bots.match_log import MatchLog
+from hanpan.bots.search_result import SearchResult
 
 MINIMAX = "python:opponents.kulami_minimax:CompiledMinimax"
 BOARDS = ("a", "b", "random")
@@ -35,16 +35,16 @@ DEEPEST = 64
 OPENING = 2  # random plies, so that no two pairs are alike
 
 
-def play(asked: argparse.Namespace, part: str) -> None:
-    level = f"{asked.level}@{asked.nodes}" if asked.nodes else str(asked.level)
+def play(args: argparse.Namespace, part: str) -> None:
+    level = f"{args.level}@{args.nodes}" if args.nodes else str(args.level)
     print(f"\n{part}: level {8 if part == 'equal' else level} against the minimax")
     print(f"{'board':<8} {'games':>5} {'score':>7}  95 % interval     won drawn lost   s a move  its s a move")
-    for board in asked.boards:
+    for board in args.boards:
         average = f"{1000 * its_time(board):.1f}" if part == "equal" else ""
         ours = f"python:opponents.kulami_minimax:InItsTime:milliseconds={average}" if average else level
-        plan = Plan("kulami", {"board": board}, (ours, MINIMAX), None if asked.nodes or part == "equal" else asked.seconds, openings=OPENING)
-        keep = Keep(asked.keep.with_stem(f"{asked.keep.stem}-{part}-{board}"), plan.head() | {"players": [level, part]}) if asked.keep else None
-        tally = play_match(plan, asked.games, asked.cores, keep)
+        plan = Plan("kulami", {"board": board}, (ours, MINIMAX), None if args.nodes or part == "equal" else args.seconds, openings=OPENING)
+        log = MatchLog(args.keep.with_stem(f"{args.keep.stem}-{part}-{board}"), plan.head() | {"players": [level, part]}) if args.keep else None
+        tally = play_match(plan, args.games, args.cores, log)
         report = tally.report()
         low, high = report["score_interval"]
         mine, its = report["seconds_per_move"]
@@ -71,25 +71,25 @@ def midgames(boards: list[str], marbles: int, number: int) -> list[State]:
     return found
 
 
-def think(searcher: Searcher, state: State, seconds: float) -> tuple[Thought, float]:
-    """The last thought, and the processor's seconds until it was finished: what came after it is not counted among its nodes."""
+def think(searcher: Searcher, state: State, seconds: float) -> tuple[SearchResult, float]:
+    """The last result, and the processor's seconds until it was finished: what came after it is not counted among its nodes."""
     began = time.process_time()
-    for thought in searcher.think(state.record, seconds, 1 << 60, DEEPEST, 0, 1):
-        last, took = thought, time.process_time() - began
+    for result in searcher.think(state.record, seconds, 1 << 60, DEEPEST, 0, 1):
+        last, took = result, time.process_time() - began
     return last, took
 
 
-def speed(asked: argparse.Namespace) -> None:
+def speed(args: argparse.Namespace) -> None:
     searcher, plain = make_searcher("kulami", 2, 256, 1), PlainMinimax(depth=4)
     think(searcher, hanpan.game("kulami").start(seed=0), 0.1)
     print("\nspeed: one second from opening positions, and the minimax in plain Python (nodes a second while it looks four plies ahead)")
     print(f"{'marbles':>7} {'depth':>6} {'nodes/s':>12} {'plain nodes/s':>14} {'ratio':>6}")
     for marbles in (0, 1, 4, 8, 16):
         depth, rates, theirs = [], [], []
-        for state in midgames(asked.boards, marbles, 3):
-            thought, took = think(searcher, state, 1.0)
-            rates.append(thought.nodes / took)
-            depth.append(thought.depth)
+        for state in midgames(args.boards, marbles, 3):
+            result, took = think(searcher, state, 1.0)
+            rates.append(result.nodes / took)
+            depth.append(result.depth)
             plain.nodes, began = 0, time.process_time()
             plain.choose(state)
             theirs.append(plain.nodes / (time.process_time() - began))
@@ -97,14 +97,14 @@ def speed(asked: argparse.Namespace) -> None:
         print(f"{marbles:>7} {sum(depth) / len(depth):>6.1f} {rate:>12,.0f} {its:>14,.0f} {rate / its:>5.0f}×", flush=True)
 
 
-def endings(asked: argparse.Namespace) -> None:
+def endings(args: argparse.Namespace) -> None:
     searcher = make_searcher("kulami", 2, 256, 1)
-    print(f"\nendings: solved to the end in {asked.seconds:g} s (won, lost or drawn, whatever is played)")
+    print(f"\nendings: solved to the end in {args.seconds:g} s (won, lost or drawn, whatever is played)")
     print(f"{'marbles':>7} {'positions':>9} {'solved':>7}")
     for marbles in range(22, 43, 2):
-        states = midgames(asked.boards, marbles, 20)
-        thoughts = [think(searcher, state, asked.seconds)[0] for state in states]
-        solved = sum(thought.sure for thought in thoughts)
+        states = midgames(args.boards, marbles, 20)
+        results = [think(searcher, state, args.seconds)[0] for state in states]
+        solved = sum(result.sure for result in results)
         print(f"{marbles:>7} {len(states):>9} {solved / len(states):>7.0%}", flush=True)
 
 
@@ -118,12 +118,12 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", choices=BOARDS, default=list(BOARDS))
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--keep", type=Path)
-    asked = parser.parse_args()
-    for part in asked.only:
+    args = parser.parse_args()
+    for part in args.only:
         if part in ("strength", "equal"):
-            play(asked, part)
+            play(args, part)
         else:
-            {"speed": speed, "endings": endings}[part](asked)
+            {"speed": speed, "endings": endings}[part](args)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 `plain-…` is without rotation (Quoridor), `turn-…` with it. `ways` looks two plies ahead at the difference of the shortest ways, `classic` is an alpha-beta
 engine on that measure, `rollouts` a tree search whose rollouts follow the shortest ways, `openspiel` OpenSpiel's C++ tree search with 5,000
-random rollouts (about 0.7 s a move, which the house's player then gets too; needs `pip install open_spiel`). Games come in pairs from the same
+random rollouts (about 0.7 s a move, which Hanpan's player then gets too; needs `pip install open_spiel`). Games come in pairs from the same
 random opening, seats exchanged. With --keep finished games stay in files of that name, and the same command goes on where it was
 interrupted. Wanted: 95 % against openspiel and against ways. With --speed nothing is played: how deep and how fast the player looks from 24 positions of
 each kind, always the same.
@@ -19,8 +19,8 @@ from pathlib import Path
 
 import hanpan
 from hanpan.bots.deepening import Deepening
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match_log import MatchLog
 
 OPPONENTS = {
     "ways": "python:opponents.puoribor_ways:Ways",
@@ -72,17 +72,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--keep", type=str)
     parser.add_argument("--speed", action="store_true")
-    asked = parser.parse_args()
-    if asked.speed:
+    args = parser.parse_args()
+    if args.speed:
         speed()
         return
     print(f"{'against':<16} {'games':>5} {'score':>7}  95 % interval    s a move (ours, theirs)")
-    for name in asked.against:
+    for name in args.against:
         rotation, opponent = TABLES[name]
-        seconds = asked.seconds or (SPIEL_SECONDS if opponent == "openspiel" else 0.2)
-        plan = Plan("puoribor", {"rotation": rotation, "max_plies": 300}, (str(asked.level), OPPONENTS[opponent]), seconds, openings=4)
-        keep = Keep(Path(f"{asked.keep}-{name}.jsonl"), plan.head()) if asked.keep else None
-        tally = play_match(plan, asked.games, 1, keep)
+        seconds = args.seconds or (SPIEL_SECONDS if opponent == "openspiel" else 0.2)
+        plan = Plan("puoribor", {"rotation": rotation, "max_plies": 300}, (str(args.level), OPPONENTS[opponent]), seconds, openings=4)
+        log = MatchLog(Path(f"{args.keep}-{name}.jsonl"), plan.head()) if args.keep else None
+        tally = play_match(plan, args.games, 1, log)
         report = tally.report()
         low, high = report["score_interval"]
         ours, theirs = report["seconds_per_move"]

@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match_log import MatchLog
 
 OPPONENTS = {"greedy": "python:opponents.reversedrop_pieces:Greedy", "three-ply": "python:opponents.reversedrop_pieces:ThreePly", "random": "random"}
 
@@ -28,13 +28,13 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--against", nargs="+", choices=OPPONENTS, default=["greedy", "three-ply"])
     parser.add_argument("--keep", type=Path)
-    asked = parser.parse_args()
-    level = f"{asked.level}@{asked.nodes}" if asked.nodes else str(asked.level)
+    args = parser.parse_args()
+    level = f"{args.level}@{args.nodes}" if args.nodes else str(args.level)
     print(f"{'level ' + level:<16} {'games':>5} {'score':>7}  95 % interval     won drawn lost   s a move")
-    for name in asked.against:
-        plan = Plan("reversedrop", {}, (level, OPPONENTS[name]), None if asked.nodes else asked.seconds, openings=0)  # every set-up is another game
-        keep = Keep(asked.keep.with_stem(f"{asked.keep.stem}-{name}"), plan.head()) if asked.keep else None
-        tally = play_match(plan, asked.games, asked.cores, keep)
+    for name in args.against:
+        plan = Plan("reversedrop", {}, (level, OPPONENTS[name]), None if args.nodes else args.seconds, openings=0)  # every set-up is another game
+        log = MatchLog(args.keep.with_stem(f"{args.keep.stem}-{name}"), plan.head()) if args.keep else None
+        tally = play_match(plan, args.games, args.cores, log)
         report = tally.report()
         low, high = report["score_interval"]
         counts = " ".join(f"{n:>5}" for n in tally.counts())

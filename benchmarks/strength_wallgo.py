@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match_log import MatchLog
 
 TERRITORY = "python:opponents.wallgo_territory:Territory:plies="
 MATCHES = {  # name: seats, opponent, wanted score
@@ -42,8 +42,8 @@ def main() -> None:
     for name in given.matches or MATCHES:
         seats, opponent, wanted = MATCHES[name]
         plan = Plan("wallgo", {"players": seats}, (given.player, opponent), seconds, openings=given.openings, seed=1)
-        keep = Keep(given.keep.with_stem(f"{given.keep.stem}-{name}"), plan.head()) if given.keep else None
-        tally = play_match(plan, given.games, given.cores, keep)
+        log = MatchLog(given.keep.with_stem(f"{given.keep.stem}-{name}"), plan.head()) if given.keep else None
+        tally = play_match(plan, given.games, given.cores, log)
         report = tally.report()
         low, high = report["score_interval"]
         mine, theirs = report["seconds_per_move"]

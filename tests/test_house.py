@@ -1,4 +1,4 @@
-"""How the house is built: arrows point down, no game is named outside its folder, four languages say the same."""
+"""How Hanpan is built: arrows point down, no game is named outside its folder, four languages say the same."""
 
 import ast
 import json
@@ -56,7 +56,7 @@ def module_of(path):
 
 
 def imports(path):
-    """The modules of the house that a file imports."""
+    """The modules of Hanpan that a file imports."""
     package = ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts))
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -159,10 +159,10 @@ def test_every_option_and_refusal_has_words(game):
     for option in book.options:
         assert set(words["options"][option.name]) >= {"name", "help"}
         assert set(option.choices) <= set(words["options"][option.name].get("values", {})) or not option.choices
-    house = json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["refusals"]
+    common = json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["refusals"]
     code = "\n".join(path.read_text("utf-8") for path in (SOURCE / "games" / game).glob("*.py"))
     for refusal in re.findall(r'IllegalAction\(\s*"([^"]+)"', code):
-        assert refusal in words["refusals"] or refusal in house, refusal
+        assert refusal in words["refusals"] or refusal in common, refusal
     assert len(words["seats"]) == book.rules.MOST_SEATS
 
 
@@ -176,7 +176,7 @@ def said(path):
 
 def test_all_that_can_be_wrong_with_what_comes_from_outside_has_words():
     """And no word is left that nobody says."""
-    house, spoken = set(json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["unfit"]), {"seats", "nobody"}  # those two are parts of others
+    common, spoken = set(json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["unfit"]), {"seats", "nobody"}  # those two are parts of others
     for path in SOURCE.rglob("*.py"):
         if path.relative_to(SOURCE).parts[0] != "games":
             spoken |= {code for code, _ in said(path)}
@@ -186,7 +186,7 @@ def test_all_that_can_be_wrong_with_what_comes_from_outside_has_words():
             for code, own in said(path):
                 (codes if own else spoken).add(code)
         assert codes == set(words), game
-    assert spoken == house
+    assert spoken == common
 
 
 def test_no_address_and_no_path_of_a_machine_is_committed():

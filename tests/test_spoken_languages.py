@@ -9,8 +9,8 @@ import pytest
 from hanpan.core.words import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
-HOUSE, PAGE = ROOT / "src" / "hanpan" / "words", ROOT / "web" / "src" / "words"
-FOLDERS = {"house": HOUSE, "page": PAGE, **{path.parent.name: path for path in sorted((ROOT / "src" / "hanpan" / "games").glob("*/words"))}}
+HANPAN, PAGE = ROOT / "src" / "hanpan" / "words", ROOT / "web" / "src" / "words"
+FOLDERS = {"hanpan": HANPAN, "page": PAGE, **{path.parent.name: path for path in sorted((ROOT / "src" / "hanpan" / "games").glob("*/words"))}}
 HANGUL, KANA, HAN, LATIN = "[\uac00-\ud7a3\u3131-\u318e]", "[\u3041-\u3096\u30a1-\u30fa]", "[\u4e00-\u9fff]", "[A-Za-z]"
 OWN = {"en": LATIN, "ko": HANGUL, "ja": f"{KANA}|{HAN}", "zh": HAN}
 FOREIGN = {"en": f"{HANGUL}|{KANA}|{HAN}", "ko": f"{KANA}|{HAN}", "ja": HANGUL, "zh": f"{HANGUL}|{KANA}"}
@@ -59,13 +59,13 @@ def test_every_sentence_has_letters_of_its_own_language(folder):
 
 
 def test_every_refusal_is_said_in_four_languages():
-    """Those that people read when something they wished is not done; a Japanese one has kana, which no Chinese one has."""
+    """Those that people read when a request of theirs is refused; a Japanese one has kana, which no Chinese one has."""
     for part in ("refusals", "unfit", "server"):
         for language in LANGUAGES:
-            for key, sentence in said("house", language).items():
-                if key.startswith(f"{part}.") and re.search(LATIN, plain(said("house", "en")[key])) and len(plain(sentence)) > 15:
+            for key, sentence in said("hanpan", language).items():
+                if key.startswith(f"{part}.") and re.search(LATIN, plain(said("hanpan", "en")[key])) and len(plain(sentence)) > 15:
                     assert re.search(KANA if language == "ja" else OWN[language], plain(sentence)), (language, key, sentence)
-                    assert language == "en" or sentence != said("house", "en")[key], (language, key)
+                    assert language == "en" or sentence != said("hanpan", "en")[key], (language, key)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -1,4 +1,4 @@
-"""A sixth game from outside the package, found through an entry point, is a full member of the house."""
+"""A sixth game from outside the package, found through an entry point, is a game like any other."""
 
 import pytest
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Error, Page, Route, async_playwright
-from studio import PLIES, QUIET, ROOT, Studio, chromium, served, society
+from studio import PLIES, QUIET, ROOT, Studio, chromium, people_of_pictures, served
 
 SIZES = [(390, 844), (1440, 900)]
 HIGHEST = 6000  # pixels of a page that are shown
@@ -272,7 +272,7 @@ async def main(folder: Path, wanted: list[str], sizes: list[tuple[int, int]], la
     """Start a server, prepare, take the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as (url, data):
-        async with society(url, data) as studio, async_playwright() as playwright:
+        async with people_of_pictures(url, data) as studio, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium(), args=QUIET)
             camera = Camera(browser, studio, folder, languages)
             try:
@@ -298,12 +298,12 @@ def size(text: str) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
-    asked.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SHOTS))
-    asked.add_argument("--in", dest="languages", nargs="+", default=["en"], choices=LANGUAGES, metavar="LANGUAGE", help=", ".join(LANGUAGES))
-    asked.add_argument("--size", type=size, nargs="+", default=SIZES, metavar="WIDTHxHEIGHT", help="other sizes than a phone and a desk")
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "screenshots")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SHOTS))
+    parser.add_argument("--in", dest="languages", nargs="+", default=["en"], choices=LANGUAGES, metavar="LANGUAGE", help=", ".join(LANGUAGES))
+    parser.add_argument("--size", type=size, nargs="+", default=SIZES, metavar="WIDTHxHEIGHT", help="other sizes than a phone and a desk")
+    given = parser.parse_args()
     if unknown := set(given.names) - set(SHOTS):
-        asked.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SHOTS)}")
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(SHOTS)}")
     asyncio.run(main(given.folder, given.names or list(SHOTS), given.size, given.languages))

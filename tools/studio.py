@@ -98,25 +98,25 @@ def played(game: str, plies: int, options: dict[str, Any] | None = None, **setti
     return make
 
 
-def opened_by(number: int, *wishes: str, game: str = "puoribor", **how: Any) -> Making:
-    """A room in which nobody plays yet; whoever opened it has these wishes."""
+def opened_by(number: int, *events: str, game: str = "puoribor", **how: Any) -> Making:
+    """A room in which nobody plays yet; whoever opened it sends these events."""
 
     async def make(people: list[Client]) -> Sitting:
         room = await people[number].new_room(game, **how)
-        for wish in wishes:
-            await room.call(wish, **({"seat": 0} if wish == "sit on" else {}))
+        for event in events:
+            await room.call(event, **({"seat": 0} if event == "sit on" else {}))
         return Sitting(people, [room])
 
     return make
 
 
-def then(make: Making, number: int, wish: str, *many: dict[str, Any]) -> Making:
-    """The same, after someone there has wished something (as often as there is something to say with it)."""
+def then(make: Making, number: int, event: str, *many: dict[str, Any]) -> Making:
+    """The same, after someone there has sent an event (as often as there is something to say with it)."""
 
     async def more(people: list[Client]) -> Sitting:
         sitting = await make(people)
         for turn, said in enumerate(many or ({},)):
-            await sitting.rooms[(number + turn) % len(sitting.rooms)].call(wish, **said)
+            await sitting.rooms[(number + turn) % len(sitting.rooms)].call(event, **said)
         return sitting
 
     return more
@@ -202,8 +202,8 @@ async def make_operator(id: str, data: Path) -> None:
 
 
 @contextlib.asynccontextmanager
-async def society(url: str, data: Path) -> AsyncIterator[Studio]:
-    """The same four, two of them with accounts; and operators, who have had something to do."""
+async def people_of_pictures(url: str, data: Path) -> AsyncIterator[Studio]:
+    """The people of the pictures: the same four, two of them with accounts; and operators, who have had something to do."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(url)) for _ in (*PLAYERS, *OTHERS)]
         for person, name in zip(clients, (*PLAYERS, *OTHERS), strict=True):
@@ -219,14 +219,14 @@ async def society(url: str, data: Path) -> AsyncIterator[Studio]:
         haneul, sakura, ming, robin = studio.people
         for path, more in (("bots", {"name": "Hanbot", "scopes": ["play", "chat"]}), ("blocks", {"id": loud.id})):
             await haneul.http("POST", f"/api/me/{path}", json=more)
-        for by, wish in (
+        for by, report in (
             (sakura, {"about": loud.id, "text": "In every room.", "message": "FREE COINS at coins.example !!!"}),
             (ming, {"about": robin.id, "text": "Left three games in a row, each time when it got difficult."}),
         ):
-            await by.http("POST", "/api/reports", json=wish)
+            await by.http("POST", "/api/reports", json=report)
         about = {name: f"/api/operator/people/{person.id}" for name, person in (("loud", loud), ("robin", robin), ("ilsu", ilsu))}
         bar = {"kind": "address", "reason": "Advertising from there since Monday"}
-        for doer, path, wish in (
+        for doer, path, act in (
             (dana, f"{about['loud']}/mute", {"minutes": 1440, "reason": "Advertising"}),
             (dana, f"{about['loud']}/rename", {"name": "Quiet Guest", "reason": "An advertisement is not a name"}),
             (dana, "/api/operator/bans", bar | {"value": "203.0.113.0/24", "minutes": 10080}),
@@ -234,7 +234,7 @@ async def society(url: str, data: Path) -> AsyncIterator[Studio]:
             (ilsu, f"{about['robin']}/role", {"role": "operator", "reason": "Helps newcomers every evening"}),
             (dana, f"{about['ilsu']}/mute", {"minutes": 60, "reason": "Asked for it: a day without talk"}),
         ):
-            await doer.http("POST", path, json=wish)
+            await doer.http("POST", path, json=act)
         yield studio
 
 

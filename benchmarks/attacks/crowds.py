@@ -29,26 +29,26 @@ async def addresses(field: Field) -> str:
 
 @scenario("crowds", seconds=25)
 async def guests_crowd(field: Field) -> str:
-    """Sixty guests of one address, each with a socket, all sending wishes as fast as they can."""
+    """Sixty guests of one address, each with a socket, all sending requests as fast as they can."""
     enemy, address = field.enemy, field.enemy.address()
-    wires = []
+    lines = []
     for _ in range(60):
         token = await enemy.guest(address)
         if token is None:
             break
-        wires.append(await enemy.lobby(address, token))
+        lines.append(await enemy.lobby(address, token))
 
-    async def flood(wire):
-        while not wire.reading.done():
-            await wire.emit("/lobby", "cancel match", {})
-            await wire.emit("/lobby", "req info", {})
+    async def flood(line):
+        while not line.reading.done():
+            await line.emit("/lobby", "cancel match", {})
+            await line.emit("/lobby", "req info", {})
             await asyncio.sleep(0)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
-            await asyncio.gather(*(flood(wire) for wire in wires))
-    heard = sum((wire.heard for wire in wires), Counter())
-    return f"{len(wires)} guests, {heard['info']} answers, {heard['too-fast']} too fast"
+            await asyncio.gather(*(flood(line) for line in lines))
+    heard = sum((line.heard for line in lines), Counter())
+    return f"{len(lines)} guests, {heard['info']} answers, {heard['too-fast']} too fast"
 
 
 @scenario("crowds", seconds=25)
@@ -56,18 +56,18 @@ async def lobby_churn(field: Field) -> str:
     """One guest with fifty sockets goes into the lobby and out of it, all the time."""
     enemy, address = field.enemy, field.enemy.address()
     token = await enemy.guest(address)
-    wires = [await enemy.wire(address) for _ in range(50)]
+    lines = [await enemy.line(address) for _ in range(50)]
 
-    async def churn(wire):
-        while not wire.reading.done():
-            await wire.join("/lobby", {"token": token})
-            await wire.send("41/lobby,")
+    async def churn(line):
+        while not line.reading.done():
+            await line.join("/lobby", {"token": token})
+            await line.send("41/lobby,")
             await asyncio.sleep(0)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
-            await asyncio.gather(*(churn(wire) for wire in wires))
-    return f"{sum(wire.heard['info'] for wire in wires)} times in the lobby"
+            await asyncio.gather(*(churn(line) for line in lines))
+    return f"{sum(line.heard['info'] for line in lines)} times in the lobby"
 
 
 @scenario("crowds", seconds=30)
@@ -83,16 +83,16 @@ async def seat_churn(field: Field) -> str:
         address = enemy.address()
         rooms.append((await enemy.room(address, await enemy.guest(address)))[0])
 
-    async def churn(wire):
-        while not wire.reading.done():
-            await wire.emit("/room", "sit on", {"seat": 0})
-            await wire.emit("/room", "stand up", {})
+    async def churn(line):
+        while not line.reading.done():
+            await line.emit("/room", "sit on", {"seat": 0})
+            await line.emit("/room", "stand up", {})
             await asyncio.sleep(0.01)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
-            await asyncio.gather(*(churn(wire) for wire in rooms))
-    return f"{sum(wire.heard['room updated'] for wire in listeners)} news to 200 people"
+            await asyncio.gather(*(churn(line) for line in rooms))
+    return f"{sum(line.heard['room updated'] for line in listeners)} news to 200 people"
 
 
 async def _honest_room(field: Field) -> str:
@@ -103,56 +103,56 @@ async def _honest_room(field: Field) -> str:
 @scenario("crowds", seconds=40)
 async def spectators(field: Field) -> str:
     """Whoever watches the honest table: three guests with two hundred windows each, with pictures; they come, stay, and go all at once."""
-    enemy, room, wires = field.enemy, await _honest_room(field), []
+    enemy, room, lines = field.enemy, await _honest_room(field), []
     for _ in range(3):
         address = enemy.address()
         token = await enemy.guest(address)
         for _ in range(200):
-            wire = await enemy.wire(address)
-            await wire.join("/room", {"token": token, "room": room, "scenes": True})
-            wires.append(wire)
+            line = await enemy.line(address)
+            await line.join("/room", {"token": token, "room": room, "scenes": True})
+            lines.append(line)
     await asyncio.sleep(6)
-    watching = sum(wire.heard["board info"] > 1 for wire in wires)
-    await asyncio.gather(*(wire.close() for wire in wires))
+    watching = sum(line.heard["board info"] > 1 for line in lines)
+    await asyncio.gather(*(line.close() for line in lines))
     return f"{watching} of 600 windows watched"
 
 
 @scenario("crowds", seconds=40)
 async def strangers_watch(field: Field) -> str:
     """Two hundred strangers watch the honest table, come in together, talk, and leave together."""
-    enemy, room, wires = field.enemy, await _honest_room(field), []
+    enemy, room, lines = field.enemy, await _honest_room(field), []
     for _ in range(4):
         address = enemy.address()
         for _ in range(50):
-            wire, token = await enemy.wire(address), await enemy.guest(address)
-            wires.append((wire, token))
-    await asyncio.gather(*(wire.join("/room", {"token": token, "room": room}) for wire, token in wires))
+            line, token = await enemy.line(address), await enemy.guest(address)
+            lines.append((line, token))
+    await asyncio.gather(*(line.join("/room", {"token": token, "room": room}) for line, token in lines))
     await asyncio.sleep(3)
     for _ in range(12):
-        await asyncio.gather(*(wire.emit("/room", "send msg", {"msg": "buy " * 100}) for wire, _ in wires))
+        await asyncio.gather(*(line.emit("/room", "send msg", {"msg": "buy " * 100}) for line, _ in lines))
     await asyncio.sleep(3)
-    heard = sum((wire.heard for wire, _ in wires), Counter())
-    await asyncio.gather(*(wire.close() for wire, _ in wires))
-    return f"{sum(wire.heard['board info'] > 0 for wire, _ in wires)} watched, {heard['recieve msg']} messages heard"
+    heard = sum((line.heard for line, _ in lines), Counter())
+    await asyncio.gather(*(line.close() for line, _ in lines))
+    return f"{sum(line.heard['board info'] > 0 for line, _ in lines)} watched, {heard['recieve msg']} messages heard"
 
 
 @scenario("crowds", seconds=40)
 async def hints(field: Field) -> str:
     """Thirty guests of one address ask for hints, as fast as they can, at games against the strongest computer player."""
-    enemy, address, wires = field.enemy, field.enemy.address(), []
+    enemy, address, lines = field.enemy, field.enemy.address(), []
     for _ in range(30):
-        wire, _ = await enemy.room(address, await enemy.guest(address), game="kulami", settings={"rated": False})
-        await wire.call("/room", "seat bot", {"seat": 1, "level": 8})
-        await wire.call("/room", "sit on", {"seat": 0})
-        await wire.call("/room", "set ready", {})
-        wires.append(wire)
+        line, _ = await enemy.room(address, await enemy.guest(address), game="kulami", settings={"rated": False})
+        await line.call("/room", "seat bot", {"seat": 1, "level": 8})
+        await line.call("/room", "sit on", {"seat": 0})
+        await line.call("/room", "set ready", {})
+        lines.append(line)
 
-    async def ask(wire):
-        while not wire.reading.done():
-            await wire.emit("/room", "hint", {"ply": 0})
+    async def ask(line):
+        while not line.reading.done():
+            await line.emit("/room", "hint", {"ply": 0})
             await asyncio.sleep(0.01)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
-            await asyncio.gather(*(ask(wire) for wire in wires))
-    return f"{sum((wire.heard for wire in wires), Counter())['too-fast']} too fast"
+            await asyncio.gather(*(ask(line) for line in lines))
+    return f"{sum((line.heard for line in lines), Counter())['too-fast']} too fast"

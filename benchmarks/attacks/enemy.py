@@ -11,7 +11,7 @@ import aiohttp
 from load_clients import be_guest
 
 
-class Wire:
+class RawSocket:
     """A websocket that speaks Socket.IO as it likes, and reads only to count."""
 
     def __init__(self, ws) -> None:
@@ -55,7 +55,7 @@ class Wire:
         await self.send(f"42{namespace},{json.dumps([event, *payload])}")
 
     async def call(self, namespace: str, event: str, payload: dict, patience: float = 30.0) -> dict:
-        """Send a wish and wait for its answer."""
+        """Send a request and wait for its answer."""
         self._number += 1
         number = self._number
         await self.send(f"42{namespace},{number}{json.dumps([event, payload])}")
@@ -83,7 +83,7 @@ class Enemy:
         parts = urlsplit(url)
         self.host, self.port = parts.hostname, parts.port
         self.codes: Counter = Counter()  # how requests were answered
-        self._wires: list[Wire] = []
+        self._connections: list[RawSocket] = []
         self._sockets: list[socket.socket] = []
         self._numbers = iter(range(1, 60_000))
 
@@ -99,11 +99,11 @@ class Enemy:
 
     async def retreat(self) -> None:
         """Give up every connection."""
-        for wire in self._wires:
-            await wire.close()
+        for line in self._connections:
+            await line.close()
         for line in self._sockets:
             line.close()
-        self._wires.clear()
+        self._connections.clear()
         self._sockets.clear()
 
     def address(self) -> str:
@@ -130,26 +130,26 @@ class Enemy:
         except aiohttp.ClientResponseError:
             return None
 
-    async def wire(self, address: str) -> Wire:
+    async def line(self, address: str) -> RawSocket:
         """A websocket from an address."""
         ws = await self.session.ws_connect(f"{self.url}/socket.io/?EIO=4&transport=websocket", headers={"X-Forwarded-For": address}, max_msg_size=0)
-        self._wires.append(Wire(ws))
-        return self._wires[-1]
+        self._connections.append(RawSocket(ws))
+        return self._connections[-1]
 
-    async def lobby(self, address: str, token: str) -> Wire:
+    async def lobby(self, address: str, token: str) -> RawSocket:
         """Someone in the lobby."""
-        wire = await self.wire(address)
-        await wire.join("/lobby", {"token": token})
-        await wire.until(lambda: wire.heard["info"])
-        return wire
+        line = await self.line(address)
+        await line.join("/lobby", {"token": token})
+        await line.until(lambda: line.heard["info"])
+        return line
 
-    async def room(self, address: str, token: str, **wish: object) -> tuple[Wire, str]:
+    async def room(self, address: str, token: str, **request: object) -> tuple[RawSocket, str]:
         """Someone in a room of their own."""
         lobby = await self.lobby(address, token)
-        told = await lobby.call("/lobby", "new room", {"game": "tictactoe", **wish})
+        told = await lobby.call("/lobby", "new room", {"game": "tictactoe", **request})
         if not told["ok"]:
             raise PermissionError(told["code"])
-        await lobby.join("/room", {"token": token, "room": told["id"], **({"password": wish["password"]} if "password" in wish else {})})
+        await lobby.join("/room", {"token": token, "room": told["id"], **({"password": request["password"]} if "password" in request else {})})
         await lobby.until(lambda: lobby.heard["player info"])
         return lobby, told["id"]
 
@@ -164,14 +164,14 @@ class Enemy:
         return line
 
     async def upgraded(self, address: str, extensions: str = "", narrow: bool = False) -> tuple[socket.socket, str]:
-        """A websocket as bytes; and what the server answered to the wish for it."""
+        """A websocket as bytes; and what the server answered to the request for it."""
         line, loop = await self.bare(narrow), asyncio.get_running_loop()
-        wish = [
+        request = [
             "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1", f"Host: {self.host}:{self.port}", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", f"X-Forwarded-For: {address}",
             *([f"Sec-WebSocket-Extensions: {extensions}"] if extensions else []),
         ]  # fmt: skip
-        await loop.sock_sendall(line, ("\r\n".join(wish) + "\r\n\r\n").encode())
+        await loop.sock_sendall(line, ("\r\n".join(request) + "\r\n\r\n").encode())
         answer = b""
         while b"\r\n\r\n" not in answer:
             more = await asyncio.wait_for(loop.sock_recv(line, 4096), 30)

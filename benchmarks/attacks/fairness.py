@@ -20,10 +20,10 @@ async def stolen_seat(field: Field) -> str:
         await rooms[0].drop()
         await second.sees(0, connected=False)
         for _ in range(100):
-            for wish in ("sit on", "resign"):
+            for request in ("sit on", "resign"):
                 try:
-                    await second.call(wish, seat=0)
-                    must(False, f"someone else could {wish}")
+                    await second.call(request, seat=0)
+                    must(False, f"someone else could {request}")
                 except Invalid as refused:
                     codes.add(refused.code)
             await asyncio.sleep(0.05)
@@ -68,10 +68,10 @@ async def names_and_invitations(field: Field) -> str:
         invited = boss.token and (await boss.me())["person"]["id"]
         listener = await enemy.lobby(enemy.address(), boss.token)
         address = enemy.address()
-        wire, _ = await enemy.room(address, await enemy.guest(address))
+        line, _ = await enemy.room(address, await enemy.guest(address))
         for _ in range(100):
-            await wire.emit("/room", "send invitation", {"to": invited})
-        await wire.call("/room", "req info", {})
+            await line.emit("/room", "send invitation", {"to": invited})
+        await line.call("/room", "req info", {})
         await asyncio.sleep(1)
         must(listener.heard["recieved invitation"] <= 20, f"{listener.heard['recieved invitation']} invitations in a moment")
     return f"no name taken, {renamed.count(200)} of 40 names, {listener.heard['recieved invitation']} of 100 invitations"
@@ -82,15 +82,15 @@ async def banned_comes_back(field: Field) -> str:
     """A banned guest asks again from the same address, with a new cookie; and the bot of someone who is banned plays on."""
     enemy, address = field.enemy, field.enemy.address()
     token = await enemy.guest(address)
-    wire = await enemy.lobby(address, token)
-    mine = wire.last["account"]["person"]["id"]
+    line = await enemy.lobby(address, token)
+    mine = line.last["account"]["person"]["id"]
     async with browsing(field, 1) as (operator,):
         await appointed(field, (await log_in(operator, "operator"))["person"]["id"])
         status, told = await operator.ask("POST", f"/api/operator/people/{mine}/ban", json={"minutes": 60, "reason": "a trial", "addresses": True})
         must(status == 200, f"the operator could not ban: {status} {told}")
     with suppress(ConnectionError, TimeoutError):
-        await wire.until(lambda: wire.reading.done() or wire.heard["banned"], 10)
-    must(wire.reading.done() or bool(wire.heard["banned"]), "a banned guest stays connected")
+        await line.until(lambda: line.reading.done() or line.heard["banned"], 10)
+    must(line.reading.done() or bool(line.heard["banned"]), "a banned guest stays connected")
     status, _ = await enemy.ask("POST", "/api/guest", address)
     must(status >= 400, "a banned guest is someone new at the same address")
     status, _ = await enemy.ask("POST", "/api/guest", enemy.address())

@@ -1,4 +1,4 @@
-"""Attacks with requests and wishes that cost the server much and the attacker little."""
+"""Attacks with requests that cost the server much and the attacker little."""
 
 import asyncio
 import json
@@ -49,9 +49,9 @@ async def many_rooms(field: Field) -> str:
         nonlocal refused
         for _ in range(8):
             token = await enemy.guest(address)
-            wire = await enemy.lobby(address, token)
+            line = await enemy.lobby(address, token)
             for _ in range(40):
-                told = await wire.call("/lobby", "new room", {"game": "tictactoe"})
+                told = await line.call("/lobby", "new room", {"game": "tictactoe"})
                 opened[address] = opened.get(address, 0) + told["ok"]
                 refused += not told["ok"]
 
@@ -74,12 +74,12 @@ async def room_passwords(field: Field) -> str:
         nonlocal tried
         token = await enemy.guest(address)
         for _ in range(30):
-            wire = await enemy.wire(address)
-            await wire.join("/room", {"token": token, "room": room, "password": "a guess"})
+            line = await enemy.line(address)
+            await line.join("/room", {"token": token, "room": room, "password": "a guess"})
             with suppress(ConnectionError, TimeoutError):
-                await wire.until(lambda wire=wire: sum(wire.heard.values()), 10)
-            tried += wire.heard["wrong-password"]
-            await wire.close()
+                await line.until(lambda line=line: sum(line.heard.values()), 10)
+            tried += line.heard["wrong-password"]
+            await line.close()
 
     async def set_passwords():
         with suppress(ConnectionError, TimeoutError):
@@ -96,24 +96,24 @@ async def room_passwords(field: Field) -> str:
 @scenario("floods", seconds=60)
 async def computer_games(field: Field) -> str:
     """Sixty games between computer players, which nobody watches: how long does another's computer player take?"""
-    enemy, wires = field.enemy, []
+    enemy, lines = field.enemy, []
     for _ in range(6):
         address = enemy.address()
         token = await enemy.guest(address)
         for _ in range(10):
-            wire, _ = await enemy.room(address, token, game="kulami", settings={"rated": False})
+            line, _ = await enemy.room(address, token, game="kulami", settings={"rated": False})
             for seat in (0, 1):
-                await wire.call("/room", "seat bot", {"seat": seat, "level": 8})
-            wires.append(wire)
-    for wire in wires:
-        await wire.close()
+                await line.call("/room", "seat bot", {"seat": seat, "level": 8})
+            lines.append(line)
+    for line in lines:
+        await line.close()
     address = enemy.address()
-    wire, _ = await enemy.room(address, await enemy.guest(address), game="kulami", settings={"rated": False})
-    await wire.call("/room", "seat bot", {"seat": 0, "level": 8})
-    await wire.call("/room", "sit on", {"seat": 1})
-    before, began = wire.heard["board info"], asyncio.get_running_loop().time()
-    await wire.call("/room", "set ready", {})
-    await wire.until(lambda: wire.heard["board info"] > before + 1 or wire.last.get("board info", {}).get("ply"), 50)
+    line, _ = await enemy.room(address, await enemy.guest(address), game="kulami", settings={"rated": False})
+    await line.call("/room", "seat bot", {"seat": 0, "level": 8})
+    await line.call("/room", "sit on", {"seat": 1})
+    before, began = line.heard["board info"], asyncio.get_running_loop().time()
+    await line.call("/room", "set ready", {})
+    await line.until(lambda: line.heard["board info"] > before + 1 or line.last.get("board info", {}).get("ply"), 50)
     waited = asyncio.get_running_loop().time() - began
     if waited > 5:
         raise Fell(f"another's computer player took {waited:.0f} s")
@@ -122,19 +122,19 @@ async def computer_games(field: Field) -> str:
 
 @scenario("floods", seconds=30)
 async def quick_match(field: Field) -> str:
-    """Wishes for a match with ever other clocks, and taking them back."""
+    """Requests for a match with ever other clocks, and taking them back."""
     enemy, slow = field.enemy, []
     for _ in range(3):
         address = enemy.address()
-        wire = await enemy.lobby(address, await enemy.guest(address))
+        line = await enemy.lobby(address, await enemy.guest(address))
         for number in range(400):
             time = {"kind": "fischer", "main_ms": 60_000 + number, "increment_ms": number}
-            await wire.emit("/lobby", "quick match", {"game": "kulami", "time": time})
+            await line.emit("/lobby", "quick match", {"game": "kulami", "time": time})
             if number % 50 == 49:
                 began = asyncio.get_running_loop().time()
-                await wire.call("/lobby", "cancel match", {})
+                await line.call("/lobby", "cancel match", {})
                 slow.append(asyncio.get_running_loop().time() - began)
-    return f"{len(slow) * 50} wishes"
+    return f"{len(slow) * 50} requests"
 
 
 @scenario("floods", seconds=30)
@@ -209,9 +209,9 @@ async def own_boards(field: Field) -> str:
         if status != 200 or told["value"] is not None or not told["clicks"]:
             break
         steps.append(next(iter(told["clicks"])))
-    wishes = [("draw", {"actions": steps}), ("read", {"value": told.get("value") or "a" * 4000})]
-    await asyncio.gather(*(enemy.ask("POST", f"/api/games/kulami/options/board/{door}", address, json=wish)
-                           for address in [enemy.address() for _ in range(3)] for number in range(150) for door, wish in [wishes[number % 2]]))  # fmt: skip
+    requests = [("draw", {"actions": steps}), ("read", {"value": told.get("value") or "a" * 4000})]
+    await asyncio.gather(*(enemy.ask("POST", f"/api/games/kulami/options/board/{work}", address, json=request)
+                           for address in [enemy.address() for _ in range(3)] for n in range(150) for work, request in [requests[n % 2]]))  # fmt: skip
     _no_fault(field)
     return f"{len(steps)} steps; {dict(enemy.codes)}"
 

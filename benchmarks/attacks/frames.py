@@ -1,4 +1,4 @@
-"""Attacks with what is on the wire itself: frames, packets, headers, bytes."""
+"""Attacks with what is in a connection itself: frames, packets, headers, bytes."""
 
 import asyncio
 import json
@@ -51,26 +51,26 @@ async def big_frames(field: Field) -> str:
 @scenario("frames", seconds=14)
 async def packed_frames(field: Field) -> str:
     """Frames of 60 kB, as large as they may be, full of fields that no event has, from twenty people at five addresses."""
-    wires = []
+    lines = []
     fields = json.dumps({f"{number:x}": 0 for number in range(5500)})
     texts = [f'42/lobby,["send msg",{fields}]', f'42/lobby,["send msg"{",[]" * 20_000}]', f'42/lobby,["quick match",{{"game":"kulami","options":{fields}}}]',
              '42/lobby,["send msg",' + "[" * 30_000 + "]" * 30_000 + "]"]  # fmt: skip
     for _ in range(5):
         address = field.enemy.address()
         for _ in range(4):
-            wires.append(await field.enemy.lobby(address, await field.enemy.guest(address)))
+            lines.append(await field.enemy.lobby(address, await field.enemy.guest(address)))
 
-    async def flood(wire, text):
-        while not wire.reading.done():
-            await wire.send(text)
+    async def flood(line, text):
+        while not line.reading.done():
+            await line.send(text)
             await asyncio.sleep(0)
 
     try:
         async with asyncio.timeout(8):
-            await asyncio.gather(*(flood(wire, texts[number % len(texts)]) for number, wire in enumerate(wires)))
+            await asyncio.gather(*(flood(line, texts[number % len(texts)]) for number, line in enumerate(lines)))
     except TimeoutError:
         pass
-    heard = sum((wire.heard for wire in wires), Counter())
+    heard = sum((line.heard for line in lines), Counter())
     return f"{heard['bad-payload'] + heard['bad-option']} refused, {heard['too-fast']} too fast"
 
 
@@ -99,19 +99,19 @@ async def endless_fragments(field: Field) -> str:
 async def attachments(field: Field) -> str:
     """Binary attachments, announced by the million and sent without end."""
     enemy, address = field.enemy, field.enemy.address()
-    wires = [await enemy.lobby(address, await enemy.guest(address)) for _ in range(4)]
-    for wire in wires:
-        await wire.send('459999999-/lobby,["send msg",{"_placeholder":true,"num":0}]')
+    lines = [await enemy.lobby(address, await enemy.guest(address)) for _ in range(4)]
+    for line in lines:
+        await line.send('459999999-/lobby,["send msg",{"_placeholder":true,"num":0}]')
     sent = 0
     try:
         async with asyncio.timeout(8):
             while True:
-                for wire in wires:
-                    await wire.ws.send_bytes(b"x" * 50_000)
+                for line in lines:
+                    await line.ws.send_bytes(b"x" * 50_000)
                     sent += 1
     except (TimeoutError, ConnectionError, OSError):
         pass
-    refused = sum(wire.heard["bad-payload"] for wire in wires)
+    refused = sum(line.heard["bad-payload"] for line in lines)
     if not refused:
         raise Fell("bytes were not refused")
     return f"{sent} sent, {refused} refused"

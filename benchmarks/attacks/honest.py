@@ -16,7 +16,7 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from load_clients import Loop, OurHouse, Table
+from load_clients import Loop, OurServer, Table
 
 ADDRESS = "198.51.100.1"  # where they are at home
 KNOCK = 0.5  # seconds between two newcomers
@@ -59,11 +59,11 @@ async def play(url, tables, moves):
     """Play until nobody listens any more."""
     loop = Loop(latencies=Told())
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), headers={"X-Forwarded-For": ADDRESS}) as session:
-        house = OurHouse(url)
+        server = OurServer(url)
         seated = [Table(number, loop) for number in range(tables)]
-        for table, room in zip(seated, await house.open(session, tables), strict=True):
-            await house.enter(session, table, room)
-            house.begin(table)
+        for table, room in zip(seated, await server.open(session, tables), strict=True):
+            await server.enter(session, table, room)
+            server.begin(table)
         while not all(table.waiting for table in seated):
             await asyncio.sleep(0.05)
         loop.interval = tables / moves

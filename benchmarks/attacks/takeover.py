@@ -142,7 +142,7 @@ async def bots_tokens(field: Field) -> str:
         made = await owner.post("/api/me/bots", name="robot")
         id, token = made["id"], made["token"]
         for _ in range(6):
-            wires = [await field.enemy.lobby(field.enemy.address(), token) for _ in range(3)]
+            lines = [await field.enemy.lobby(field.enemy.address(), token) for _ in range(3)]
             bearer = {"Authorization": f"Bearer {token}"}
             stream = asyncio.create_task(field.enemy.ask("GET", "/api/bot/events", field.enemy.address(), headers=bearer))
             await asyncio.sleep(0.3)
@@ -150,11 +150,11 @@ async def bots_tokens(field: Field) -> str:
             try:
                 async with asyncio.timeout(10):
                     await stream
-                    while not all(wire.heard["unauthorized"] or wire.reading.done() for wire in wires):
+                    while not all(line.heard["unauthorized"] or line.reading.done() for line in lines):
                         await asyncio.sleep(0.05)
             except TimeoutError:
                 raise Fell("the thief's stream or sockets live on") from None
-            await asyncio.gather(*(wire.close() for wire in wires))
+            await asyncio.gather(*(line.close() for line in lines))
             must(not await opens(field, token), "the old token still works")
             token = new
     return "six times, nothing lived on"

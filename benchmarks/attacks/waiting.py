@@ -35,24 +35,24 @@ async def handshakes(field: Field) -> str:
 async def never_reads(field: Field) -> str:
     """People who ask for everything, again and again, and never read the answers."""
     enemy, address = field.enemy, field.enemy.address()
-    wires = []
+    lines = []
     for _ in range(10):
-        wire, _ = await enemy.room(address, await enemy.guest(address), game="wallgo")
-        wires.append(wire)
+        line, _ = await enemy.room(address, await enemy.guest(address), game="wallgo")
+        lines.append(line)
 
-    async def flood(wire):
-        wire.ws._response.connection.transport.pause_reading()
+    async def flood(line):
+        line.ws._response.connection.transport.pause_reading()
         for _ in range(20_000):
             try:
-                await asyncio.wait_for(wire.send('42/room,["req info",{}]'), 2)
+                await asyncio.wait_for(line.send('42/room,["req info",{}]'), 2)
             except (TimeoutError, ConnectionError, OSError):
                 return
             await asyncio.sleep(0)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(20):
-            await asyncio.gather(*(flood(wire) for wire in wires))
-    return f"{len(wires)} that never read"
+            await asyncio.gather(*(flood(line) for line in lines))
+    return f"{len(lines)} that never read"
 
 
 @scenario("waiting", seconds=25)
@@ -69,12 +69,12 @@ async def never_polls(field: Field) -> str:
                 await enemy.ask("POST", door, address, data="40/lobby," + json.dumps({"token": token}))
                 await enemy.ask("POST", door, address, data="\x1e".join(['42/lobby,["req info",{}]'] * 16))
     address = enemy.address()
-    wire, _ = await enemy.room(address, await enemy.guest(address))
+    line, _ = await enemy.room(address, await enemy.guest(address))
     with suppress(TimeoutError, ConnectionError):
         async with asyncio.timeout(10):
             while True:
-                await wire.emit("/room", "sit on", {"seat": 0})
-                await wire.emit("/room", "stand up", {})
+                await line.emit("/room", "sit on", {"seat": 0})
+                await line.emit("/room", "stand up", {})
                 await asyncio.sleep(0.01)
     return "100 listeners that never listen"
 
@@ -126,9 +126,9 @@ async def bot_answers(field: Field) -> str:
     for _ in range(3):
         address = enemy.address()
         for _ in range(6):
-            wire = await enemy.lobby(address, await enemy.guest(address))
+            line = await enemy.lobby(address, await enemy.guest(address))
             for _ in range(10):
-                await wire.call("/lobby", "new room", {"game": "wallgo"})
+                await line.call("/lobby", "new room", {"game": "wallgo"})
     async with browsing(field, 1) as (owner,):
         await log_in(owner, "author")
         token = (await owner.post("/api/me/bots", name="robot"))["token"]

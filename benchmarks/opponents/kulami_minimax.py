@@ -154,12 +154,12 @@ class InItsTime:
         began = time.thread_time()
         self._saved += self._each
         nodes = int(min(self._each, self._saved) * self._rate)  # what was taken too much is given back
-        *_, thought = self._searcher.think(state.record, None, max(1, nodes), 64, 0, self.seed)
-        action = text.name(thought.best)
+        *_, result = self._searcher.think(state.record, None, max(1, nodes), 64, 0, self.seed)
+        action = text.name(result.best)
         took = time.thread_time() - began
         self._saved = min(self._saved - took, 0.0)
-        if thought.nodes >= nodes > 1000:
-            self._rate = 0.9 * thought.nodes / took
+        if result.nodes >= nodes > 1000:
+            self._rate = 0.9 * result.nodes / took
         return action
 
 

@@ -1,7 +1,7 @@
 """A Wall Go player that looks one or two plies ahead and counts distance-based area: a cell belongs to the seat that is nearest to it.
 
 It plays the action after which (with two plies: after the best reply to which) its own area is furthest ahead of the best other one;
-among equals it takes any, by its seed. Compiled, and written without anything that the house's own computer player uses.
+among equals it takes any, by its seed. Compiled, and written without anything that Hanpan's own computer player uses.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Workshop:
         self._all = self._done = 0  # in bulk
         self._listed = self._closed = INTERPRET
         self._workers: list[subprocess.Popen[str]] = []
-        self._line = _Line()
+        self._line = _ProgressLine()
         self._began = time.monotonic()
         self.ended = threading.Event()  # everything is on disk
         self.compiled = self._failed = 0  # functions so far
@@ -218,7 +218,7 @@ class Workshop:
         self.ended.set()
 
 
-class _Line:
+class _ProgressLine:
     """How far it is, on stderr: a bar with an estimate on a terminal, else a line at the beginning and one at the end. HANPAN_QUIET=1 silences it."""
 
     def __init__(self) -> None:

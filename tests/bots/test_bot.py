@@ -167,8 +167,8 @@ def test_what_is_found_out_is_plain_data(name):
             json.dumps(asdict(analysis))
             assert type(analysis.sure) is bool
         searcher = make_searcher(name, state.game.seats, 16, 1)
-        for thought in islice(searcher.think(state.view(state.seat).record, 0.2, 5_000, 8, 0, 1), 6):
-            json.dumps({"values": thought.values, "depth": thought.depth, "nodes": thought.nodes, "line": thought.line, "sure": thought.sure})
+        for result in islice(searcher.think(state.view(state.seat).record, 0.2, 5_000, 8, 0, 1), 6):
+            json.dumps({"values": result.values, "depth": result.depth, "nodes": result.nodes, "line": result.line, "sure": result.sure})
 
 
 def test_the_garbage_collector_does_not_look_at_the_compiler_and_its_code_while_someone_thinks():
@@ -184,7 +184,7 @@ def test_memory_is_what_was_allowed(name):
 
 
 def arrays(thing, seen):
-    """Bytes of all arrays that an object of the house holds."""
+    """Bytes of all arrays that an object of ours holds."""
     if id(thing) in seen:
         return 0
     seen.add(id(thing))

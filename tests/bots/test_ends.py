@@ -22,7 +22,7 @@ IDS = ["quoridor-few-walls", "quoridor", "puoribor", "kulami", "reversedrop"]
 NODES = 3_000
 
 
-def thought(player, record, seed=1):
+def searched(player, record, seed=1):
     *_, last = player.think(record, None, NODES, 64, 0, seed)
     return last
 
@@ -56,7 +56,7 @@ def win_announced(name, options, wanted, seed):
     for start in games(name, options, seed):
         if done == wanted:
             return
-        first = announced(thought(winner, start))
+        first = announced(searched(winner, start))
         if first is None:
             continue
         done += 1
@@ -67,13 +67,13 @@ def win_announced(name, options, wanted, seed):
             if n == 1:  # nothing to think about
                 action = int(out[0])
             elif rules.mover(record[0]) == seat:
-                found = thought(winner, record)
+                found = searched(winner, record)
                 now = announced(found)
                 assert now is not None, (table.options, start.tobytes().hex(), first, left)
                 assert now <= left, (table.options, start.tobytes().hex(), first, left, now)
                 action = found.best
             else:
-                action = int(out[dice.randrange(n)]) if at_random else thought(loser, record).best
+                action = int(out[dice.randrange(n)]) if at_random else searched(loser, record).best
             rules.apply(record[0], action)
             left -= 1
             assert left >= 0
@@ -99,8 +99,8 @@ def test_what_rests_on_a_circle_is_not_remembered_for_another_way():
     for pawns in ("e4 e6", "e3 e6", "d4 e6", "e5 e6", "d5 e5", "c5 e5"):
         for seat in (1, 2):
             record = table.parse(f"{pawns} 0 0 - {seat}").record
-            fresh = thought(Deepening("puoribor", 2), record)
-            known = thought(player, record)
+            fresh = searched(Deepening("puoribor", 2), record)
+            known = searched(player, record)
             assert fresh.sure
             assert known.sure
             assert np.sign(fresh.values[fresh.best]) == np.sign(known.values[known.best])

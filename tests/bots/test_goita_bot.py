@@ -180,15 +180,15 @@ def test_the_same_seed_and_work_give_the_same_thought():
     record = next(walk(1, 9))
     seat = int(rules.mover(record[0]))
     rules.hide(record[0], seat)
-    thoughts = [[*HiddenSearch("goita", 16).think(record, None, 700, 64, 0, seed)][-1].values for seed in (4, 4, 5)]
-    assert thoughts[0] == thoughts[1] != thoughts[2]
+    results = [[*HiddenSearch("goita", 16).think(record, None, 700, 64, 0, seed)][-1].values for seed in (4, 4, 5)]
+    assert results[0] == results[1] != results[2]
 
 
 def test_two_threads_think_together():
     record = next(walk(1, 10))
     rules.hide(record[0], int(rules.mover(record[0])))
-    *_, thought = HiddenSearch("goita", 16, threads=2).think(record, None, 1000, 64, 0, 1)
-    assert thought.nodes >= 1000
+    *_, result = HiddenSearch("goita", 16, threads=2).think(record, None, 1000, 64, 0, 1)
+    assert result.nodes >= 1000
 
 
 @pytest.mark.slow

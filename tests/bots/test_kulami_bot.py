@@ -52,12 +52,12 @@ def test_endings_are_solved_exactly_draws_too():
     seen = set()
     for state in endings(40):
         sign = 1 if state.seat == 0 else -1
-        *_, thought = Deepening("kulami", 4).think(state.record, None, 1_000_000, 64, 0, 1, patient=True)
+        *_, result = Deepening("kulami", 4).think(state.record, None, 1_000_000, 64, 0, 1, patient=True)
         true = sign * true_value(state.game, state.record)
-        top = next(iter(thought.values.values()))
-        assert thought.sure
+        top = next(iter(result.values.values()))
+        assert result.sure
         assert (top > 900_000) - (top < -900_000) == true, str(state)
-        action = {number: text for text, number in state.actions.items()}[thought.best]
+        action = {number: text for text, number in state.actions.items()}[result.best]
         assert sign * true_value(state.game, state.play(action).record) == true
         seen.add(true)
     assert seen >= {1, -1}
@@ -68,9 +68,9 @@ def test_a_drawn_ending_is_known_to_be_drawn():
     drawn = [state for state in endings(60) if true_value(state.game, state.record) == 0]
     assert drawn
     for state in drawn:
-        *_, thought = Deepening("kulami", 4).think(state.record, None, 1_000_000, 64, 0, 1, patient=True)
-        assert thought.sure
-        assert next(iter(thought.values.values())) == 0
+        *_, result = Deepening("kulami", 4).think(state.record, None, 1_000_000, 64, 0, 1, patient=True)
+        assert result.sure
+        assert next(iter(result.values.values())) == 0
 
 
 @pytest.mark.slow

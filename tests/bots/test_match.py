@@ -9,9 +9,9 @@ import pytest
 
 import hanpan
 from hanpan.bots.elo import Sprt, elo, expected, interval, log_likelihood_ratio
-from hanpan.bots.keep import Keep
 from hanpan.bots.ladder import climb, head, read_levels
-from hanpan.bots.match import Cast, Plan, opening, play_match, share, usual_openings
+from hanpan.bots.match import Plan, Players, opening, play_match, share, usual_openings
+from hanpan.bots.match_log import MatchLog
 from hanpan.bots.players import make_player
 from hanpan.bots.tally import Played, Tally
 from hanpan.bots.workers import all_cores
@@ -97,9 +97,9 @@ def test_partners_play_together(monkeypatch):
     game = hanpan.game("wallgo", players=3, size=3, pieces=3)
     assert sides(game) == [0, 1, 0]
     Watcher.given.clear()
-    with Cast(Plan("wallgo", game.options, (f"{WATCHER}:last=true", WATCHER), openings=0)) as cast:
+    with Players(Plan("wallgo", game.options, (f"{WATCHER}:last=true", WATCHER), openings=0)) as players:
         for side in (0, 1):
-            played = cast.play(0, side)
+            played = players.play(0, side)
             states = [game.start()]
             for action in played.actions:
                 states.append(states[-1].play(action))
@@ -192,20 +192,20 @@ def test_an_interrupted_match_goes_on_where_it_was(tmp_path):
         if len(tally.games()) == 3:
             raise KeyboardInterrupt
 
-    broken = play_match(TOY, 10, keep=Keep(path, TOY.head()), tell=interrupt)
+    broken = play_match(TOY, 10, log=MatchLog(path, TOY.head()), tell=interrupt)
     assert broken.interrupted
     assert len(path.read_text().splitlines()) == 4
     path.write_text(path.read_text() + '{"players": ["rand')  # and the power went off
-    went_on = play_match(TOY, 10, keep=Keep(path, TOY.head()))
+    went_on = play_match(TOY, 10, log=MatchLog(path, TOY.head()))
     assert [game.actions for game in went_on.games()] == [game.actions for game in whole.games()]
     assert not went_on.interrupted
     assert len(path.read_text().splitlines()) == 11
-    assert play_match(TOY, 12, keep=Keep(path, TOY.head())).report()["games"] == 12
+    assert play_match(TOY, 12, log=MatchLog(path, TOY.head())).report()["games"] == 12
 
 
 def test_games_of_another_match_are_refused_and_left_alone(tmp_path):
     path = tmp_path / "games.jsonl"
-    play_match(TOY, 2, keep=Keep(path, TOY.head()))
+    play_match(TOY, 2, log=MatchLog(path, TOY.head()))
     kept = path.read_text()
     for other, reason in [
         (replace(TOY, seconds=1.0), "seconds is None there and 1.0 here"),
@@ -213,7 +213,7 @@ def test_games_of_another_match_are_refused_and_left_alone(tmp_path):
         (replace(TOY, players=("random", "3")), "players is .* here"),
     ]:
         with pytest.raises(ValueError, match=reason):
-            Keep(path, other.head())
+            MatchLog(path, other.head())
     assert path.read_text() == kept
 
 
@@ -222,22 +222,22 @@ def test_a_file_that_is_something_else_is_refused_and_left_alone(tmp_path, text)
     path = tmp_path / "letter.txt"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(ValueError, match=r"letter\.txt"):
-        Keep(path, TOY.head())
+        MatchLog(path, TOY.head())
     assert path.read_bytes() == text.encode("latin-1")
 
 
 @pytest.mark.parametrize("line", ["nonsense", "{}", '{"players": ["a", "b"], "pair": 0}', "[1]"])
 def test_a_damaged_line_is_named(tmp_path, line):
     path = tmp_path / "games.jsonl"
-    play_match(TOY, 2, keep=Keep(path, TOY.head()))
+    play_match(TOY, 2, log=MatchLog(path, TOY.head()))
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(ValueError, match=r"games\.jsonl, line 4"):
-        Keep(path, TOY.head())
+        MatchLog(path, TOY.head())
 
 
 def test_a_kept_game_can_be_played_again(tmp_path):
     path = tmp_path / "games.jsonl"
-    play_match(TOY, 2, keep=Keep(path, TOY.head()))
+    play_match(TOY, 2, log=MatchLog(path, TOY.head()))
     for line in path.read_text().splitlines()[1:]:
         kept, state = json.loads(line), hanpan.game("tictactoe").start()
         for action in kept["actions"]:
@@ -337,11 +337,11 @@ def test_a_test_can_be_given_in_elo():
 def test_a_ladder_is_climbed_and_continued(tmp_path):
     plan = replace(TOY, players=("", ""))
     path = tmp_path / "ladder.jsonl"
-    rungs = list(climb(plan, [1, 2, 3], 4, keep=Keep(path, head(plan))))
+    rungs = list(climb(plan, [1, 2, 3], 4, log=MatchLog(path, head(plan))))
     assert [(rung.upper, rung.lower) for rung in rungs] == [(2, 1), (3, 2)]
     assert rungs[0].report()["wanted"] == 0.6
     kept = path.read_text()
-    again = list(climb(plan, [1, 2, 3], 4, keep=Keep(path, head(plan))))
+    again = list(climb(plan, [1, 2, 3], 4, log=MatchLog(path, head(plan))))
     assert path.read_text() == kept
     assert [rung.report() for rung in again] == [rung.report() for rung in rungs]
 

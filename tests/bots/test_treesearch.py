@@ -14,9 +14,9 @@ from hanpan.core.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing,
 
 
 def last(search, state, nodes=500, **how):
-    """The last thought about a position."""
-    *_, thought = search.think(state.record, None, nodes, 64, 0, 1, **how)
-    return thought
+    """The last result about a position."""
+    *_, result = search.think(state.record, None, nodes, 64, 0, 1, **how)
+    return result
 
 
 def rows(nodes, at):
@@ -80,22 +80,22 @@ def test_analysis_looks_at_every_legal_action_even_after_a_search_that_did_not()
 
 def test_a_full_memory_ends_the_search_with_an_answer():
     state, search = hanpan.game("wallgo").start(seed=1), TreeSearch("wallgo", 1)
-    thought = last(search, state, 1_000_000)
+    result = last(search, state, 1_000_000)
     tree = search._trees[0]
     assert tree.control[STOP] == 1
     assert tree.nodes.nbytes <= 1 << 20
-    assert thought.values.keys() <= set(state.actions.values())
+    assert result.values.keys() <= set(state.actions.values())
 
 
 def test_two_threads_make_two_different_trees_of_half_the_memory():
     state, search = hanpan.game("wallgo").start(seed=1), TreeSearch("wallgo", 16, threads=2)
-    thought = last(search, state, 4000)
+    result = last(search, state, 4000)
     one, two = search._trees
     assert one.nodes.nbytes + two.nodes.nbytes <= 16 << 20
-    assert one.nodes[0].visits == two.nodes[0].visits == thought.nodes // 2
+    assert one.nodes[0].visits == two.nodes[0].visits == result.nodes // 2
     assert one.children()["visits"].tolist() != two.children()["visits"].tolist()
     again = last(TreeSearch("wallgo", 16, threads=2), state, 4000)
-    assert again.values == thought.values
+    assert again.values == result.values
 
 
 def test_interpreted_and_compiled_trees_are_equal():
@@ -168,9 +168,9 @@ def urns(monkeypatch):
 
 
 def test_chance_is_drawn_anew_at_every_visit(urns):
-    *_, thought = urns.think(np.zeros(1, Urn), None, 6000, 64, 0, 1)
-    assert thought.best == 2
-    assert not thought.sure
+    *_, result = urns.think(np.zeros(1, Urn), None, 6000, 64, 0, 1)
+    assert result.best == 2
+    assert not result.sure
     shares = {int(child.action): float(child.won[0] / child.visits) for child in urns._trees[0].children()}
     assert shares == pytest.approx({0: 0.25, 1: 0.5, 2: 0.75}, abs=0.12)
 
@@ -184,6 +184,6 @@ def test_a_node_takes_only_as_much_room_as_the_seats_need():
 def test_a_win_that_is_proven_comes_before_a_lucky_guess(position):
     state = hanpan.game("tictactoe").parse(position)
     for seed in range(20):
-        *_, thought = TreeSearch("tictactoe", 1).think(state.record, None, 500, 64, 0, seed)
-        best = state.game.book.text.format_action(state.record[0], next(iter(thought.values)))
+        *_, result = TreeSearch("tictactoe", 1).think(state.record, None, 500, 64, 0, seed)
+        best = state.game.book.text.format_action(state.record[0], next(iter(result.values)))
         assert state.play(best).winner == [0]

@@ -111,9 +111,9 @@ def test_small_endings_are_solved_exactly():
     seen = set()
     for state in found:
         true = true_value(game, state.record) * (1 if state.seat == 0 else -1)
-        *_, thought = TreeSearch("wallgo", 4).think(state.record, None, 20_000, 64, 0, 1)
-        assert thought.sure
-        action = {number: text for text, number in state.actions.items()}[thought.best]
+        *_, result = TreeSearch("wallgo", 4).think(state.record, None, 20_000, 64, 0, 1)
+        assert result.sure
+        action = {number: text for text, number in state.actions.items()}[result.best]
         after = state.play(action)
         value = true_value(game, after.record) * (1 if state.seat == 0 else -1)
         assert value == true

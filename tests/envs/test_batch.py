@@ -6,7 +6,7 @@ from variants import every_variant
 
 import hanpan
 from hanpan.core.rule import CHANCE, OVER, below, plain, rng
-from hanpan.envs import batch, outlook
+from hanpan.envs import batch, observations
 from hanpan.envs.batch import Batch
 
 pytestmark = pytest.mark.slow
@@ -18,15 +18,15 @@ def single(game, i, seed, plies, run):
     """Game i of a batch, played alone by the rules (compiled, or interpreted through `run`), choosing as `random_actions` does."""
     rules = game.book.rules
     mover, legal, apply, chance = (run(f) for f in (rules.mover, rules.legal, rules.apply, rules.chance))
-    seen = run(outlook.seen_action(game.name))
-    s, out, luck, dice = game.start().record, game.book.actions_buffer(), rng(seed, i), rng(seed, (1 << 40) + i)
+    seen = run(observations.seen_action(game.name))
+    s, out, draws, dice = game.start().record, game.book.actions_buffer(), rng(seed, i), rng(seed, (1 << 40) + i)
     for _ in range(plies):
         while (who := mover(s[0])) < 0:
             if who == OVER:
                 s = game.start().record
             else:
                 assert who == CHANCE
-                chance(s[0], luck)
+                chance(s[0], draws)
         numbers = sorted(int(seen(s[0], who, int(a))) for a in out[: legal(s[0], out)])
         yield s, who, numbers
         apply(s[0], int(seen(s[0], who, numbers[below(dice, len(numbers))])))
@@ -48,7 +48,7 @@ def test_batched_single_and_interpreted_games_are_equal_action_for_action(game):
             assert env.turn[i] == who
             assert np.flatnonzero(mask[i]).tolist() == numbers
             state = hanpan.State(game, s, -3)
-            assert np.array_equal(outlook.observation(state, who), planes[i])
+            assert np.array_equal(observations.observation(state, who), planes[i])
         env.step(env.random_actions())
 
 
@@ -81,7 +81,7 @@ def test_games_end_with_rewards_that_add_up_to_nothing_and_begin_again(name):
             final = hanpan.game(name, **TOY[name]).start().record
             final[0] = before[i]
             rules = env.game.book.rules
-            rules.apply(final[0], int(outlook.seen_action(name)(final[0], int(turn[i]), int(actions[i]))))
+            rules.apply(final[0], int(observations.seen_action(name)(final[0], int(turn[i]), int(actions[i]))))
             scores = env.game.book.scores_buffer()
             if rules.mover(final[0]) == OVER:
                 winners = rules.outcome(final[0], scores)

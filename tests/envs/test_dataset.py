@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 import hanpan
 from hanpan.cli import app
-from hanpan.envs import outlook
-from hanpan.envs.dataset import Finished, columns, decisions, load, save
+from hanpan.envs import observations
+from hanpan.envs.dataset import FinishedGame, columns, decisions, load, save
 from hanpan.envs.selfplay import Players, generate
 from hanpan.record import GameRecord
 from hanpan.server.storage.models import ActionRow, Finish, GameRow
@@ -31,8 +31,8 @@ def test_what_is_saved_is_what_was_played(name, suffix, tmp_path):
     for ply, text in enumerate(finished.record.actions):
         if not state.chance:
             assert (data["ply"][row], data["seat"][row]) == (ply, state.seat)
-            assert np.array_equal(seen[row], outlook.observation(state))
-            side = outlook.seen_action(name)
+            assert np.array_equal(seen[row], observations.observation(state))
+            side = observations.seen_action(name)
             numbers = {int(side(state.record[0], state.seat, number)): action for action, number in state.actions.items()}
             assert sorted(numbers) == np.flatnonzero(masks[row]).tolist()
             assert numbers[int(data["action"][row])] == text
@@ -125,5 +125,5 @@ def test_what_is_wrong_is_said(tmp_path):
 def test_a_record_that_begins_elsewhere_is_understood():
     game = hanpan.game("tictactoe")
     record = GameRecord("tictactoe", dict(game.options), ("c1",), "xx./oo./... x")
-    rows = list(decisions(game, Finished("x", record, [0])))
+    rows = list(decisions(game, FinishedGame("x", record, [0])))
     assert [(row["action"], row["reward"]) for row in rows] == [(2, 1.0)]

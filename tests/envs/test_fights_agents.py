@@ -93,7 +93,7 @@ class Agent(BaseAgent):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "message"),
     [
         (None, "bad.py: there is no such file"),
         ("x = ", "bad.py: can't be loaded: SyntaxError"),
@@ -111,7 +111,7 @@ class Agent(BaseAgent):
         (AGENT.format(env_id=OUR, made="pass", action="0") + "class Other(Agent):\n    pass\n", "name one: bad.py:Agent, bad.py:Other"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_file_or_an_agent_is_said(tmp_path, monkeypatch, capsys, text, complaint):
+def test_what_is_wrong_with_a_file_or_an_agent_is_said(tmp_path, monkeypatch, capsys, text, message):
     import typer
 
     from hanpan.envs.fights import __main__ as command
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_a_file_or_an_agent_is_said(tmp_path, monkeypatch, ca
         sys.modules.pop("hanpan.envs.fights.instead", None)
         sys.modules.update(kept)
     assert ended.value.exit_code == 1
-    assert complaint in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -5,14 +5,14 @@ from variants import every_variant
 
 import hanpan
 from hanpan.core.rule import below, plain, rng
-from hanpan.envs import outlook
-from hanpan.envs.outlook import observation
+from hanpan.envs import observations
+from hanpan.envs.observations import observation
 
 
 @every_variant(lambda game: game.book.observe)  # the toy game has none
 def test_interpreted_and_compiled_planes_are_equal(game):
     observe = game.book.observe
-    state, dice, size = game.start(seed=2), rng(1), outlook.shape(game)
+    state, dice, size = game.start(seed=2), rng(1), observations.shape(game)
     for ply in range(30):
         if state.chance:
             state = state.play(state.draw(ply))
@@ -24,7 +24,7 @@ def test_interpreted_and_compiled_planes_are_equal(game):
             record = state.view(state.seat).record
             bits, level = np.zeros((1, size[0], (size[1] * size[2] + 31) // 32), np.uint32), np.ones((1, size[0]), np.uint8)
             plain(observe.observe)(record[0], state.seat, bits[0], level[0])
-            assert np.array_equal(outlook.unpack(bits, level, size)[0], seen)
+            assert np.array_equal(observations.unpack(bits, level, size)[0], seen)
             legal = state.legal()
             state = state.play(legal[below(dice, len(legal))])
 
@@ -38,8 +38,8 @@ def test_kulami_planes():
     assert sorted("abcdefghij"[x] + str(y + 1) for y, x in np.argwhere(seen[3])) == state.legal()
     assert seen[2].sum() == 62
     assert seen[12].min() == seen[12].max() == 27
-    assert len(outlook.planes(state.game)) == 18
-    assert outlook.shape(hanpan.game("kulami", board="build")) == (18, 10, 10)
+    assert len(observations.planes(state.game)) == 18
+    assert observations.shape(hanpan.game("kulami", board="build")) == (18, 10, 10)
 
 
 def test_puoribor_is_turned_to_the_mover():

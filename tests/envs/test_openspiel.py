@@ -8,7 +8,7 @@ from open_spiel.python.observation import make_observation
 
 import hanpan
 import hanpan.envs.openspiel
-from hanpan.envs import outlook
+from hanpan.envs import observations
 
 GAMES = [
     "hanpan_kulami",
@@ -64,7 +64,7 @@ def test_goita_has_chance_and_information_states():
     assert str(other) != str(state)
     seen = make_observation(table)
     seen.set_from(state, seat)
-    assert np.array_equal(seen.dict["planes"], outlook.observation(state.position, seat))
+    assert np.array_equal(seen.dict["planes"], observations.observation(state.position, seat))
 
 
 def test_mcts_of_openspiel_wins_at_once_when_it_can():

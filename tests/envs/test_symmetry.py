@@ -6,7 +6,7 @@ from variants import every_variant
 
 import hanpan
 from hanpan.core.rule import OVER, below, rng
-from hanpan.envs import outlook
+from hanpan.envs import observations
 
 
 @every_variant(lambda game: game.book.symmetry and game.options.get("black") != 1)  # the toy game has none; with one piece each nobody acts
@@ -48,18 +48,18 @@ def test_the_image_of_a_game_is_a_game(game):
 
 def test_symmetries_of_states_speak_in_texts():
     state = hanpan.game("puoribor", rotation=False).start().play("e3h")
-    assert outlook.symmetries(state) == 4
-    assert str(outlook.image(state, 2)) == "e1 e9 9 10 d3h 2"
-    assert outlook.image_action(state, 1, "e8") == "e2"
-    assert outlook.image_seat(state, 1, 1) == 0
-    assert outlook.image(state, 0) == state
+    assert observations.symmetries(state) == 4
+    assert str(observations.image(state, 2)) == "e1 e9 9 10 d3h 2"
+    assert observations.image_action(state, 1, "e8") == "e2"
+    assert observations.image_seat(state, 1, 1) == 0
+    assert observations.image(state, 0) == state
     with pytest.raises(ValueError, match=r"symmetry: 4 is not in 0…3"):
-        outlook.image(state, 4)
+        observations.image(state, 4)
 
 
 def test_a_game_without_symmetry_has_the_one_that_changes_nothing():
     state = hanpan.game("tictactoe").start()
-    assert outlook.symmetries(state) == 1
-    assert outlook.image(state, 0) == state
-    assert outlook.image_action(state, 0, "b2") == "b2"
-    assert np.array_equal(outlook.observation(state), outlook.observation(outlook.image(state, 0)))
+    assert observations.symmetries(state) == 1
+    assert observations.image(state, 0) == state
+    assert observations.image_action(state, 0, "b2") == "b2"
+    assert np.array_equal(observations.observation(state), observations.observation(observations.image(state, 0)))

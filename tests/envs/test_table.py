@@ -41,7 +41,7 @@ def test_pettingzoo_sees_every_kind_of_picture(name, options, capsys):
 @every_game
 def test_a_table_and_a_batch_play_the_same_game(name, options):
     table, env = raw_env(name, **options), batch(name, n=1, seed=6, **options)
-    table._luck = rng(6, 0).reshape(1, -1)  # that of the batch's first game
+    table._chance = rng(6, 0).reshape(1, -1)  # that of the batch's first game
     table.reset()
     for _ in range(60):
         seen = table.observe(table.agent_selection)

@@ -171,8 +171,8 @@ def test_a_refusal_says_why(position, action, options, code, message):
 
 
 def test_every_refusal_is_reached_above():
-    house = {"unreadable", "over", "not-your-turn"}
-    assert {code for *_, code, _ in REFUSALS} - house == set(load("hanpan.games.puoribor", "en")["refusals"])
+    common = {"unreadable", "over", "not-your-turn"}
+    assert {code for *_, code, _ in REFUSALS} - common == set(load("hanpan.games.puoribor", "en")["refusals"])
 
 
 def flat(words, path=""):

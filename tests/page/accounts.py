@@ -61,12 +61,12 @@ def with_second_factor(who):
     ask(who, "POST", "/api/me/second/totp", ticket=begun["ticket"], code=code)
 
 
-def made_operator(browser, house, email):
+def made_operator(browser, login_server, email):
     """The cookies of an operator's browser."""
-    boss = Visitor(browser, house)
+    boss = Visitor(browser, login_server)
     registered(boss, email)
     with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
-        assert apart.submit(hanpan_cli, "operator", about(boss)["person"]["id"], "--data", str(house.data)).result().returncode == 0
+        assert apart.submit(hanpan_cli, "operator", about(boss)["person"]["id"], "--data", str(login_server.data)).result().returncode == 0
     with_second_factor(boss)  # operators need one
     state = boss.context.storage_state()
     boss.leave()

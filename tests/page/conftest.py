@@ -109,7 +109,7 @@ def visitor(browser, server):
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def login_server(tmp_path_factory):
     """A server with logins by e-mail (its mails are in its log), at another site, and by custom tokens."""
     from accounts import SECRET
 
@@ -120,14 +120,14 @@ def house(tmp_path_factory):
 
 
 @pytest.fixture
-def person(visitor, house):
+def person(visitor, login_server):
     """`person()` is someone at that server."""
-    return lambda **context: visitor(at=house, **context)
+    return lambda **context: visitor(at=login_server, **context)
 
 
 @pytest.fixture(scope="module")
-def operator(browser, house):
+def operator(browser, login_server):
     """The cookies of an operator there."""
     from accounts import made_operator
 
-    return made_operator(browser, house, "boss@example.org")
+    return made_operator(browser, login_server, "boss@example.org")

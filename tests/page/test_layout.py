@@ -86,20 +86,20 @@ def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
         assert hidden(person, seats, ".prompt", *buttons) == []
     for moving, asking in ((lying, desk), (desk, lying)):
         moving.page.wait_for_function("() => document.querySelectorAll('.board-line button').length === 6")
-        for wish, yes in (("Ask for a takeback", "Allow it"), ("Offer a draw", "Agree to a draw")):
-            asking.press(wish)
+        for button, yes in (("Ask for a takeback", "Allow it"), ("Offer a draw", "Agree to a draw")):
+            asking.press(button)
             moving.page.get_by_role("button", name=yes).wait_for()
             asking.page.wait_for_selector(".offers > .offer")
             for person in people:
-                assert hidden(person, seats, ".prompt", *buttons) == [], wish
-                assert flaws(person) == [], wish
-                assert person.page.get_by_role("button", name=wish, exact=True).is_disabled(), "it stands already"
+                assert hidden(person, seats, ".prompt", *buttons) == [], button
+                assert flaws(person) == [], button
+                assert person.page.get_by_role("button", name=button, exact=True).is_disabled(), "it stands already"
             line = lying.page.locator(".board-line button").last.bounding_box()
             assert line["y"] + line["height"] + 2 <= lying.page.get_by_role("tablist").bounding_box()["y"]
             moving.press("No, thanks")
             for person in people:
                 person.page.wait_for_selector(".offers button", state="detached")
-                person.page.locator(".board-line button:not(:disabled)", has_text=wish).wait_for()
+                person.page.locator(".board-line button:not(:disabled)", has_text=button).wait_for()
         if moving is lying:
             play(people, next(moves))
     rows = {round(desk.page.locator(".board-line button").nth(n).bounding_box()["y"]) for n in range(6)}

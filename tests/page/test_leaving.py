@@ -20,10 +20,10 @@ def quick(tmp_path_factory):
     running.stop()
 
 
-def seated(visitor, server, game, number, **wishes):
+def seated(visitor, server, game, number, **fields):
     """So many people at a table of a new room, playing."""
     people = [visitor(at=server) for _ in range(number)]
-    people[0].sit_down_with(*people[1:], game=game, **wishes)
+    people[0].sit_down_with(*people[1:], game=game, **fields)
     return people
 
 

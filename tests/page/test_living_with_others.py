@@ -116,9 +116,9 @@ def because(who, button, reason, window_button=None):
     window.wait_for(state="detached")
 
 
-def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, house, operator):
-    boss, second = person(storage_state=operator), person(storage_state=made_operator(browser, house, "second@example.org"))
-    third = person(storage_state=made_operator(browser, house, "third@example.org"))
+def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, login_server, operator):
+    boss, second = person(storage_state=operator), person(storage_state=made_operator(browser, login_server, "second@example.org"))
+    third = person(storage_state=made_operator(browser, login_server, "third@example.org"))
     third_id, name = about(third)["person"]["id"], name_of(third)
     boss.go(f"/people/{third_id}")
     because(boss, "No operator any more", "left the club")

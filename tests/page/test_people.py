@@ -271,13 +271,13 @@ def test_an_account_is_deleted_only_by_its_name(person):
 # --- restarts, addresses, languages, everyone ---
 
 
-def test_a_restart_is_told_quietly_and_play_goes_on(visitor, house):
-    people = friends(visitor, "kulami", [{"at": house}, {"at": house}])
+def test_a_restart_is_told_quietly_and_play_goes_on(visitor, login_server):
+    people = friends(visitor, "kulami", [{"at": login_server}, {"at": login_server}])
     moved(people[0], 0)
-    house.stop()
+    login_server.stop()
     for each in people:
         each.page.locator(".lost-line", has_text="The server is restarting.").wait_for()
-    house.start()
+    login_server.start()
     for each in people:
         each.page.wait_for_selector(".lost-line", state="detached")
         each.wait_for_ply(1)

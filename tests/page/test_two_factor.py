@@ -22,7 +22,7 @@ LOCALES = {"en": "en-US", "ko": "ko-KR", "ja": "ja-JP", "zh": "zh-CN"}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def login_server(tmp_path_factory):
     """A server at an address that has a name: passkeys belong to names."""
     running = ServerProcess(tmp_path_factory.mktemp("two_factor"), tries_per_hour=10_000).start()
     running.url = running.url.replace("127.0.0.1", "localhost")
@@ -31,8 +31,8 @@ def house(tmp_path_factory):
 
 
 @pytest.fixture
-def person(visitor, house):
-    return lambda **context: visitor(at=house, **context)
+def person(visitor, login_server):
+    return lambda **context: visitor(at=login_server, **context)
 
 
 def with_device(who):
@@ -82,11 +82,11 @@ def with_app(who, words=WORDS["en"]["second"]):
     return secret, who.page.locator(".codes code").all_inner_texts()
 
 
-def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_it(person, house):
+def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_it(person, login_server):
     me = person()
     registered(me, "boss@example.org")
     id = about(me)["person"]["id"]
-    subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", id, "--data", house.data], check=True, capture_output=True)
+    subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", id, "--data", login_server.data], check=True, capture_output=True)
     me.go("/operator")
     assert "Operators need two-factor login" in me.page.get_by_role("alert").inner_text()
     me.page.get_by_role("link", name="Set it up in my account").click()
@@ -142,7 +142,7 @@ def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_i
     assert "9 left" in me.page.locator(".lines li", has_text="Recovery codes").inner_text()
 
     # later one has to show again that it is oneself, and an operator keeps one of them
-    with sqlite3.connect(house.data / "hanpan.db", timeout=30) as database:
+    with sqlite3.connect(login_server.data / "hanpan.db", timeout=30) as database:
         database.execute("UPDATE session SET proved_at = 0")
     me.press("Remove My laptop")
     me.press("Yes, remove My laptop")

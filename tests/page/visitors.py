@@ -67,22 +67,22 @@ class Visitor:
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
 
-    def new_room(self, game, **wishes):
+    def new_room(self, game, **fields):
         """Open a room over a line of its own to the server, as this person; its address."""
-        wishes = {key: value for key, value in wishes.items() if value is not None}
+        fields = {key: value for key, value in fields.items() if value is not None}
         token = self.token
 
         async def make():
             async with Client(self.server.url, token) as me:
                 lobby = await me.enter_lobby()
-                return (await lobby.call("new room", game=game, **wishes))["id"]
+                return (await lobby.call("new room", game=game, **fields))["id"]
 
         with ThreadPoolExecutor(1) as apart:  # the browser's own loop runs in this thread
             return "/r/" + apart.submit(lambda: asyncio.run(make())).result()
 
-    def sit_down_with(self, *others, game, **wishes):
+    def sit_down_with(self, *others, game, **fields):
         """Open a room, sit down there together, and begin."""
-        room = self.new_room(game, **wishes)
+        room = self.new_room(game, **fields)
         for person in (self, *others):
             person.go(room)
             person.press("Sit down and play")

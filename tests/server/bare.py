@@ -1,4 +1,4 @@
-"""Bare websockets: just enough Socket.IO to see, or to spoil, what is on the wire."""
+"""Bare websockets: just enough Socket.IO to see, or to spoil, what is sent."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 
 
 class Bare:
-    """Just enough Socket.IO to see what is on the wire."""
+    """Just enough Socket.IO to see what is sent."""
 
     def __init__(self, ws):
         self.ws = ws
@@ -28,7 +28,7 @@ class Bare:
                 return told
 
     async def acks(self, wanted):
-        """The numbers of the wishes that were answered next, so many of them."""
+        """The numbers of the requests that were answered next, so many of them."""
         found = []
         while len(found) < wanted:
             text = await self.hear()

@@ -27,13 +27,13 @@ class Eavesdropping:
     def session(self):
         frames = self.heard_by.setdefault(self._namespace, [])
 
-        class Wire(aiohttp.ClientWebSocketResponse):
+        class RawSocket(aiohttp.ClientWebSocketResponse):
             async def receive(self, timeout=None):
                 message = await super().receive(timeout)
                 frames.append(message.data)
                 return message
 
-        return aiohttp.ClientSession(ws_response_class=Wire)
+        return aiohttp.ClientSession(ws_response_class=RawSocket)
 
 
 class Viewer(Eavesdropping, Guest):

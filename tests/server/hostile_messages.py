@@ -69,7 +69,7 @@ class Hostile(random.Random):
             value = self.nasty()
         return value
 
-    def wish(self, namespace):
+    def request(self, namespace):
         """An event and its payloads (usually one)."""
         known = INBOUND[namespace]
         if not known or self.random() < 0.15:
@@ -94,7 +94,7 @@ async def attack_sockets(url, token, room, seed, number):
     await there.connect(url, auth={"token": token, "room": room}, namespaces=["/room"], transports=["websocket"], wait_timeout=120)
     for count in range(1, number + 1):
         line, namespace = bad.choice([(io, "/lobby"), (there, "/room")])
-        event, payloads = bad.wish(namespace)
+        event, payloads = bad.request(namespace)
         await line.emit("new rooms" if event in ("new room", "send msg") else event, tuple(payloads) if payloads else None, namespace=namespace)
         if count % 50 == 0:  # one client's messages are handled in their order: when this is answered, all before it were
             await io.call("req info", namespace="/lobby", timeout=120)

@@ -71,19 +71,19 @@ class NodeProcess:
             elif not told["connected"]:
                 await line.lost()
 
-    def wish(self, wish, line, **more):
-        self._process.stdin.write(json.dumps({"wish": wish, "line": line, **more}).encode() + b"\n")
+    def request(self, request, line, **more):
+        self._process.stdin.write(json.dumps({"request": request, "line": line, **more}).encode() + b"\n")
 
     def connect(self, of, **more):
         line = next(self._numbers)
         self._lines[line] = of
-        self.wish("connect", line, **more)
+        self.request("connect", line, **more)
         return line
 
     def ask(self, line, event, payload):
         number, waiting = next(self._numbers), asyncio.get_running_loop().create_future()
         self._answers[number] = waiting
-        self.wish("emit", line, event=event, payload=payload, number=number)
+        self.request("emit", line, event=event, payload=payload, number=number)
         return waiting
 
 
@@ -118,15 +118,15 @@ class InNode:
     async def close(self):
         self._closed = True
         self._io.ended.set()
-        self.node.wish("close", self._line)
+        self.node.request("close", self._line)
 
     async def drop(self):
-        self.node.wish("lose", self._line, back=False)
+        self.node.request("lose", self._line, back=False)
         await self.until(lambda: not self._greeted)
 
     async def lose(self):
         """Lose the connection for a moment: the JavaScript client comes back by itself."""
-        self.node.wish("lose", self._line, back=True)
+        self.node.request("lose", self._line, back=True)
         await self.until(lambda: not self._greeted)
 
     async def send(self, event, payload, timeout=60.0):

@@ -89,11 +89,11 @@ async def made_operator(server, id):
     await server.do(server.services.store.factors.add_totp, id, "sealed", 0, [])
 
 
-async def sit_down(people, game, bots=(), ready=True, **wishes):
+async def sit_down(people, game, bots=(), ready=True, **fields):
     """A room with these people in its first seats, and computer players in the others; all ready unless told otherwise. Games go on without a pause."""
-    wishes["settings"] = {"pause": 0} | wishes.get("settings", {})
-    first = await people[0].new_room(game, **wishes)
-    rooms = [first, *[await person.enter(first.id, wishes.get("password")) for person in people[1:]]]
+    fields["settings"] = {"pause": 0} | fields.get("settings", {})
+    first = await people[0].new_room(game, **fields)
+    rooms = [first, *[await person.enter(first.id, fields.get("password")) for person in people[1:]]]
     for seat, room in enumerate(rooms):
         await room.call("sit on", seat=seat)
     for seat in bots:

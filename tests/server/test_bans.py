@@ -15,7 +15,7 @@ DAY = 24 * 3600
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server()
 
 
@@ -50,52 +50,52 @@ async def operator(server, person):
     return person
 
 
-async def test_a_banned_guest_does_not_come_back_as_another_from_the_same_address(house):
-    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as bad:
-        await operator(house, boss)
+async def test_a_banned_guest_does_not_come_back_as_another_from_the_same_address(server):
+    async with guests(server.url, 1) as (boss,), From.at(HOME)(server.url) as bad:
+        await operator(server, boss)
         lobby = await bad.enter_lobby()
         places = (await boss.http("GET", f"/api/operator/people/{bad.id}"))["places"]
         assert [place["address"] for place in places] == [HOME]
         await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 60, "reason": "rude", "addresses": True})
         await lobby.hears("invalid action", lambda told: told["code"] == "banned")
         with refused("banned"):
-            await From.at(HOME)(house.url).open()
-        async with browser_at(house.url, HOME) as there:
+            await From.at(HOME)(server.url).open()
+        async with browser_at(server.url, HOME) as there:
             status, told = await there("POST", "/api/guest")
             assert (status, told["code"]) == (403, "banned")
             assert "until" in told["text"]
             assert "UTC" in told["text"]
-        async with From.at(NEXT_DOOR)(house.url) as neighbour:
+        async with From.at(NEXT_DOOR)(server.url) as neighbour:
             assert neighbour.id
-        await house.later(3601)
-        async with From.at(HOME)(house.url) as again:
+        await server.later(3601)
+        async with From.at(HOME)(server.url) as again:
             assert again.id != bad.id
         await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": None, "reason": "for good", "addresses": True})
         with refused("banned"):
-            await From.at(HOME)(house.url).open()
-        await house.later(300 * DAY)
+            await From.at(HOME)(server.url).open()
+        await server.later(300 * DAY)
         with refused("banned"):
-            await Guest(house.url, bad.token).open()
+            await Guest(server.url, bad.token).open()
         await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 0, "reason": "it was a mistake"})
-        async with From.at(HOME)(house.url) as forgiven:
+        async with From.at(HOME)(server.url) as forgiven:
             assert forgiven.id
 
 
-async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators_are_not(house):
-    async with guests(house.url, 1) as (boss,), From.at(SIX)(house.url) as one, From.at(SIX_FAR)(house.url) as far, From.at(SIX_TOO)(house.url) as chief:
+async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators_are_not(server):
+    async with guests(server.url, 1) as (boss,), From.at(SIX)(server.url) as one, From.at(SIX_FAR)(server.url) as far, From.at(SIX_TOO)(server.url) as chief:
         for person in (boss, chief):
-            await operator(house, person)
+            await operator(server, person)
         lobby, others, office = await one.enter_lobby(), await far.enter_lobby(), await chief.enter_lobby()
         made = await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": SIX_TOO, "minutes": 60, "reason": "a flood"})
         assert (await lobby.hears("invalid action", lambda told: told["code"] == "banned"))["phrase"]["key"] == "server.banned-here"
         with refused("banned"):
-            await From.at(SIX)(house.url).open()
+            await From.at(SIX)(server.url).open()
         for line in (others, office):
             await line.call("send msg", msg="still here")
         bans = await boss.http("GET", "/api/operator/bans")
         assert [(ban["id"], ban["value"], ban["by"]) for ban in bans] == [(made["id"], "2001:db8:1:2::/64", boss.person["name"])]
         await boss.http("POST", f"/api/operator/bans/{made['id']}/lift", json={"reason": "the flood is over"})
-        async with From.at(SIX)(house.url) as back:
+        async with From.at(SIX)(server.url) as back:
             assert back.id
         with refused("404"):
             await boss.http("POST", f"/api/operator/bans/{made['id']}/lift", json={"reason": "again"})
@@ -103,23 +103,23 @@ async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators
         assert [act["verb"] for act in acts] == ["lift", "bar"]
         assert [act["places"] for act in acts] == [[{"kind": "address", "value": "2001:db8:1:2::/64"}]] * 2
         assert "2001" not in str([act["document"] for act in acts]), "addresses are kept in one place"
-        await house.later(31 * DAY)
+        await server.later(31 * DAY)
         acts = await boss.http("GET", "/api/operator/log")
         assert {place["value"] for act in acts for place in act["places"]} == {"2001:db8:1::/48"}, "once the ban is over for long, the log has it shorter"
 
 
-async def test_the_log_names_the_addresses_that_were_banned_with_someone(house):
-    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as one:
-        await operator(house, boss)
+async def test_the_log_names_the_addresses_that_were_banned_with_someone(server):
+    async with guests(server.url, 1) as (boss,), From.at(HOME)(server.url) as one:
+        await operator(server, boss)
         await boss.http("POST", f"/api/operator/people/{one.id}/ban", json={"minutes": 60, "reason": "rude", "addresses": True})
         await boss.http("POST", f"/api/operator/people/{one.id}/ban", json={"minutes": 0, "reason": "was sorry"})
         ended, made = await boss.http("GET", "/api/operator/log")
         assert (made["places"], ended["places"]) == ([{"kind": "address", "value": "203.0.113.7/32"}], [])
 
 
-async def test_a_banned_browser_is_known_at_another_address(house):
-    async with guests(house.url, 1) as (boss,), browser_at(house.url, HOME) as there:
-        await operator(house, boss)
+async def test_a_banned_browser_is_known_at_another_address(server):
+    async with guests(server.url, 1) as (boss,), browser_at(server.url, HOME) as there:
+        await operator(server, boss)
         for _ in range(2):  # with the cookie that the first answer brought
             _, bad = await there("POST", "/api/guest")
         id = bad["person"]["id"]
@@ -129,48 +129,48 @@ async def test_a_banned_browser_is_known_at_another_address(house):
         kept = next(value for value in names.values() if browser_key(value) == place["browser"])
         cookies = {key: value for key, value in names.items() if value == kept}
         headers = {"X-Forwarded-For": FAR}
-        async with aiohttp.ClientSession(headers=headers, cookies=cookies) as moved, moved.post(f"{house.url}/api/guest") as answer:
+        async with aiohttp.ClientSession(headers=headers, cookies=cookies) as moved, moved.post(f"{server.url}/api/guest") as answer:
             assert (answer.status, (await answer.json())["code"]) == (403, "banned")
-        async with browser_at(house.url, HOME) as neighbour:
+        async with browser_at(server.url, HOME) as neighbour:
             assert (await neighbour("POST", "/api/guest"))[0] == 200, "only that browser"
 
 
 @pytest.mark.parametrize("value", ["127.0.0.1", "::1", "0.0.0.0/0", "203.0.0.0/8", "2001::/16", "home", "203.0.113.7/40"])
-async def test_what_is_no_range_or_too_wide_or_this_machine_is_refused(house, value):
-    async with guests(house.url, 1) as (boss,):
-        await operator(house, boss)
+async def test_what_is_no_range_or_too_wide_or_this_machine_is_refused(server, value):
+    async with guests(server.url, 1) as (boss,):
+        await operator(server, boss)
         with refused("400"):
             await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": 60, "reason": "x"})
         assert await boss.http("GET", "/api/operator/bans") == []
 
 
-async def test_bans_outlive_a_restart(house):
-    async with guests(house.url, 1) as (boss,):
-        await operator(house, boss)
+async def test_bans_outlive_a_restart(server):
+    async with guests(server.url, 1) as (boss,):
+        await operator(server, boss)
         for value, minutes in ((HOME, 60), (FAR, None), (SIX, 1)):
             await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": minutes, "reason": "x"})
-        await house.later(61)
-        later = Bans(house.services.store.barring, 30, house.services.now)  # as a house that is opened again has them
-        await house.do(later.load)
+        await server.later(61)
+        later = Bans(server.services.store.barring, 30, server.services.now)  # as a server that is started again has them
+        await server.do(later.load)
         assert [later.found(address, "") is not None for address in (HOME, FAR, "2001:db8:1:2::/64")] == [True, True, False]
 
 
-async def test_addresses_become_shorter_where_they_are_kept_and_where_they_are_shown(house):
-    async with guests(house.url, 1) as (boss,), From.at(HOME)(house.url) as one, From.at(SIX)(house.url) as other:
-        await operator(house, boss)
-        stored = house.services.store.barring
+async def test_addresses_become_shorter_where_they_are_kept_and_where_they_are_shown(server):
+    async with guests(server.url, 1) as (boss,), From.at(HOME)(server.url) as one, From.at(SIX)(server.url) as other:
+        await operator(server, boss)
+        stored = server.services.store.barring
         for days, four, six in ((29, HOME, "2001:db8:1:2::/64"), (2, "203.0.113.0/24", "2001:db8:1::/48")):
-            await house.later(days * DAY)
+            await server.later(days * DAY)
             for person, wanted in ((one, four), (other, six)):
                 assert [place["address"] for place in (await boss.http("GET", f"/api/operator/people/{person.id}"))["places"]] == [wanted]
-        assert [trace.address for trace in await house.do(stored.traces, one.id)] == [HOME], "shown shorter before it is swept"
-        ended = await house.do(lambda: house.services.people.bans.add("address", HOME, 1, "x", boss.id))
-        await house.do(house.services.people.bans.lift, ended.id)
-        await house.later(31 * DAY)
-        await house.do(house.services.people.bans.tidy)
+        assert [trace.address for trace in await server.do(stored.traces, one.id)] == [HOME], "shown shorter before it is swept"
+        ended = await server.do(lambda: server.services.people.bans.add("address", HOME, 1, "x", boss.id))
+        await server.do(server.services.people.bans.lift, ended.id)
+        await server.later(31 * DAY)
+        await server.do(server.services.people.bans.tidy)
         for person, wanted in ((one, "203.0.113.0/24"), (other, "2001:db8:1::/48")):
-            assert [trace.address for trace in await house.do(stored.traces, person.id)] == [wanted]
-        assert [ban.value for ban in await house.do(stored.bans)] == ["203.0.113.0/24"]
+            assert [trace.address for trace in await server.do(stored.traces, person.id)] == [wanted]
+        assert [ban.value for ban in await server.do(stored.bans)] == ["203.0.113.0/24"]
         again = Trace(one.id, "203.0.113.0/24", "", 5)
-        await house.do(stored.saw, again)
-        assert len(await house.do(stored.traces, one.id)) == 1, "the same place is kept once"
+        await server.do(stored.saw, again)
+        assert len(await server.do(stored.traces, one.id)) == 1, "the same place is kept once"

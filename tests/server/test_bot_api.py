@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server(patience=30.0)
 
 
@@ -103,10 +103,10 @@ async def online(server, bot):
         await asyncio.sleep(0.02)
 
 
-async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(house):
-    id, token = await bot_account(house)
-    async with Guest(house.url) as me, playing(BotLine(house.url, token)):
-        await online(house, id)
+async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(server):
+    id, token = await bot_account(server)
+    async with Guest(server.url) as me, playing(BotLine(server.url, token)):
+        await online(server, id)
         lobby = await me.enter_lobby()
         assert next(person for person in lobby.last["info"]["people"] if person["id"] == id)["bot"] is True
         room = await me.new_room("tictactoe")
@@ -124,16 +124,16 @@ async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(house):
         await room.hears("board info", lambda board: board["game_id"] != over["game_id"])
 
 
-async def test_a_bot_sits_only_where_the_room_allows_it_and_only_with_its_token(house):
-    _id, token = await bot_account(house)
-    async with Guest(house.url) as me:
+async def test_a_bot_sits_only_where_the_room_allows_it_and_only_with_its_token(server):
+    _id, token = await bot_account(server)
+    async with Guest(server.url) as me:
         room = await me.new_room("tictactoe", settings={"bots": False})
-        line = BotLine(house.url, token)
+        line = BotLine(server.url, token)
         news = line.news()
         assert (await anext(news))["event"] == "account"
-        await line.wish(f"rooms/{room.id}/enter")
+        await line.request(f"rooms/{room.id}/enter")
         with pytest.raises(BotRefused, match="no-bots"):
-            await line.wish(f"rooms/{room.id}/sit-on", seat=0)
+            await line.request(f"rooms/{room.id}/sit-on", seat=0)
         for path, payload, code in (
             ("rooms/nowhere/enter", {}, "no-such-room"),
             (f"rooms/{room.id}/fly", {}, "unknown-event"),
@@ -142,50 +142,50 @@ async def test_a_bot_sits_only_where_the_room_allows_it_and_only_with_its_token(
             ("lobby/quick-match", {"game": "tictactoe"}, "no-bots"),
         ):
             with pytest.raises(BotRefused, match=code):
-                await line.wish(path, **payload)
+                await line.request(path, **payload)
         await news.aclose()
         for wrong in ("bot_invented", "", me.token):
             with pytest.raises(BotRefused, match=r"unauthorized|bots-only"):
-                await anext(BotLine(house.url, wrong).news())
+                await anext(BotLine(server.url, wrong).news())
 
 
-async def test_a_repeated_wish_is_answered_the_same_way_and_counts_once(house):
-    _id, token = await bot_account(house)
-    async with guests(house.url, 1) as [me]:
+async def test_a_repeated_request_is_answered_the_same_way_and_counts_once(server):
+    _id, token = await bot_account(server)
+    async with guests(server.url, 1) as [me]:
         room = await me.new_room("tictactoe")
-        line = BotLine(house.url, token)
+        line = BotLine(server.url, token)
         news = line.news()
         await anext(news)
-        await line.wish(f"rooms/{room.id}/enter")
+        await line.request(f"rooms/{room.id}/enter")
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "once"}
         async with aiohttp.ClientSession(headers=headers) as session:
             answers = []
             for _ in range(3):
-                async with session.post(f"{house.url}/api/bot/rooms/{room.id}/send-msg", json={"msg": "hello"}) as answer:
+                async with session.post(f"{server.url}/api/bot/rooms/{room.id}/send-msg", json={"msg": "hello"}) as answer:
                     answers.append((answer.status, await answer.json()))
         assert answers == [(200, {"ok": True})] * 3
-        await line.wish(f"rooms/{room.id}/send-msg", msg="again")
+        await line.request(f"rooms/{room.id}/send-msg", msg="again")
         await room.hears("recieve msg", lambda message: message["msg"] == "again")
         assert [message["msg"] for message in room.events("recieve msg")] == ["hello", "again"]
         await room.call("sit on", seat=1)
-        await line.wish(f"rooms/{room.id}/sit-on", seat=0)
+        await line.request(f"rooms/{room.id}/sit-on", seat=0)
         await room.call("set ready")
-        await line.wish(f"rooms/{room.id}/set-ready")
+        await line.request(f"rooms/{room.id}/set-ready")
         await room.hears("board info")
         first = (await me.http("GET", f"/api/records/{room.board['game_id']}.json"))["actions"]
         assert first == []
-        action = house.services.registry.rooms[room.id].state.match.state.legal()[0]
-        told = [await line.wish(f"rooms/{room.id}/play", ply=0, action=action) for _ in range(3)]
+        action = server.services.registry.rooms[room.id].state.match.state.legal()[0]
+        told = [await line.request(f"rooms/{room.id}/play", ply=0, action=action) for _ in range(3)]
         assert told == [{"ok": True, "ply": 0}] * 3
         await news.aclose()
 
 
-async def cut_often(house, times):
-    id, token = await bot_account(house)
-    async with Guest(house.url) as me, Cutter(house.port) as way:
+async def cut_often(server, times):
+    id, token = await bot_account(server)
+    async with Guest(server.url) as me, Cutter(server.port) as way:
         line = Watched(way.url, token)
         async with playing(line):
-            await online(house, id)
+            await online(server, id)
             await me.enter_lobby()
             room = await me.new_room("tictactoe")
             await room.call("sit on", seat=0)
@@ -215,8 +215,8 @@ async def cut_often(house, times):
     assert way.cuts >= times
 
 
-async def test_a_connection_that_is_cut_goes_on_from_its_cursor(house):
-    await cut_often(house, 8)
+async def test_a_connection_that_is_cut_goes_on_from_its_cursor(server):
+    await cut_often(server, 8)
 
 
 @pytest.mark.slow
@@ -225,12 +225,12 @@ async def test_a_connection_that_is_cut_100_times_goes_on_from_its_cursor(local_
 
 
 async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on(local_server):
-    house = local_server(patience=0.1)
-    id, token = await bot_account(house)
-    async with Guest(house.url) as me:
-        line = BotLine(house.url, token)
+    server = local_server(patience=0.1)
+    id, token = await bot_account(server)
+    async with Guest(server.url) as me:
+        line = BotLine(server.url, token)
         async with playing(line):
-            await online(house, id)
+            await online(server, id)
             await me.enter_lobby()
             room = await me.new_room("tictactoe")
             await room.call("sit on", seat=0)
@@ -238,21 +238,21 @@ async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on
             await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
             await room.call("set ready")
             await play_on([room], plies=2)
-        while id in house.services.lobby.online:
+        while id in server.services.lobby.online:
             await asyncio.sleep(0.02)
         async with playing(line):  # with the old cursor
             await play_on([room])
             await room.hears("game over")
 
 
-async def test_the_example_in_the_docs_plays(house):
+async def test_the_example_in_the_docs_plays(server):
     code = re.search(r"A whole bot.*?```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL).group(1)
     assert len([line for line in code.splitlines() if line.strip()]) <= 30
-    id, token = await bot_account(house)
-    process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": house.url, "TOKEN": token})
+    id, token = await bot_account(server)
+    process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": server.url, "TOKEN": token})
     try:
-        async with Guest(house.url) as me:
-            await online(house, id)
+        async with Guest(server.url) as me:
+            await online(server, id)
             room = await me.new_room("tictactoe")
             await room.call("sit on", seat=0)
             await me.enter_lobby()
@@ -267,12 +267,13 @@ async def test_the_example_in_the_docs_plays(house):
 
 
 @pytest.mark.slow
-async def test_the_command_plays(house):
-    _id, token = await bot_account(house)
-    async with Guest(house.url) as me:
+async def test_the_command_plays(server):
+    _id, token = await bot_account(server)
+    async with Guest(server.url) as me:
         room = await me.new_room("tictactoe")
         await room.call("sit on", seat=0)
-        command = [sys.executable, "-m", "hanpan.cli", "bot", "--server", house.url, "--token", token, "--game", "tictactoe", "--level", "1", "--room", room.id]
+        account = ["--server", server.url, "--token", token]
+        command = [sys.executable, "-m", "hanpan.cli", "bot", *account, "--game", "tictactoe", "--level", "1", "--room", room.id]
         toy = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "toy")}
         process = Kept(command, env=toy)
         try:
@@ -341,11 +342,11 @@ class Thief:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(house):
+async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(server):
     async with contextlib.AsyncExitStack() as stack:
-        owner, _, id, token = await owner_of(house, stack)
+        owner, _, id, token = await owner_of(server, stack)
         for _ in range(6):
-            thief = Thief(house.url, token)
+            thief = Thief(server.url, token)
             stack.push_async_callback(thief.stop)
             await thief.until(lambda thief=thief: thief.opened >= 6)
             token = (await owner.post(f"/api/me/bots/{id}/token"))["token"]
@@ -353,11 +354,11 @@ async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(h
             assert thief.live == 0
 
 
-async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(house):
+async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(server):
     """The moment between being known and being in: the token is looked at, then it changes, then the door would open."""
     async with contextlib.AsyncExitStack() as stack:
-        owner, _, id, token = await owner_of(house, stack)
-        accounts, here = house.services.store.accounts, asyncio.get_running_loop()
+        owner, _, id, token = await owner_of(server, stack)
+        accounts, here = server.services.store.accounts, asyncio.get_running_loop()
         looked, changed, look = asyncio.Event(), asyncio.Event(), accounts.bot_of
 
         async def slow(given):
@@ -367,11 +368,11 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(h
             return found
 
         async def stream():
-            async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session, session.get(f"{house.url}/api/bot/events") as answer:
+            async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session, session.get(f"{server.url}/api/bot/events") as answer:
                 return await answer.text()
 
         async def socket():
-            lobby = Lobby(house.url, token)
+            lobby = Lobby(server.url, token)
             try:
                 await lobby.open()
             except Invalid as wrong:
@@ -391,19 +392,19 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(h
             changed.clear()
 
 
-async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are_silent(house):
+async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are_silent(server):
     async with contextlib.AsyncExitStack() as stack:
-        owner, person, id, token = await owner_of(house, stack)
-        (boss,) = await stack.enter_async_context(guests(house.url, 1))
-        await made_operator(house, boss.id)
-        line = Watched(house.url, token)
+        owner, person, id, token = await owner_of(server, stack)
+        (boss,) = await stack.enter_async_context(guests(server.url, 1))
+        await made_operator(server, boss.id)
+        line = Watched(server.url, token)
         async with playing(line):
-            await online(house, id)
+            await online(server, id)
             lobby = await boss.enter_lobby()
-            await line.wish("lobby/send-msg", msg="hello")
+            await line.request("lobby/send-msg", msg="hello")
             await boss.http("POST", f"/api/operator/people/{person}/mute", json={"minutes": 10, "reason": "too loud"})
             with pytest.raises(BotRefused, match="muted"):
-                await line.wish("lobby/send-msg", msg="hello again")
+                await line.request("lobby/send-msg", msg="hello again")
             room = await boss.new_room("tictactoe")
             await room.call("sit on", seat=0)
             await room.call("send invitation", to=id)
@@ -411,25 +412,25 @@ async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are
             await boss.http("POST", f"/api/operator/people/{person}/ban", json={"minutes": 10, "reason": "much too loud"})
             await lobby.hears("user left", lambda who: who["id"] == id)
         with pytest.raises(BotRefused, match="banned"):
-            await line.wish(f"rooms/{room.id}/set-ready")
+            await line.request(f"rooms/{room.id}/set-ready")
         with pytest.raises(BotRefused, match="banned"):
-            await anext(BotLine(house.url, token).news())
+            await anext(BotLine(server.url, token).news())
         assert await owner.refused("GET", "/api/me") == "banned"
 
 
 @pytest.mark.parametrize("scope", ["play", "chat", "rooms"])
-async def test_a_token_is_good_for_what_its_owner_chose(house, scope):
+async def test_a_token_is_good_for_what_its_owner_chose(server, scope):
     async with contextlib.AsyncExitStack() as stack:
-        owner, _, id, token = await owner_of(house, stack, scopes=[scope])
+        owner, _, id, token = await owner_of(server, stack, scopes=[scope])
         assert (await owner.me())["bots"] == [{"id": id, "name": "Robbie", "scopes": [scope]}]
-        (host,) = await stack.enter_async_context(guests(house.url, 1))
+        (host,) = await stack.enter_async_context(guests(server.url, 1))
         room = await host.new_room("tictactoe")
-        line = BotLine(house.url, token)
+        line = BotLine(server.url, token)
         news = line.news()
         await anext(news)
-        await line.wish(f"rooms/{room.id}/enter")  # to look is always allowed
+        await line.request(f"rooms/{room.id}/enter")  # to look is always allowed
         async with contextlib.AsyncExitStack() as sockets:
-            by_socket = Lobby(house.url, token)
+            by_socket = Lobby(server.url, token)
             await by_socket.open()
             sockets.push_async_callback(by_socket.close)
             for needed, path, body in (
@@ -439,10 +440,10 @@ async def test_a_token_is_good_for_what_its_owner_chose(house, scope):
                 ("rooms", "lobby/new-room", {"game": "tictactoe"}),
             ):  # fmt: skip
                 if needed == scope:
-                    await line.wish(path, **body)
+                    await line.request(path, **body)
                     continue
                 with pytest.raises(BotRefused, match="no-scope"):
-                    await line.wish(path, **body)
+                    await line.request(path, **body)
             for needed, event, body in (("chat", "send msg", {"msg": "hi"}), ("rooms", "new room", {"game": "tictactoe"})):
                 if needed != scope:
                     with pytest.raises(Invalid, match="no-scope"):
@@ -460,8 +461,8 @@ async def test_a_token_is_good_for_what_its_owner_chose(house, scope):
         assert await owner.refused("POST", f"/api/me/bots/{id}/token", {"scopes": ["everything"]}) == "bad-payload"
 
 
-async def test_a_bot_of_before_there_were_scopes_may_do_everything(house):
+async def test_a_bot_of_before_there_were_scopes_may_do_everything(server):
     async with contextlib.AsyncExitStack() as stack:
-        owner, _, id, _ = await owner_of(house, stack)
+        owner, _, id, _ = await owner_of(server, stack)
         assert (await owner.me())["bots"][0]["scopes"] == ["play", "chat", "rooms"]
-        assert (await house.do(house.services.store.person, id)).scopes is None
+        assert (await server.do(server.services.store.person, id)).scopes is None

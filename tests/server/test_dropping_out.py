@@ -214,9 +214,9 @@ async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_wh
         await rooms[2].call("answer seat", seat=0, yes=True)
         own = await watching.hears("private board info")
         await watching.play(own["legal"][0], own["ply"])
-        for wish in ("resign", "ask takeback"):
+        for event in ("resign", "ask takeback"):
             with refused("sitting-in"):
-                await watching.call(wish)
+                await watching.call(event)
         with refused("sitting-in"):
             await watching.call("resign", seat=1)
         await play_on([watching, *rooms[1:]], plies=watching.ply + 7)

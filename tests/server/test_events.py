@@ -32,7 +32,7 @@ TO_CLIENT = {
     "ask seat, answer seat, clock info, game over, invalid action, come back",
 }
 
-# The least that each wish needs.
+# The least that each request needs.
 LEAST = {
     "send msg": {"msg": "hello"},
     "new room": {"game": "tictactoe"},
@@ -61,7 +61,7 @@ def test_the_events_are_exactly_these(events, names):
     assert {namespace: set(table) for namespace, table in events.items()} == {key: set(filter(None, text.split(", "))) for key, text in names.items()}
 
 
-def test_every_wish_is_readable_and_none_takes_a_field_too_many():
+def test_every_request_is_readable_and_none_takes_a_field_too_many():
     for table in INBOUND.values():
         for event, schema in table.items():
             least = LEAST.get(event, {})
@@ -113,8 +113,8 @@ async def test_the_document_of_the_events_is_made_from_the_schemas(server):
         assert told["receive"] == {"connect", *INBOUND[namespace]}
         assert told["send"] == set(OUTBOUND[namespace])
     schemas = document["components"]["schemas"]
-    wishes = {schema.__name__ for table in (*INBOUND.values(), CONNECT) for schema in table.values()}
-    assert all(schemas[name]["additionalProperties"] is False for name in wishes)
+    requests = {schema.__name__ for table in (*INBOUND.values(), CONNECT) for schema in table.values()}
+    assert all(schemas[name]["additionalProperties"] is False for name in requests)
     example = {"$ref": "#/components/schemas/Play", "components": document["components"]}
     jsonschema.validate({"ply": 3, "action": "e5"}, example)
     with pytest.raises(jsonschema.ValidationError):

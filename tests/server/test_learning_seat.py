@@ -7,7 +7,7 @@ import pytest
 
 import hanpan
 import hanpan.client
-from hanpan.envs import outlook, room
+from hanpan.envs import observations, room
 from hanpan.game import State
 
 
@@ -22,7 +22,7 @@ def test_two_machines_play_whole_games_at_one_table(server):
         results[name] = []
         for _ in range(2):
             seen, info = env.reset()
-            assert np.array_equal(seen["observation"], outlook.observation(hanpan.game("tictactoe").parse(info["position"], info["seat"]), info["seat"]))
+            assert np.array_equal(seen["observation"], observations.observation(hanpan.game("tictactoe").parse(info["position"], info["seat"]), info["seat"]))
             ended = False
             while not ended:
                 assert int(seen["action_mask"].sum()) == len(info["legal"])

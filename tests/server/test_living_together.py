@@ -11,7 +11,7 @@ from hanpan.server.settings import Settings
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server(filter_words=("ugh", "욕"), messages_per_minute=60)
 
 
@@ -20,8 +20,8 @@ async def operator(server, person):
     return person
 
 
-async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(house):
-    async with guests(house.url, 3) as (me, pest, friend):
+async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(server):
+    async with guests(server.url, 3) as (me, pest, friend):
         mine, theirs, third = [await person.enter_lobby() for person in (me, pest, friend)]
         room = await pest.new_room("tictactoe")
         mine_room, friends_room = await me.enter(room.id), await friend.enter(room.id)
@@ -57,9 +57,9 @@ async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(house):
                 await me.http("POST", "/api/me/blocks", json=bad)
 
 
-async def test_a_mute_takes_effect_at_once_and_ends(house):
-    async with guests(house.url, 3) as (boss, loud, other):
-        await operator(house, boss)
+async def test_a_mute_takes_effect_at_once_and_ends(server):
+    async with guests(server.url, 3) as (boss, loud, other):
+        await operator(server, boss)
         lobby, heard = await loud.enter_lobby(), await other.enter_lobby()
         rooms = await sit_down([loud, other], "tictactoe")
         await lobby.call("send msg", msg="before")
@@ -71,15 +71,15 @@ async def test_a_mute_takes_effect_at_once_and_ends(house):
         with refused("muted"):
             await rooms[0].call("send msg", msg="after")
         await rooms[0].play(rooms[0].mine()["legal"][0])  # whoever may not speak may still play
-        await house.later(601)
+        await server.later(601)
         await lobby.call("send msg", msg="much later")
         await heard.hears("recieve msg", lambda message: message["msg"] == "much later")
         assert [message["msg"] for message in heard.events("recieve msg")] == ["before", "much later"]
 
 
-async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(house):
-    async with guests(house.url, 3) as (boss, bad, other):
-        await operator(house, boss)
+async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(server):
+    async with guests(server.url, 3) as (boss, bad, other):
+        await operator(server, boss)
         lobby = await bad.enter_lobby()
         rooms = await sit_down([bad, other], "tictactoe")
         await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 60, "reason": "cheating"})
@@ -87,17 +87,17 @@ async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(house):
             assert (await line.hears("invalid action", lambda told: told["code"] == "banned"))["text"]
         await rooms[1].sees(0, connected=False)
         with refused("banned"):
-            await Guest(house.url, bad.token).open()
+            await Guest(server.url, bad.token).open()
         with refused("403"):
             await bad.http("GET", "/api/me")
         await boss.http("POST", f"/api/operator/people/{bad.id}/ban", json={"minutes": 0, "reason": "a mistake"})
-        async with Guest(house.url, bad.token) as again:
+        async with Guest(server.url, bad.token) as again:
             assert again.id == bad.id
 
 
-async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(house):
-    async with guests(house.url, 3) as (boss, one, other):
-        await operator(house, boss)
+async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(server):
+    async with guests(server.url, 3) as (boss, one, other):
+        await operator(server, boss)
         await other.http("PATCH", "/api/me", json={"name": "Not So Polite"})  # whoever is called just so is found first
         lobby = await other.enter_lobby()
         called = one.person["name"]
@@ -129,8 +129,8 @@ async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(ho
         assert made["document"] == {"role": "operator", "was": None}
 
 
-async def test_nobody_else_may_do_what_operators_do(house):
-    async with guests(house.url, 2) as (me, other):
+async def test_nobody_else_may_do_what_operators_do(server):
+    async with guests(server.url, 2) as (me, other):
         for method, path, body in (
             ("POST", f"people/{other.id}/ban", {"minutes": 1, "reason": "x"}),
             ("POST", f"people/{other.id}/role", {"role": "operator", "reason": "x"}),
@@ -142,14 +142,14 @@ async def test_nobody_else_may_do_what_operators_do(house):
         ):
             with refused("403"):
                 await me.http(method, f"/api/operator/{path}", json=body)
-        await operator(house, me)
+        await operator(server, me)
         for path in ("people/nobody/mute", "people/nobody/ban"):
             with refused("404"):
                 await me.http("POST", f"/api/operator/{path}", json={"minutes": 1, "reason": "x"})
 
 
-async def test_a_flood_is_slowed_and_a_conversation_is_not(house):
-    async with guests(house.url, 2) as (me, other):
+async def test_a_flood_is_slowed_and_a_conversation_is_not(server):
+    async with guests(server.url, 2) as (me, other):
         mine, theirs = await me.enter_lobby(), await other.enter_lobby()
         for _ in range(4):  # a lively exchange
             await mine.call("send msg", msg="so?")
@@ -161,8 +161,8 @@ async def test_a_flood_is_slowed_and_a_conversation_is_not(house):
         await theirs.call("send msg", msg="still here")
 
 
-async def test_words_are_masked_in_messages_and_names(house):
-    async with guests(house.url, 2) as (me, other):
+async def test_words_are_masked_in_messages_and_names(server):
+    async with guests(server.url, 2) as (me, other):
         mine, theirs = await me.enter_lobby(), await other.enter_lobby()
         await mine.call("send msg", msg="Ugh! 욕 ughly")
         assert (await theirs.hears("recieve msg"))["msg"] == "•••! • ughly"

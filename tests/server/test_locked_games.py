@@ -6,8 +6,8 @@ import pytest
 from people import guests, play_on, sit_down
 
 
-async def finished(people, **wishes):
-    rooms = await sit_down(people, "tictactoe", **wishes)
+async def finished(people, **fields):
+    rooms = await sit_down(people, "tictactoe", **fields)
     await play_on(rooms)
     return (await rooms[0].hears("game over"))["game_id"]
 

@@ -216,25 +216,25 @@ async def test_an_old_session_attaches_no_login_from_elsewhere_but_is_proved_by_
 # --- custom tokens ---
 
 
-def custom(key=None, algorithm="HS256", **claims):
+def jwt_of(key=None, algorithm="HS256", **claims):
     given = {"sub": "user-1", "name": "Site Ann", "exp": int(time.time()) + 300, "aud": "hanpan"} | claims
     return jwt.encode({"alg": algorithm}, {name: value for name, value in given.items() if value is not None}, key or OctKey.import_key(SECRET))
 
 
 def signed_with_the_public_key():
     """What no library would do."""
-    head = custom(algorithm="HS256").rpartition(".")[0]
+    head = jwt_of(algorithm="HS256").rpartition(".")[0]
     seal = hmac.digest(RSA.as_pem(False), head.encode(), "sha256")
     return f"{head}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
 
 
 async def test_a_custom_token_lets_in_once(site):
     async with browser(site.url) as me, browser(site.url) as again:
-        token = custom()
+        token = jwt_of()
         mine = await me.post("/api/login/token", token=token)
         assert (mine["person"]["name"], mine["kind"]) == ("Site Ann", "account")
         assert await again.refused("POST", "/api/login/token", {"token": token}) == "link-used"
-        token = custom(key=RSA, algorithm="RS256")
+        token = jwt_of(key=RSA, algorithm="RS256")
         assert (await again.ask("GET", f"/login/token?token={token}"))[0] == 200
         assert await again.get(f"/api/login/token?token={token}") == {"name": "Site Ann"}
         await again.post("/api/login/token", token=token)
@@ -244,18 +244,18 @@ async def test_a_custom_token_lets_in_once(site):
 @pytest.mark.parametrize(
     ("token", "why"),
     [
-        (lambda: custom()[:-6] + "AAAAAA", "tampered"),
-        (lambda: custom(OctKey.import_key("another secret, which is as long as that one")), "another secret"),
-        (lambda: custom(RSAKey.generate_key(2048), "RS256"), "another key"),
+        (lambda: jwt_of()[:-6] + "AAAAAA", "tampered"),
+        (lambda: jwt_of(OctKey.import_key("another secret, which is as long as that one")), "another secret"),
+        (lambda: jwt_of(RSAKey.generate_key(2048), "RS256"), "another key"),
         (lambda: signed_with_the_public_key(), "the public key as a secret"),
-        (lambda: custom(exp=int(time.time()) - 60), "expired"),
-        (lambda: custom(exp=int(time.time()) + 3600), "too long"),
-        (lambda: custom(exp=None), "no end"),
-        (lambda: custom(aud="another house"), "wrong audience"),
-        (lambda: custom(aud=None), "no audience"),
-        (lambda: custom(sub=None), "nobody"),
-        (lambda: custom(name=None), "no name"),
-        (lambda: custom(nbf=int(time.time()) + 200), "not yet"),
+        (lambda: jwt_of(exp=int(time.time()) - 60), "expired"),
+        (lambda: jwt_of(exp=int(time.time()) + 3600), "too long"),
+        (lambda: jwt_of(exp=None), "no end"),
+        (lambda: jwt_of(aud="another house"), "wrong audience"),
+        (lambda: jwt_of(aud=None), "no audience"),
+        (lambda: jwt_of(sub=None), "nobody"),
+        (lambda: jwt_of(name=None), "no name"),
+        (lambda: jwt_of(nbf=int(time.time()) + 200), "not yet"),
         (lambda: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4IiwibmFtZSI6IngiLCJhdWQiOiJoYW5wYW4ifQ.", "unsigned"),
         (lambda: "no token at all", "nonsense"),
         (lambda: "", "empty"),

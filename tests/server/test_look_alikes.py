@@ -76,29 +76,29 @@ def test_every_computer_players_name_is_taken_in_every_language():
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server(token_secret=SECRET)
 
 
-async def test_a_guest_takes_nobodys_name_neither_an_operators(house):
-    async with browser(house.url) as boss, browser(house.url) as other:
+async def test_a_guest_takes_nobodys_name_neither_an_operators(server):
+    async with browser(server.url) as boss, browser(server.url) as other:
         mine = (await boss.post("/api/guest"))["person"]["id"]
         await other.post("/api/guest")
         assert (await boss.ask("PATCH", "/api/me", json={"name": "Mina"}))[0] == 200
-        await made_operator(house, mine)
+        await made_operator(server, mine)
         for name in ("Mina", "mina", "Мina", "Mlna", "M ina"):
             assert await other.refused("PATCH", "/api/me", {"name": name}) == "name-taken"
         assert (await boss.ask("PATCH", "/api/me", json={"name": "MINA"}))[0] == 200, "one's own name may be written otherwise"
 
 
-async def test_of_many_who_want_one_name_at_once_one_has_it(house):
-    async with guests(house.url, 8) as people:
+async def test_of_many_who_want_one_name_at_once_one_has_it(server):
+    async with guests(server.url, 8) as people:
         tries = await asyncio.gather(*(person.rename("Highlander") for person in people), return_exceptions=True)
         assert [isinstance(each, Invalid) for each in tries].count(False) == 1
 
 
-async def test_bots_and_those_from_another_site_have_names_of_their_own(house):
-    async with browser(house.url) as first, browser(house.url) as second:
+async def test_bots_and_those_from_another_site_have_names_of_their_own(server):
+    async with browser(server.url) as first, browser(server.url) as second:
         for person, sub in ((first, "one"), (second, "two")):
             claims = {"sub": sub, "name": "Site Ann", "exp": int(time.time()) + 300, "aud": "hanpan"}
             await person.post("/api/login/token", token=jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(SECRET)))
@@ -111,9 +111,9 @@ async def test_bots_and_those_from_another_site_have_names_of_their_own(house):
         assert (await second.ask("PATCH", "/api/me", json={"name": "Robbie"}))[0] == 200, "whoever has left has no name"
 
 
-async def test_whoever_is_muted_neither_invites_nor_renames_themselves_and_nobody_does_it_without_end(house):
-    async with guests(house.url, 3) as (boss, loud, other), browser(house.url) as elsewhere:
-        await made_operator(house, boss.id)
+async def test_whoever_is_muted_neither_invites_nor_renames_themselves_and_nobody_does_it_without_end(server):
+    async with guests(server.url, 3) as (boss, loud, other), browser(server.url) as elsewhere:
+        await made_operator(server, boss.id)
         await other.enter_lobby()
         room = await loud.new_room("tictactoe")
         await loud.rename("Quite Loud")

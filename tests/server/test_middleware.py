@@ -15,7 +15,7 @@ from hanpan.server.transport.middleware import MOST_BODY
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server(guests_per_hour=20, tries_per_hour=15, requests_per_minute=60, connections_per_address=6, origins=("https://friend.example",))
 
 
@@ -38,28 +38,28 @@ async def ask(url, method, path, **more):
         ({"Sec-Fetch-Site": "same-site"}, 403),
     ],
 )
-async def test_a_page_from_elsewhere_changes_nothing(house, headers, status):
-    given = {key: house.url if value == "self" else value for key, value in headers.items()}
-    assert (await ask(house.url, "POST", "/api/guest", headers=given))[0] == status
-    assert (await ask(house.url, "GET", "/api/rooms", headers=given))[0] == 200
+async def test_a_page_from_elsewhere_changes_nothing(server, headers, status):
+    given = {key: server.url if value == "self" else value for key, value in headers.items()}
+    assert (await ask(server.url, "POST", "/api/guest", headers=given))[0] == status
+    assert (await ask(server.url, "GET", "/api/rooms", headers=given))[0] == 200
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_a_page_from_elsewhere_gets_no_socket(house, origin):
+async def test_a_page_from_elsewhere_gets_no_socket(server, origin):
     io = socketio.AsyncClient(reconnection=False, handle_sigint=False)
     with pytest.raises(socketio.exceptions.ConnectionError):
-        await io.connect(house.url, headers={"Origin": origin}, transports=["websocket"], wait_timeout=20)
-    status, body, _ = await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"Origin": origin})
+        await io.connect(server.url, headers={"Origin": origin}, transports=["websocket"], wait_timeout=20)
+    status, body, _ = await ask(server.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"Origin": origin})
     assert (status, b"not an accepted origin" in body) == (400, True)
 
 
 async def test_what_depends_on_who_asks_is_kept_by_nobody_on_the_way(local_server):
-    house = local_server(chance=Deals(["dealer 1", "deal 11123456,11123457,11223345,11456789"]))
-    async with guests(house.url, 4) as people:
+    server = local_server(chance=Deals(["dealer 1", "deal 11123456,11123457,11223345,11456789"]))
+    async with guests(server.url, 4) as people:
         rooms = await sit_down(people, "goita")
         at = f"/api/records/{rooms[0].board['game_id']}"
         mine = {"Authorization": f"Bearer {people[0].token}"}
-        pictures = [(await ask(house.url, "GET", f"{at}.svg", headers=headers))[1] for headers in (mine, {})]
+        pictures = [(await ask(server.url, "GET", f"{at}.svg", headers=headers))[1] for headers in (mine, {})]
         assert pictures[0] != pictures[1], "whoever plays sees a hand that others do not"
         for path in (
             f"{at}.svg",
@@ -72,17 +72,17 @@ async def test_what_depends_on_who_asks_is_kept_by_nobody_on_the_way(local_serve
             f"/api/people/{people[0].id}/games",
             "/api/me",
         ):
-            _, _, headers = await ask(house.url, "GET", path, headers=mine)
+            _, _, headers = await ask(server.url, "GET", path, headers=mine)
             assert headers["cache-control"] == "private, no-store", path
             assert "Cookie" in ", ".join(headers.getall("vary")), path
-    _, _, headers = await ask(house.url, "GET", "/api/words/en")
+    _, _, headers = await ask(server.url, "GET", "/api/words/en")
     assert "cache-control" not in headers, "what is the same for all may be kept"
 
 
 async def test_headers_and_cookies_are_strict(local_server):
-    house = local_server(url="https://games.example.org")
+    server = local_server(url="https://games.example.org")
     public = {"Host": "games.example.org"}
-    _, _, headers = await ask(house.url, "POST", "/api/guest", headers=public)
+    _, _, headers = await ask(server.url, "POST", "/api/guest", headers=public)
     cookie = headers["set-cookie"].lower()
     assert all(part in cookie for part in ("httponly", "samesite=lax", "secure"))
     policy = headers["content-security-policy"]
@@ -92,46 +92,46 @@ async def test_headers_and_cookies_are_strict(local_server):
     assert headers["x-content-type-options"] == "nosniff"
     assert "max-age" in headers["strict-transport-security"]
     for path in ("/", "/docs", "/login/password?ticket=%3Cscript%3E"):
-        _, body, _ = await ask(house.url, "GET", path, headers=public)
+        _, body, _ = await ask(server.url, "GET", path, headers=public)
         assert b"<style" not in body
         assert all(b"src=" in script for script in re.findall(rb"<script[^>]*>", body))
-    _, _, headers = await ask(house.url, "GET", "/api/svg?game=tictactoe", headers=public)
+    _, _, headers = await ask(server.url, "GET", "/api/svg?game=tictactoe", headers=public)
     assert "script-src" not in headers["content-security-policy"]
 
 
-async def test_a_body_that_is_too_big_is_refused(house):
-    assert (await ask(house.url, "POST", "/api/login/email", data=b"x" * (MOST_BODY + 1)))[0] == 413
+async def test_a_body_that_is_too_big_is_refused(server):
+    assert (await ask(server.url, "POST", "/api/login/email", data=b"x" * (MOST_BODY + 1)))[0] == 413
 
     async def endless():
         for _ in range(50):
             yield b"[" * 20_000
 
-    status, _, _ = await ask(house.url, "POST", "/api/login/email", data=endless(), headers={"Content-Type": "application/json"})
+    status, _, _ = await ask(server.url, "POST", "/api/login/email", data=endless(), headers={"Content-Type": "application/json"})
     assert 400 <= status < 500
 
 
-async def test_crowds_from_one_address_are_slowed_and_others_are_not(house):
+async def test_crowds_from_one_address_are_slowed_and_others_are_not(server):
     crowd, other = {"X-Forwarded-For": "203.0.113.7"}, {"X-Forwarded-For": "203.0.113.8"}
-    guests_made = [(await ask(house.url, "POST", "/api/guest", headers=crowd))[0] for _ in range(15)]
+    guests_made = [(await ask(server.url, "POST", "/api/guest", headers=crowd))[0] for _ in range(15)]
     assert guests_made.count(200) == 10
     assert set(guests_made) == {200, 429}
-    assert (await ask(house.url, "POST", "/api/guest", headers=other))[0] == 200
-    tries = [(await ask(house.url, "POST", "/api/login/email", json={"email": f"a{n}@b.c", "password": "x"}, headers=other))[0] for n in range(8)]
+    assert (await ask(server.url, "POST", "/api/guest", headers=other))[0] == 200
+    tries = [(await ask(server.url, "POST", "/api/login/email", json={"email": f"a{n}@b.c", "password": "x"}, headers=other))[0] for n in range(8)]
     assert tries == [401] * 5 + [429] * 3
     asked = 0
-    while (await ask(house.url, "GET", "/api/logins", headers=crowd))[0] != 429:
+    while (await ask(server.url, "GET", "/api/logins", headers=crowd))[0] != 429:
         asked += 1
         assert asked < 500
-    assert (await ask(house.url, "GET", "/api/logins", headers=other))[0] == 200
+    assert (await ask(server.url, "GET", "/api/logins", headers=other))[0] == 200
 
 
 @pytest.mark.slow
-async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_never_locked_out(house):
-    async def guess(n, at="/api/login/email", **wish):
-        return (await ask(house.url, "POST", at, json={"email": "victim@example.org"} | wish, headers={"X-Forwarded-For": f"203.0.113.{n}"}))[0]
+async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_never_locked_out(server):
+    async def guess(n, at="/api/login/email", **more):
+        return (await ask(server.url, "POST", at, json={"email": "victim@example.org"} | more, headers={"X-Forwarded-For": f"203.0.113.{n}"}))[0]
 
-    owner, secret = await house.do(house.services.people.newcomer), PasswordHash.recommended().hash("correct horse")
-    await house.do(house.services.store.accounts.add_login, "email", "victim@example.org", owner.id, "victim@example.org", secret)
+    owner, secret = await server.do(server.services.people.newcomer), PasswordHash.recommended().hash("correct horse")
+    await server.do(server.services.store.accounts.add_login, "email", "victim@example.org", owner.id, "victim@example.org", secret)
     assert [await guess(1, password="a guess") for _ in range(7)] == [401] * 5 + [429] * 2
     assert [await guess(n, password="a guess") for n in range(20, 50)] == [401] * 30  # from anywhere else it is just slow
     assert await guess(60, password="correct horse") == 200
@@ -139,51 +139,51 @@ async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_n
     assert await guess(1, at="/api/login/email/reset") == 429
 
 
-async def test_an_address_has_only_so_many_sockets(house):
+async def test_an_address_has_only_so_many_sockets(server):
     lines, crowd = [socketio.AsyncClient(reconnection=False, handle_sigint=False) for _ in range(8)], {"X-Forwarded-For": "203.0.113.9"}
     for line in lines[:6]:  # they count before they have said anything
-        await line.eio.connect(house.url, headers=crowd, transports=["websocket"], engineio_path="socket.io")
+        await line.eio.connect(server.url, headers=crowd, transports=["websocket"], engineio_path="socket.io")
     for line in lines[6:]:
         with pytest.raises(socketio.exceptions.ConnectionError):
-            await line.connect(house.url, headers=crowd, transports=["websocket"], wait_timeout=20)
-    status, body, _ = await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd)
+            await line.connect(server.url, headers=crowd, transports=["websocket"], wait_timeout=20)
+    status, body, _ = await ask(server.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd)
     assert (status, b"too-many-connections" in body) == (401, True)
-    async with Guest(house.url):
+    async with Guest(server.url):
         for line in lines[:6]:
             await line.eio.disconnect()
-    while (await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd))[0] != 200:  # those who have gone count no more
+    while (await ask(server.url, "GET", "/socket.io/?EIO=4&transport=polling", headers=crowd))[0] != 200:  # those who have gone count no more
         await lines[0].sleep(0.1)
 
 
-async def test_handshakes_are_counted_like_any_request(house):
+async def test_handshakes_are_counted_like_any_request(server):
     crowd, codes = {"X-Forwarded-For": "203.0.113.10"}, set()
     for query in ("", "&sid=", "&sid=nonsense") * 40:
-        codes.add((await ask(house.url, "GET", f"/socket.io/?EIO=4&transport=polling{query}", headers=crowd))[0])
+        codes.add((await ask(server.url, "GET", f"/socket.io/?EIO=4&transport=polling{query}", headers=crowd))[0])
     assert 429 in codes
-    assert (await ask(house.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"X-Forwarded-For": "203.0.113.11"}))[0] == 200
+    assert (await ask(server.url, "GET", "/socket.io/?EIO=4&transport=polling", headers={"X-Forwarded-For": "203.0.113.11"}))[0] == 200
 
 
-async def test_a_network_of_one_line_counts_as_one_address(house):
-    answers = [(await ask(house.url, "POST", "/api/guest", headers={"X-Forwarded-For": f"2001:db8:1:2::{n}"}))[0] for n in range(1, 16)]
+async def test_a_network_of_one_line_counts_as_one_address(server):
+    answers = [(await ask(server.url, "POST", "/api/guest", headers={"X-Forwarded-For": f"2001:db8:1:2::{n}"}))[0] for n in range(1, 16)]
     assert answers == [200] * 10 + [429] * 5
-    assert (await ask(house.url, "POST", "/api/guest", headers={"X-Forwarded-For": "2001:db8:1:3::1"}))[0] == 200
+    assert (await ask(server.url, "POST", "/api/guest", headers={"X-Forwarded-For": "2001:db8:1:3::1"}))[0] == 200
 
 
 async def test_a_proxy_that_names_nobody_lifts_no_limit(local_server):
-    house = local_server(unlimited_local=False, guests_per_hour=20)
-    answers = [(await ask(house.url, "POST", "/api/guest"))[0] for _ in range(15)]
+    server = local_server(unlimited_local=False, guests_per_hour=20)
+    answers = [(await ask(server.url, "POST", "/api/guest"))[0] for _ in range(15)]
     assert answers == [200] * 10 + [429] * 5
-    assert (await ask(house.url, "GET", "/metrics"))[0] == 403
+    assert (await ask(server.url, "GET", "/metrics"))[0] == 403
 
 
 async def test_a_server_with_a_public_address_answers_to_no_other_name(local_server):
-    house = local_server(url="https://games.example.org", origins=("https://friend.example",))
+    server = local_server(url="https://games.example.org", origins=("https://friend.example",))
     for host, status in (("games.example.org", 200), ("evil.example", 421), ("games.example.org.evil.example", 421), ("games.example.org:8000", 421)):
-        assert (await ask(house.url, "GET", "/api/rooms", headers={"Host": host}))[0] == status, host
-    assert (await ask(house.url, "GET", "/healthz", headers={"Host": "10.0.0.7:8000"}))[0] == 200
+        assert (await ask(server.url, "GET", "/api/rooms", headers={"Host": host}))[0] == status, host
+    assert (await ask(server.url, "GET", "/healthz", headers={"Host": "10.0.0.7:8000"}))[0] == 200
     origins = {"https://games.example.org": 200, "https://friend.example": 200, "http://games.example.org": 403, "https://evil.example": 403}
     for origin, status in origins.items():
-        assert (await ask(house.url, "POST", "/api/guest", headers={"Host": "games.example.org", "Origin": origin}))[0] == status, origin
+        assert (await ask(server.url, "POST", "/api/guest", headers={"Host": "games.example.org", "Origin": origin}))[0] == status, origin
 
 
 def test_a_bucket_gives_a_burst_and_then_its_rate(monkeypatch):
@@ -200,27 +200,27 @@ def test_a_bucket_gives_a_burst_and_then_its_rate(monkeypatch):
     assert [bucket.take("a") > 0 for _ in range(4)] == [False, False, False, True]
 
 
-async def test_no_secret_gets_into_the_log(house, caplog):
+async def test_no_secret_gets_into_the_log(server, caplog):
     caplog.set_level("DEBUG")
-    async with browser(house.url) as me, guests(house.url, 1) as [host]:
+    async with browser(server.url) as me, guests(server.url, 1) as [host]:
         await me.post("/api/guest")
         await me.ask("POST", "/api/login/email", json={"email": "a@example.org", "password": "hunter2hunter2"})
         await me.ask("POST", "/api/login/token", json={"token": "aaaa.secretpart.cccc"})
         room = await host.new_room("tictactoe", password="sesame-open")
         with pytest.raises(Exception, match="wrong-password"):
-            await Guest(house.url, me.token).enter(room.id, "not-sesame")
-        stored = await house.do(house.services.store.rooms)
+            await Guest(server.url, me.token).enter(room.id, "not-sesame")
+        stored = await server.do(server.services.store.rooms)
         assert "sesame-open" not in str(stored)
         assert "argon2" in str(stored)
     for secret in ("hunter2hunter2", "secretpart", "sesame", me.token):
         assert secret not in caplog.text
 
 
-async def test_an_unknown_address_shows_the_page_and_programs_are_told_in_json(house):
-    _, front, _ = await ask(house.url, "GET", "/")
+async def test_an_unknown_address_shows_the_page_and_programs_are_told_in_json(server):
+    _, front, _ = await ask(server.url, "GET", "/")
     for path in ("/nonsense", "/r/a/b", "/people", "/login/nowhere"):
-        status, body, _ = await ask(house.url, "GET", path)
+        status, body, _ = await ask(server.url, "GET", path)
         assert (status, body) == (404, front), path
     for method, path in (("GET", "/api/nonsense"), ("GET", "/api/people/nobody"), ("GET", "/page/nonsense.js"), ("POST", "/nonsense")):
-        status, body, headers = await ask(house.url, method, path)
+        status, body, headers = await ask(server.url, method, path)
         assert (status, headers["content-type"]) == (404, "application/json"), path

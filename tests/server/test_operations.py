@@ -28,11 +28,11 @@ async def ask(url, headers=None):
 
 
 async def test_metrics_tell_what_goes_on(local_server):
-    house, token = local_server(metrics_token="let me see"), {"Authorization": "Bearer let me see"}
-    async with guests(house.url, 2) as people:
+    server, token = local_server(metrics_token="let me see"), {"Authorization": "Bearer let me see"}
+    async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
         await play_on(rooms, plies=3)
-        status, text = await ask(f"{house.url}/metrics", token)
+        status, text = await ask(f"{server.url}/metrics", token)
         assert status == 200
         found = {(sample.name, *sample.labels.values()): sample.value for family in text_string_to_metric_families(text) for sample in family.samples}
         assert found["hanpan_connections", "/room"] == 2
@@ -41,26 +41,26 @@ async def test_metrics_tell_what_goes_on(local_server):
         assert found["hanpan_action_seconds_count",] == 3
         assert found["hanpan_commit_seconds_count",] >= 3
         assert found["hanpan_bot_queue",] == 0
-        assert (await ask(f"{house.url}/healthz"))[0] == 200
-        assert (await ask(f"{house.url}/readyz"))[0] == 200
-        assert (await ask(f"{house.url}/metrics"))[0] == 401
+        assert (await ask(f"{server.url}/healthz"))[0] == 200
+        assert (await ask(f"{server.url}/readyz"))[0] == 200
+        assert (await ask(f"{server.url}/metrics"))[0] == 401
 
 
 async def test_metrics_may_need_a_token(local_server):
-    house = local_server(metrics_token="let me see")
-    assert (await ask(f"{house.url}/metrics"))[0] == 401
-    assert (await ask(f"{house.url}/metrics", {"Authorization": "Bearer let me look"}))[0] == 401
-    assert (await ask(f"{house.url}/metrics", {"Authorization": "Bearer let me see", "X-Forwarded-For": "203.0.113.1"}))[0] == 200
+    server = local_server(metrics_token="let me see")
+    assert (await ask(f"{server.url}/metrics"))[0] == 401
+    assert (await ask(f"{server.url}/metrics", {"Authorization": "Bearer let me look"}))[0] == 401
+    assert (await ask(f"{server.url}/metrics", {"Authorization": "Bearer let me see", "X-Forwarded-For": "203.0.113.1"}))[0] == 200
 
 
-async def test_not_ready_while_stopping_and_wishes_are_refused(local_server):
-    house = local_server()
-    async with Guest(house.url) as me:
+async def test_not_ready_while_stopping_and_requests_are_refused(local_server):
+    server = local_server()
+    async with Guest(server.url) as me:
         lobby = await me.enter_lobby()
-        await house.do(house.services.shutdown.begin)
+        await server.do(server.services.shutdown.begin)
         assert (await lobby.hears("come back"))["after_ms"] > 0
-        assert (await ask(f"{house.url}/readyz"))[0] == 503
-        assert (await ask(f"{house.url}/healthz"))[0] == 200
+        assert (await ask(f"{server.url}/readyz"))[0] == 503
+        assert (await ask(f"{server.url}/healthz"))[0] == 200
         with pytest.raises(Exception, match="closing"):
             await lobby.call("send msg", msg="too late")
 
@@ -97,8 +97,8 @@ def test_json_log_lines_have_fields_and_quote_no_fault():
 
 
 async def test_finished_games_are_written_in_bulk(local_server, tmp_path):
-    house = local_server()
-    async with guests(house.url, 2) as people:
+    server = local_server()
+    async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
         for number in range(3):
             await play_on(rooms)
@@ -109,7 +109,7 @@ async def test_finished_games_are_written_in_bulk(local_server, tmp_path):
                 for room in rooms:
                     await room.until(lambda room=room, over=over: room.board["game_id"] != over)
         names = {person.person["name"] for person in people}
-    data = str(house.app.other_asgi_app.state.settings.data)
+    data = str(server.app.other_asgi_app.state.settings.data)
     kinds = {}
     for kind in ("jsonl", "parquet"):
         told = await command("archive", str(tmp_path / f"games.{kind}"), "--data", data)
@@ -136,9 +136,9 @@ async def test_finished_games_are_written_in_bulk(local_server, tmp_path):
 
 
 async def test_the_first_operator_is_made_by_command_while_the_server_runs(local_server):
-    house = local_server()
-    data = str(house.app.other_asgi_app.state.settings.data)
-    async with Guest(house.url) as me:
+    server = local_server()
+    data = str(server.app.other_asgi_app.state.settings.data)
+    async with Guest(server.url) as me:
         with pytest.raises(Exception, match="403"):
             await me.http("GET", "/api/operator/log")
         told = await command("operator", me.id, "--data", data)
@@ -146,7 +146,7 @@ async def test_the_first_operator_is_made_by_command_while_the_server_runs(local
         assert "need two-factor login" in told.output
         with pytest.raises(Exception, match="two-factor"):
             await me.http("GET", "/api/operator/log")
-        await house.do(house.services.store.factors.add_totp, me.id, "sealed", 0, [])
+        await server.do(server.services.store.factors.add_totp, me.id, "sealed", 0, [])
         assert await me.http("GET", "/api/operator/log") == []
         wrong = await command("operator", "nobody", "--data", data)
         assert "no person 'nobody'" in str(wrong.exception)

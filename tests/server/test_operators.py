@@ -9,7 +9,7 @@ from hanpan.client import Invalid
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server()
 
 
@@ -22,9 +22,9 @@ async def role_of(person):
     return (await person.http("GET", "/api/me"))["role"]
 
 
-async def test_an_operator_is_banned_or_demoted_only_when_a_second_one_agrees(house):
-    async with guests(house.url, 4) as (first, second, bad, guest):
-        await operators(house, (first, second, bad))
+async def test_an_operator_is_banned_or_demoted_only_when_a_second_one_agrees(server):
+    async with guests(server.url, 4) as (first, second, bad, guest):
+        await operators(server, (first, second, bad))
         at = f"/api/operator/people/{bad.id}"
         for verb, more in (("ban", {"minutes": 60}), ("mute", {"minutes": 60}), ("rename", {"name": "Silly"}), ("role", {"role": None})):
             assert await first.http("POST", f"{at}/{verb}", json={**more, "reason": f"{verb}, because"}) == {"ok": True, "proposed": True}
@@ -45,17 +45,17 @@ async def test_an_operator_is_banned_or_demoted_only_when_a_second_one_agrees(ho
         assert await role_of(bad) is None
         await second.http("POST", f"/api/operator/proposals/{ban}/agree", json={"reason": "I agree"})
         with refused("banned"):
-            await Guest(house.url, bad.token).open()
+            await Guest(server.url, bad.token).open()
         acts = await second.http("GET", "/api/operator/log")
         assert [act["verb"] for act in acts] == ["ban", "role", "decline", "decline", "propose", "propose", "propose", "propose"]
         assert (acts[0]["by"], acts[0]["document"]["second"], acts[0]["document"]["agreed"]) == (first.person["name"], second.person["name"], "I agree")
 
 
-async def test_nobody_makes_an_operator_who_would_agree_with_them(house):
-    async with guests(house.url, 3) as (first, second, puppet):
-        await operators(house, (first,))
+async def test_nobody_makes_an_operator_who_would_agree_with_them(server):
+    async with guests(server.url, 3) as (first, second, puppet):
+        await operators(server, (first,))
         assert await first.http("POST", f"/api/operator/people/{second.id}/role", json={"role": "operator", "reason": "the only one so far"}) == {"ok": True}
-        await made_operator(house, second.id)  # who sets a second factor up
+        await made_operator(server, second.id)  # who sets a second factor up
         told = await first.http("POST", f"/api/operator/people/{puppet.id}/role", json={"role": "operator", "reason": "my other self"})
         assert told == {"ok": True, "proposed": True}
         assert await role_of(puppet) is None

@@ -80,7 +80,7 @@ async def test_no_json_is_a_fault_of_the_server(server):
                     assert (answer.status, len(told) < 1500) in ((422, True), (429, True)), (path, record[:60], told[:300])
 
 
-async def test_a_wish_with_anything_in_it_is_refused_with_the_reason(server):
+async def test_a_request_with_anything_in_it_is_refused_with_the_reason(server):
     async with guests(server.url, 1) as (me,):
         lobby = await me.enter_lobby()
         with pytest.raises(Invalid, match="name: tictactoe has no such option") as told:

@@ -86,7 +86,7 @@ async def test_five_shi_are_decided_by_the_partner(local_server, meet):
         with refused("stale-ply"):
             await rooms[2].call("goshi proceed", ply=asked["ply"] + 1)
         await rooms[2].call("goshi deal again", ply=asked["ply"])
-        await rooms[2].call("goshi deal again", ply=asked["ply"])  # the same wish twice is answered the same way
+        await rooms[2].call("goshi deal again", ply=asked["ply"])  # the same request twice is answered the same way
         for room in rooms:
             assert (await room.hears("goshi solve"))["choices"] == ["redeal"]
         board = await rooms[1].hears("board info", lambda board: board["ply"] == asked["ply"] + 2)
@@ -113,8 +113,8 @@ async def test_a_deal_that_ends_the_game_at_once(local_server, meet):
 async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server, meet):
     server = local_server()
     async with meet(server.url, 3) as people:
-        wishes = {"options": {"players": 3, "size": 5, "pieces": 1}, "settings": {"time": {"kind": "turn", "turn_ms": 30_000}}}
-        rooms = await sit_down(people, "wallgo", **wishes)
+        fields = {"options": {"players": 3, "size": 5, "pieces": 1}, "settings": {"time": {"kind": "turn", "turn_ms": 30_000}}}
+        rooms = await sit_down(people, "wallgo", **fields)
         await play_on(rooms, plies=4)  # the dice, and three pieces are placed
         for room in rooms:
             await room.hears("board info", lambda board: board["ply"] == 4)

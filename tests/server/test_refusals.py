@@ -18,7 +18,7 @@ SOURCES = sorted(Path(hanpan.server.__file__).parent.rglob("*.py"))
 
 
 async def refuses(line, event, payload, code):
-    """A wish is refused in the answer and by an event, with the same words."""
+    """A request is refused in the answer and by an event, with the same words."""
     so_far = len(line.told)
     with refused(code):
         await line.send(event, payload)

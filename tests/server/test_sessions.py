@@ -26,7 +26,7 @@ def site(tmp_path_factory, mails):
     running.stop()
 
 
-def custom(subject):
+def jwt_of(subject):
     claims = {"sub": subject, "name": subject, "exp": int(time.time()) + 300, "aud": "hanpan"}
     return jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(SECRET))
 
@@ -111,9 +111,9 @@ async def test_logging_in_renews_a_guests_session_so_that_nobody_can_have_plante
 async def test_sessions_are_listed_with_browser_place_and_time_and_each_can_be_ended(site, mails):
     async with browser(site.url) as me, browser(site.url) as other, browser(site.url) as third:
         await registered(me, mails, "list@example.org")
-        wish = {"email": "list@example.org", "password": PASSWORD}
-        assert (await other.ask("POST", "/api/login/email", json=wish, headers=FIREFOX))[0] == 200
-        await third.post("/api/login/email", **wish)
+        login = {"email": "list@example.org", "password": PASSWORD}
+        assert (await other.ask("POST", "/api/login/email", json=login, headers=FIREFOX))[0] == 200
+        await third.post("/api/login/email", **login)
         sessions = (await me.me())["sessions"]
         assert [session["here"] for session in sessions].count(True) == 1
         there = next(session for session in sessions if session["browser"] == "Firefox · Linux")
@@ -154,42 +154,42 @@ async def test_a_socket_that_opens_while_its_session_ends_does_not_stay(site, ma
 
 
 async def test_a_session_ends_by_itself_and_is_written_rarely_while_it_lasts(local_server):
-    house = local_server()
-    async with browser(house.url) as me, browser(house.url) as gone:
+    server = local_server()
+    async with browser(server.url) as me, browser(server.url) as gone:
         guest = (await me.post("/api/guest"))["person"]["id"]
         await gone.post("/api/guest")
-        before = house.services.store.commits
+        before = server.services.store.commits
         for _ in range(5):
             assert (await me.me())["person"]["id"] == guest
-        assert house.services.store.commits == before
+        assert server.services.store.commits == before
         for _ in range(3):
-            await house.later(300 * 86400)
+            await server.later(300 * 86400)
             assert (await me.me())["person"]["id"] == guest  # whoever comes back stays
-        assert house.services.store.commits == before + 3
+        assert server.services.store.commits == before + 3
         assert await gone.refused("GET", "/api/me") == "unauthorized"
 
 
 async def test_a_session_outlives_the_server(tmp_path):
-    house = LocalServer(tmp_path).start()
-    async with browser(house.url) as me:
+    server = LocalServer(tmp_path).start()
+    async with browser(server.url) as me:
         guest = (await me.post("/api/guest"))["person"]["id"]
-        house.stop()
-        house = LocalServer(tmp_path, port=house.port).start()
+        server.stop()
+        server = LocalServer(tmp_path, port=server.port).start()
         try:
             assert (await me.me())["person"]["id"] == guest
-            async with Guest(house.url, me.token) as line:
+            async with Guest(server.url, me.token) as line:
                 assert line.id == guest
         finally:
-            house.stop()
+            server.stop()
 
 
 async def test_a_guest_from_before_there_were_sessions_stays_who_they_are(local_server):
-    house = local_server()
-    signed = Tokens(secret_of(house.app.other_asgi_app.state.settings.data))
-    async with browser(house.url) as me, browser(house.url) as copy, browser(house.url) as owner:
-        guest = await house.do(house.services.people.newcomer)
-        account = await house.do(house.services.people.newcomer)
-        await house.do(lambda: house.services.store.accounts.add_login("email", "old@example.org", account.id))
+    server = local_server()
+    signed = Tokens(secret_of(server.app.other_asgi_app.state.settings.data))
+    async with browser(server.url) as me, browser(server.url) as copy, browser(server.url) as owner:
+        guest = await server.do(server.services.people.newcomer)
+        account = await server.do(server.services.people.newcomer)
+        await server.do(lambda: server.services.store.accounts.add_login("email", "old@example.org", account.id))
         for who, person in ((me, guest), (copy, guest), (owner, account)):
             who._session.cookie_jar.update_cookies({"hanpan": signed.give(person.id, 0)})
             who.given = (await who.post("/api/guest"))["person"]["id"]
@@ -201,10 +201,10 @@ async def test_a_guest_from_before_there_were_sessions_stays_who_they_are(local_
 
 
 async def test_over_https_the_cookie_belongs_to_this_host_alone(local_server):
-    house = local_server(url="https://games.example.org")
+    server = local_server(url="https://games.example.org")
     head = {"Host": "games.example.org"}
-    async with browser(house.url) as me:
-        async with me._session.post(f"{house.url}/api/guest", headers=head) as answer:
+    async with browser(server.url) as me:
+        async with me._session.post(f"{server.url}/api/guest", headers=head) as answer:
             cookie = next(line for line in answer.headers.getall("set-cookie") if line.startswith("__Host-hanpan="))
         parts = {part.strip().lower().partition("=")[0] for part in cookie.split(";")[1:]}
         assert {"secure", "httponly", "path", "samesite"} <= parts
@@ -213,9 +213,9 @@ async def test_over_https_the_cookie_belongs_to_this_host_alone(local_server):
         token = cookie.partition("=")[2].partition(";")[0]
         # a cookie of that value under the plain name, which any neighbour could set, is nobody's
         for name, status in (("hanpan", 401), ("__Host-hanpan", 200)):
-            async with me._session.get(f"{house.url}/api/me", headers={**head, "Cookie": f"{name}={token}"}) as answer:
+            async with me._session.get(f"{server.url}/api/me", headers={**head, "Cookie": f"{name}={token}"}) as answer:
                 assert answer.status == status
-        async with me._session.post(f"{house.url}/api/logout", headers={**head, "Cookie": f"__Host-hanpan={token}"}) as answer:
+        async with me._session.post(f"{server.url}/api/logout", headers={**head, "Cookie": f"__Host-hanpan={token}"}) as answer:
             gone = next(line for line in answer.headers.getall("set-cookie") if line.startswith("__Host-hanpan="))
         assert "max-age=0" in gone.lower()
         assert "secure" in gone.lower()
@@ -253,7 +253,7 @@ async def test_a_ticket_opens_one_socket_once_and_soon_and_nothing_else(site):
 async def test_an_old_session_must_prove_itself_before_the_account_changes(site, mails):
     async with browser(site.url) as me, browser(site.url) as thief:
         await registered(me, mails, "owner@example.org")
-        await me.post("/api/login/token", token=custom("owner"))  # a second login, while this is fresh
+        await me.post("/api/login/token", token=jwt_of("owner"))  # a second login, while this is fresh
         mine = await me.me()
         assert [login["provider"] for login in mine["logins"]] == ["email", "custom"]
         bot = await me.post("/api/me/bots", name="Deep Owner")
@@ -266,7 +266,7 @@ async def test_an_old_session_must_prove_itself_before_the_account_changes(site,
             ("POST", f"/api/me/bots/{bot['id']}/token", None),
             ("DELETE", f"/api/me/bots/{bot['id']}", None),
             ("POST", "/api/login/email/register", {"email": "thief@example.org"}),
-            ("POST", "/api/login/token", {"token": custom("thief")}),
+            ("POST", "/api/login/token", {"token": jwt_of("thief")}),
         )
         for method, path, body in changes:
             assert await thief.refused(method, path, body) == "prove-again", path
@@ -369,8 +369,8 @@ async def test_when_a_password_is_chosen_all_older_links_and_sessions_die(site, 
 
 
 async def test_the_answer_does_not_wait_for_what_is_known_of_an_address(local_server):
-    house = local_server()
-    accounts, gate = house.services.store.accounts, asyncio.Event()
+    server = local_server()
+    accounts, gate = server.services.store.accounts, asyncio.Event()
     known = accounts.login
 
     async def waiting(*of):
@@ -379,7 +379,7 @@ async def test_the_answer_does_not_wait_for_what_is_known_of_an_address(local_se
         return await known(*of)
 
     accounts.login = waiting
-    async with browser(house.url) as me:
+    async with browser(server.url) as me:
         for how in ("reset", "register"):
             async with asyncio.timeout(60):
                 await me.post(f"/api/login/email/{how}", email="whoever@example.org")

@@ -93,10 +93,10 @@ def test_of_many_who_want_the_same_ply_one_is_first(url):
         await begun(store)
         other = await Store.open(url)  # as another process would
         for ply in range(20):
-            wishes = [(each, ActionRow(f"{n}", 0, 0, 0)) for n, each in enumerate([store, other] * 5)]
-            stored = await asyncio.gather(*(each.append("g", ply, wish) for each, wish in wishes))
+            writes = [(each, ActionRow(f"{n}", 0, 0, 0)) for n, each in enumerate([store, other] * 5)]
+            stored = await asyncio.gather(*(each.append("g", ply, write) for each, write in writes))
             assert sum(stored) == 1
-            assert (await texts(store))[ply:] == [wishes[stored.index(True)][1].text]
+            assert (await texts(store))[ply:] == [writes[stored.index(True)][1].text]
         await other.close()
 
     with_store(url, work)

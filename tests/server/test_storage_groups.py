@@ -1,4 +1,4 @@
-"""Many writes a commit: nothing that failed drags others along, and a group does what its wishes would do one by one."""
+"""Many writes a commit: nothing that failed drags others along, and a group does what its writes would do one by one."""
 
 import asyncio
 import sqlite3
@@ -131,10 +131,10 @@ def test_closing_writes_what_waits_and_then_refuses(url):
     asyncio.run(work())
 
 
-# A wish about one of two games: how far its ply is from where the game stands, and whether it ends the game, or knows where it stands.
+# A write to one of two games: how far its ply is from where the game stands, and whether it ends the game, or knows where it stands.
 OFTEN_RIGHT = st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1])
 NEW = count()  # games that nobody had before
-WISH = st.one_of(
+WRITE = st.one_of(
     st.tuples(st.just("append"), st.sampled_from("gh"), OFTEN_RIGHT, st.sampled_from([False] * 9 + [True])),
     st.tuples(st.just("append"), st.sampled_from("gh"), st.just(0), st.just(False)),
     st.tuples(st.just("take back"), st.sampled_from("gh"), st.integers(-4, 0), st.none() | OFTEN_RIGHT),
@@ -151,7 +151,7 @@ def running(tmp_path_factory):
 
 
 class Expected:
-    """What a game should be, one wish after another."""
+    """What a game should be, one write after another."""
 
     def __init__(self):
         self.actions, self.ended = [], False
@@ -171,8 +171,8 @@ class Expected:
 
 
 @settings(max_examples=60, deadline=None)
-@given(groups=st.lists(st.lists(WISH, min_size=1, max_size=12), max_size=4))
-def test_a_group_does_what_its_wishes_would_do_one_by_one(running, groups):
+@given(groups=st.lists(st.lists(WRITE, min_size=1, max_size=12), max_size=4))
+def test_a_group_does_what_its_requests_would_do_one_by_one(running, groups):
     runner, store = running
 
     async def work():
@@ -181,18 +181,18 @@ def test_a_group_does_what_its_wishes_would_do_one_by_one(running, groups):
         for id in ids.values():
             await begun(store, id)
         for number, group in enumerate(groups):
-            wishes, should = [], []
+            writes, should = [], []
             for place, (kind, name, offset, more) in enumerate(group):
                 now, said = len(expected[name].actions), f"{number}.{place}"
                 if kind == "append":
-                    wishes.append(store.append(ids[name], now + offset, ActionRow(said, 0, 0, 0), Finish(1, {}) if more else None))
+                    writes.append(store.append(ids[name], now + offset, ActionRow(said, 0, 0, 0), Finish(1, {}) if more else None))
                     should.append(expected[name].append(now + offset, said, more))
                 else:
                     stands = None if more is None else now + more
-                    wishes.append(store.take_back(ids[name], now + offset, stands))
+                    writes.append(store.take_back(ids[name], now + offset, stands))
                     should.append(expected[name].take_back(now + offset, stands))
             before = store.commits
-            assert await asyncio.gather(*wishes) == should
+            assert await asyncio.gather(*writes) == should
             assert store.commits == before + 1  # nothing had to be tried alone
         for name, id in ids.items():
             found = await store.game(id)

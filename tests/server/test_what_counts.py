@@ -14,7 +14,7 @@ DAY = 24 * 3600 * 1000
 
 
 @pytest.fixture
-def house(local_server):
+def server(local_server):
     return local_server(token_secret=SECRET)
 
 
@@ -28,8 +28,8 @@ async def again(rooms):
     return so_far
 
 
-async def test_resigning_without_a_move_wins_nobody_a_rating_and_says_so(house):
-    async with guests(house.url, 2) as people:
+async def test_resigning_without_a_move_wins_nobody_a_rating_and_says_so(server):
+    async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
         so_far = 0
         for plies in (0, 3):
@@ -47,8 +47,8 @@ async def test_resigning_without_a_move_wins_nobody_a_rating_and_says_so(house):
         assert [(line["rated"], line["counted"]) for line in games] == [(True, 1.0), (True, None), (True, None)]
 
 
-async def test_a_short_game_that_ended_by_its_own_rules_counts(house):
-    async with guests(house.url, 3) as people:
+async def test_a_short_game_that_ended_by_its_own_rules_counts(server):
+    async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "tictactoe")
         await play_on(rooms)
         assert (await rooms[0].hears("game over"))["counted"]["weight"] == 1.0
@@ -57,8 +57,8 @@ async def test_a_short_game_that_ended_by_its_own_rules_counts(house):
         assert "counted" not in await unrated[0].hears("game over")
 
 
-async def test_those_who_play_again_and_again_gain_less_and_less(house):
-    async with guests(house.url, 3) as people:
+async def test_those_who_play_again_and_again_gain_less_and_less(server):
+    async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "tictactoe")
         told = []
         for _ in range(5):
@@ -75,7 +75,7 @@ async def test_those_who_play_again_and_again_gain_less_and_less(house):
         await play_on(rooms, plies=4)
         await rooms[0].call("resign")
         over = await late.hears("game over")
-        row = await house.do(house.services.store.game, over["game_id"])
+        row = await server.do(server.services.store.game, over["game_id"])
         assert (over["counted"]["weight"], row.counted) == (0.125, 0.125)
         # with someone else everything counts
         others = await sit_down([people[0], people[2]], "tictactoe")
@@ -102,8 +102,8 @@ async def test_many_games_that_end_at_once_are_counted_one_after_the_other(tmp_p
         await store.close()
 
 
-async def test_guests_have_a_rating_but_no_place_on_the_board(house):
-    async with guests(house.url, 2) as people:
+async def test_guests_have_a_rating_but_no_place_on_the_board(server):
+    async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe")
         await play_on(rooms, plies=4)
         await rooms[0].call("resign")

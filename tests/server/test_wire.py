@@ -13,7 +13,7 @@ from hanpan.server.transport.fast_engineio import MOST_WAITING
 from hanpan.server.transport.sizes import MOST_BYTES
 
 
-async def test_many_wishes_at_once_are_answered_in_order(server):
+async def test_many_requests_at_once_are_answered_in_order(server):
     async with guests(server.url, 2) as people, opened(server.url) as ws:
         rooms = await sit_down(people, "tictactoe")
         bare = await entered(ws, people[0], rooms[0].id)

@@ -14,7 +14,7 @@ from hanpan.bots.alphabeta import SURE
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.hidden import HiddenSearch
 from hanpan.bots.levels import levels
-from hanpan.bots.thought import Thought
+from hanpan.bots.search_result import SearchResult
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
 from hanpan.core.reading import quoted
@@ -31,7 +31,7 @@ _REFLEX = 0.02  # seconds kept back for everything around the search
 class Searcher(Protocol):
     """Something that thinks about a record."""
 
-    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[SearchResult]:
         """Better and better thoughts."""
 
     def stop(self) -> None:
@@ -86,8 +86,8 @@ class Bot:
         if self._nodes is not None:  # a fixed amount of work, however long it takes: the same game on any machine
             level = replace(level, nodes=self._nodes, seconds=1e6)
         with self._busy:
-            thought = self._last_thought(seen, level, seconds)
-        return actions[self._pick(thought, level, seen)]
+            result = self._last_result(seen, level, seconds)
+        return actions[self._pick(result, level, seen)]
 
     def analyse(self, state: State, seconds: float | None = None, lines: int = 0) -> Iterator[Analysis]:
         """Better and better analyses of a position, as deep as the time allows. `stop` ends it."""
@@ -95,8 +95,8 @@ class Bot:
         _check_seconds(seconds)
         with self._busy:
             searcher = self._searcher(seen.game)
-            for thought in self._think(searcher, seen, Level(nodes=1 << 60, depth=64), seconds, window=-1 if lines == 0 else 0, patient=True):
-                yield _analysis(seen, thought)
+            for result in self._think(searcher, seen, Level(nodes=1 << 60, depth=64), seconds, window=-1 if lines == 0 else 0, patient=True):
+                yield _analysis(seen, result)
 
     def stop(self) -> None:
         """End the thinking at once: `choose` answers with the best action found so far."""
@@ -118,14 +118,14 @@ class Bot:
             _stay(self.name)
         return self._searchers[game.seats]
 
-    def _last_thought(self, seen: State, level: Level, seconds: float | None) -> Thought:
+    def _last_result(self, seen: State, level: Level, seconds: float | None) -> SearchResult:
         limit = level.seconds if seconds is None else seconds
         searcher = self._searcher(seen.game)
         window = -1 if level.softness > 0 else 0
         *_, last = self._think(searcher, seen, level, max(limit - _REFLEX, limit * 0.9), window)
         return last
 
-    def _think(self, searcher: Searcher, seen: State, level: Level, seconds: float | None, window: int, patient: bool = False) -> Iterator[Thought]:
+    def _think(self, searcher: Searcher, seen: State, level: Level, seconds: float | None, window: int, patient: bool = False) -> Iterator[SearchResult]:
         self._thinking = searcher
         try:
             yield from searcher.think(seen.record, seconds, level.nodes, level.depth, window, self._stream(seen), patient)
@@ -136,19 +136,19 @@ class Bot:
         """A number that follows from the seed and from what this seat may know, and from nothing else."""
         return derive_at(self.seed, str(seen))
 
-    def _pick(self, thought: Thought, level: Level, seen: State) -> int:
+    def _pick(self, result: SearchResult, level: Level, seen: State) -> int:
         """The best action; a weaker level may take one that looked nearly as good to it."""
         heat = level.softness * rulebook(self.name).evaluation.SCALE
-        top = max(thought.values.values())
+        top = max(result.values.values())
         if heat <= 0 or top > SURE:  # whoever sees a sure win takes the shortest way to it
-            return thought.best
-        near = {action: math.exp((value - top) / heat) for action, value in thought.values.items() if top - value <= 3 * heat}
+            return result.best
+        near = {action: math.exp((value - top) / heat) for action, value in result.values.items() if top - value <= 3 * heat}
         point = int(rng(self._stream(seen), 9)[0]) / (1 << 32) * sum(near.values())
         for action, weight in near.items():
             point -= weight
             if point <= 0:
                 return action
-        return thought.best
+        return result.best
 
 
 def make_searcher(name: str, seats: int, megabytes: int, threads: int) -> Searcher:
@@ -177,12 +177,12 @@ def _check_seconds(seconds: float | None) -> None:
         raise ValueError(f"seconds: {quoted(seconds)} is not a time from 0 up")
 
 
-def _analysis(seen: State, thought: Thought) -> Analysis:
+def _analysis(seen: State, result: SearchResult) -> Analysis:
     name = seen.game.book.text.format_action
     texts = {number: text for text, number in seen.actions.items()}
     record = seen.record
     line = []
-    for action in thought.line:
+    for action in result.line:
         line.append(str(name(record[0], action)))
         seen.game.book.rules.apply(record[0], action)
-    return Analysis({texts[a]: round(v / 100, 2) for a, v in thought.values.items()}, tuple(line), thought.depth, thought.nodes, thought.sure)
+    return Analysis({texts[a]: round(v / 100, 2) for a, v in result.values.items()}, tuple(line), result.depth, result.nodes, result.sure)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SURE, WIN, compiled_search
-from hanpan.bots.thought import Thought, alarm
+from hanpan.bots.search_result import SearchResult, alarm
 from hanpan.core.rule import INTERPRET, OVER, rng
 from hanpan.rulebook import rulebook
 
@@ -50,7 +50,7 @@ class Deepening:
         """End the search that is running, at once."""
         self.control[STOP] = 1
 
-    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[SearchResult]:
         """Thoughts of growing depth, until the time, the nodes or the depth are used up, or the game is decided.
 
         window: how far below the best an action still gets its exact value (0: only the best needs one; −1: all get one).
@@ -70,7 +70,7 @@ class Deepening:
             yield known
             return
         spent = 0
-        last: Thought | None = None
+        last: SearchResult | None = None
         for deep in range(1, min(depth, DEEPEST - 2) + 1):
             self.control[NODES] = 0
             self.control[LIMIT] = max(1, nodes - spent)
@@ -96,7 +96,7 @@ class Deepening:
                     return
                 first = [int(self._roots[best])] + [a for a in last.values if a != int(self._roots[best])]
                 top = float(self._found[best])
-                yield Thought({a: last.values[a] for a in first} | {first[0]: top}, deep, spent, self._line(first[0], patient), top > SURE)
+                yield SearchResult({a: last.values[a] for a in first} | {first[0]: top}, deep, spent, self._line(first[0], patient), top > SURE)
                 return
             order = np.argsort(-self._found[:n], kind="stable")
             self._roots[:n], self._found[:n] = self._roots[:n][order], self._found[:n][order]
@@ -104,7 +104,7 @@ class Deepening:
             top = float(self._found[0])
             proven = n == every and bool(control[PROVEN] != 0)
             sure = proven or top > SURE or (n == every and top < -SURE)
-            last = Thought(values, deep, spent, self._line(int(self._roots[0]), patient), sure)
+            last = SearchResult(values, deep, spent, self._line(int(self._roots[0]), patient), sure)
             yield last
             # Any proof will do for whoever only has to play; others may want the shortest.
             seen = proven or (sure and (not patient or WIN - abs(top) <= deep))
@@ -122,12 +122,12 @@ class Deepening:
             self._room, self._roots, self._found, n, depth, window,
         )  # fmt: skip
 
-    def _known_win(self, n: int) -> Thought | None:
+    def _known_win(self, n: int) -> SearchResult | None:
         """A win that is known without a search. One that was announced gets nearer so: what the last search saw of it is followed."""
         action, plies, ends = (int(known) for known in self._recall(self._stack, self._words, 0, self._table))
         if ends > 0 and (plies == 0 or ends < plies):
             action, plies = self._certain(n, ends), ends
-        return Thought({action: float(WIN - plies)}, 0, 0, (action,), True) if plies > 0 and action in self._roots[:n] else None
+        return SearchResult({action: float(WIN - plies)}, 0, 0, (action,), True) if plies > 0 and action in self._roots[:n] else None
 
     def _certain(self, n: int, plies: int) -> int:
         """The action that wins in so many plies, where that is plain to see; −1 if there is none."""

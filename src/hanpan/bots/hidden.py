@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.alphabeta import hash_words
-from hanpan.bots.thought import Thought, alarm
+from hanpan.bots.search_result import SearchResult, alarm
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.rulebook import rulebook
 
@@ -288,7 +288,7 @@ class HiddenSearch:
         for mind in self._minds:
             mind.control[STOP] = 1
 
-    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[SearchResult]:
         """Thoughts from more and more worlds, until the time or the `nodes` (worlds played out) are used up. depth: own turns that are learnt about."""
         until = None if seconds is None else time.monotonic() + seconds
         for mind in self._minds:
@@ -298,9 +298,9 @@ class HiddenSearch:
             share = max(1, min(step, nodes - spent) // len(self._minds))
             self._study(share, None if until is None else until - time.monotonic(), seed, spent)
             spent += sum(int(mind.control[DONE]) for mind in self._minds)
-            thought = self._thought(spent)
-            yield thought
-            if any(mind.control[STOP] for mind in self._minds) or spent >= nodes or (len(thought.values) == 1 and not patient):
+            result = self._result(spent)
+            yield result
+            if any(mind.control[STOP] for mind in self._minds) or spent >= nodes or (len(result.values) == 1 and not patient):
                 return
             if until is not None and time.monotonic() >= until:
                 return
@@ -318,7 +318,7 @@ class HiddenSearch:
         for thread in others:
             thread.join()
 
-    def _thought(self, spent: int) -> Thought:
+    def _result(self, spent: int) -> SearchResult:
         visits: dict[int, int] = {}
         won: dict[int, float] = {}
         for mind in self._minds:
@@ -329,7 +329,7 @@ class HiddenSearch:
         hope = sum(won.values()) / max(1, sum(visits.values())) - _CAUTION
         ranked = sorted(visits, key=lambda action: -visits[action])
         values = {action: self._points((won[action] + _DOUBT * hope) / (visits[action] + _DOUBT)) for action in ranked}
-        return Thought(values, 0, spent, (ranked[0],), exact=frozenset(action for action in ranked if visits[action] > 20))
+        return SearchResult(values, 0, spent, (ranked[0],), exact=frozenset(action for action in ranked if visits[action] > 20))
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from hanpan.bots.elo import Sprt, elo, expected
-from hanpan.bots.keep import Keep
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match_log import MatchLog
 from hanpan.bots.tally import Tally
 from hanpan.core.reading import quoted, whole
 from hanpan.result import sides
@@ -43,7 +43,7 @@ def head(plan: Plan) -> dict[str, Any]:
 
 
 def climb(
-    plan: Plan, levels: list[int], games: int, cores: int = 1, keep: Keep | None = None, tell: Callable[[int, Tally], None] = lambda upper, tally: None
+    plan: Plan, levels: list[int], games: int, cores: int = 1, log: MatchLog | None = None, tell: Callable[[int, Tally], None] = lambda upper, tally: None
 ) -> Iterator[Rung]:
     """The rungs from below: each is played until the test between an equal and one who scores 60 % is decided, or all games are played.
 
@@ -54,7 +54,7 @@ def climb(
     for lower, upper in pairwise(levels):
         rung = replace(plan, players=(str(upper), str(lower)))
         tally = Tally(ways, Sprt(expected(0, ways), wanted))
-        play_match(rung, games, cores, keep, tally, lambda tally, upper=upper: tell(upper, tally))  # type: ignore[misc]
+        play_match(rung, games, cores, log, tally, lambda tally, upper=upper: tell(upper, tally))  # type: ignore[misc]
         yield Rung(upper, lower, tally, wanted)
         if tally.interrupted:
             return

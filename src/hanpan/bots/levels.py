@@ -31,7 +31,7 @@ _TREE = (
 
 
 def levels(name: str, seats: int) -> tuple[Level, ...]:
-    """The levels of a game: its own `LEVELS` from evaluate.py, or the house's."""
+    """The levels of a game: its own `LEVELS` from evaluate.py, or Hanpan's."""
     evaluation = rulebook(name).evaluation
     if evaluation.LEVELS:
         return evaluation.LEVELS

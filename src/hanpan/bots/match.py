@@ -1,4 +1,4 @@
-"""A match between two players: pairs of games from the same opening with the same luck, once for every way to sit."""
+"""A match between two players: pairs of games from the same opening with the same chance, once for every way to sit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hanpan.bots.keep import Keep
+from hanpan.bots.match_log import MatchLog
 from hanpan.bots.players import Player, make_player
 from hanpan.bots.program import Fault
 from hanpan.bots.tally import Played, Tally
@@ -43,12 +43,12 @@ class Plan:
 
 
 def usual_openings(of: Game) -> int:
-    """Random plies that suit a game: a few, but none where hidden luck makes every deal another game anyway."""
+    """Random plies that suit a game: a few, but none where hidden chance makes every deal another game anyway."""
     return 4 if of.book.rules.hide is hide_nothing else 0
 
 
 def play_match(
-    plan: Plan, games: int, cores: int = 1, keep: Keep | None = None, tally: Tally | None = None, tell: Callable[[Tally], None] = lambda tally: None
+    plan: Plan, games: int, cores: int = 1, log: MatchLog | None = None, tally: Tally | None = None, tell: Callable[[Tally], None] = lambda tally: None
 ) -> Tally:
     """Play (or, with what was kept, go on playing) until so many games are finished or the tally's test is decided.
 
@@ -58,7 +58,7 @@ def play_match(
     ways = len(set(sides(table)))
     tally = tally or Tally(ways)
     wanted = [(pair, side) for pair in range(-(-games // ways)) for side in range(ways)]
-    done = {(played.pair, played.side): played for played in (keep.played(plan.players) if keep else ())}
+    done = {(played.pair, played.side): played for played in (log.played(plan.players) if log else ())}
     for job in wanted:
         if job in done:
             tally.add(done[job])
@@ -70,8 +70,8 @@ def play_match(
                 _try_out(make_player(spec, plan.game, plan.megabytes), table, plan)
         with closing(_played(plan, left, cores)) as finished:
             while not tally.decided and (played := next(finished, None)):
-                if keep:
-                    keep.add(plan.players, played)
+                if log:
+                    log.add(plan.players, played)
                 tally.add(played)
                 tell(tally)
     except KeyboardInterrupt:
@@ -96,12 +96,12 @@ def _played(plan: Plan, jobs: list[tuple[int, int]], cores: int) -> Generator[Pl
 
         yield from share_out(plan, jobs, cores)
         return
-    with Cast(plan) as cast:
+    with Players(plan) as players:
         for pair, side in jobs:
-            yield cast.play(pair, side)
+            yield players.play(pair, side)
 
 
-class Cast:
+class Players:
     """The players of a match in one process: one of each for every seat, so that nobody hears what another seat knows."""
 
     def __init__(self, plan: Plan) -> None:
@@ -109,7 +109,7 @@ class Cast:
         self._sides = sides(self._table)
         self._players = [[make_player(spec, plan.game, plan.megabytes) for _ in self._sides] for spec in plan.players]
 
-    def __enter__(self) -> Cast:
+    def __enter__(self) -> Players:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -123,12 +123,12 @@ class Cast:
         who = [0 if one == side else 1 for one in self._sides]  # which player sits at each seat
         for seat, number in enumerate(who):
             self._players[number][seat].begin(derive(plan.seed, pair, "player", side, seat))
-        state, actions, luck = opening(self._table, plan, pair)
+        state, actions, chance = opening(self._table, plan, pair)
         fault, at_fault = None, 0
         spent, moves = [0.0, 0.0], [0, 0]
         while not state.over and len(actions) < plan.longest:
             if state.seat is None:
-                action = luck.draw(state)
+                action = chance.draw(state)
             else:
                 number, player = who[state.seat], self._players[who[state.seat]][state.seat]
                 began = time.perf_counter()
@@ -155,7 +155,7 @@ def share(state: State, of: Sequence[int], side: int) -> float:
     return 1 / len(winners) if side in winners else 0.0
 
 
-class Luck:
+class PairChance:
     """What chance decides in a pair: the first draw, the second … are the same for every game of the pair, whoever plays where."""
 
     def __init__(self, plan: Plan, pair: int) -> None:
@@ -167,16 +167,16 @@ class Luck:
         return state.draw(derive(self._plan.seed, self._pair, "chance", self._count))
 
 
-def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], Luck]:
-    """The position that a pair begins with, the actions to it, and the luck from there on: some random plies that do not end the game."""
+def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], PairChance]:
+    """The position that a pair begins with, the actions to it, and the chance from there on: some random plies that do not end the game."""
     for attempt in range(100):
-        dice, luck = random.Random(derive(plan.seed, pair, "opening", attempt)), Luck(plan, pair)
+        dice, chance = random.Random(derive(plan.seed, pair, "opening", attempt)), PairChance(plan, pair)
         state, actions, plies = table.start(), list[str](), 0
         while not state.over and (state.chance or plies < plan.openings):
-            action = luck.draw(state) if state.chance else dice.choice(state.legal())
+            action = chance.draw(state) if state.chance else dice.choice(state.legal())
             plies += not state.chance
             state = state.play(action)
             actions.append(action)
         if not state.over:
-            return state, actions, luck
+            return state, actions, chance
     raise ValueError(f"openings: {plan.openings} random plies end the game")

@@ -59,7 +59,7 @@ def make_player(spec: str, game: str, megabytes: int = MEGABYTES) -> Player:
 
 
 class _Level:
-    """A computer player of the house; a new one each game, so that a game does not depend on those before."""
+    """A computer player of Hanpan's own; a new one each game, so that a game does not depend on those before."""
 
     def __init__(self, game: str, level: int, nodes: int | None, megabytes: int) -> None:
         self._make: Callable[[int], Bot] = lambda seed: Bot(game, level, seed=seed, megabytes=megabytes, nodes=nodes)

@@ -89,7 +89,7 @@ class Program:
         last = ""
         if self._running is not None:
             self._running.end(patience=0.0)
-            last = " / ".join(self._running.complaints)
+            last = " / ".join(self._running.stderr_lines)
         self._running, self._told = None, None
         return Fault(f"program {self._command!r}: {fault}" + (f"; its last words: {last}" if last else ""))
 
@@ -107,8 +107,8 @@ class _Running:
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)  # a program that never reads must not hold us up
         self._answers: queue.Queue[str | None] = queue.Queue()
-        self.complaints: deque[str] = deque(maxlen=3)
-        self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._listen_to_complaints)]
+        self.stderr_lines: deque[str] = deque(maxlen=3)
+        self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._read_stderr)]
         for thread in self._threads:
             thread.start()
 
@@ -171,9 +171,9 @@ class _Running:
                     break
         self._answers.put(None)
 
-    def _listen_to_complaints(self) -> None:
+    def _read_stderr(self) -> None:
         assert self._process.stderr is not None
         with self._process.stderr as lines:
             while line := lines.readline(_LINE):
                 if words := line.decode("utf-8", "replace").strip():
-                    self.complaints.append(words[:200])
+                    self.stderr_lines.append(words[:200])

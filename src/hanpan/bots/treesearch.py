@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
-from hanpan.bots.thought import Thought, alarm
+from hanpan.bots.search_result import SearchResult, alarm
 from hanpan.core.rule import INTERPRET, rng
 from hanpan.rulebook import rulebook
 
@@ -107,7 +107,7 @@ class TreeSearch:
         for tree in self._trees:
             tree.control[STOP] = 1
 
-    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[Thought]:
+    def think(self, record: Any, seconds: float | None, nodes: int, depth: int, window: int, seed: int, patient: bool = False) -> Iterator[SearchResult]:
         """Thoughts from more and more simulations, until the time, the `nodes` (simulations) or the memory are used up, or the game is decided."""
         until = None if seconds is None else time.monotonic() + seconds
         for tree in self._trees:
@@ -119,10 +119,10 @@ class TreeSearch:
             share = max(1, min(step, nodes - spent) // len(self._trees))
             self._grow_all(share, left, seed, spent)
             spent += share * len(self._trees)
-            thought = self._thought(seat, spent)
-            yield thought
+            result = self._result(seat, spent)
+            yield result
             stopped = any(tree.control[STOP] for tree in self._trees)
-            if stopped or thought.sure or spent >= nodes or (until is not None and time.monotonic() >= until) or (len(thought.values) == 1 and not patient):
+            if stopped or result.sure or spent >= nodes or (until is not None and time.monotonic() >= until) or (len(result.values) == 1 and not patient):
                 return
             step *= 2
 
@@ -143,7 +143,7 @@ class TreeSearch:
         for thread in others:
             thread.join()
 
-    def _thought(self, seat: int, spent: int) -> Thought:
+    def _result(self, seat: int, spent: int) -> SearchResult:
         visits: dict[int, int] = {}
         won: dict[int, float] = {}
         proven: dict[int, float] = {}
@@ -168,7 +168,7 @@ class TreeSearch:
         values = {action: self._points(share[action]) for action in ranked}
         sure = any(tree.proven for tree in self._trees)
         exact = frozenset(action for action in ranked if visits[action] > 20 or action in proven)
-        return Thought(values, 0, spent, self._trees[0].line(ranked[0]), sure, exact)
+        return SearchResult(values, 0, spent, self._trees[0].line(ranked[0]), sure, exact)
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)

@@ -69,17 +69,17 @@ def _answer(pipe: Connection) -> Played:
 
 def _work(pipe: Connection, plan: Plan) -> None:
     """Play what is asked for until nobody asks any more."""
-    from hanpan.bots.match import Cast
+    from hanpan.bots.match import Players
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that programs are ended too
     os.environ["HANPAN_QUIET"] = "1"
     try:
-        with Cast(plan) as cast:
+        with Players(plan) as players:
             try:
                 while True:
                     pair, side = pipe.recv()
-                    pipe.send(cast.play(pair, side))
+                    pipe.send(players.play(pair, side))
             finally:
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)  # nothing interrupts the farewell to the programs
     except (EOFError, BrokenPipeError):

@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 console = Console()
-complaints = Console(stderr=True)
+stderr = Console(stderr=True)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: puoribor, kulami, wallgo, reversedrop, goita, or one you installed.")]
 Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
@@ -33,7 +33,7 @@ Player = Annotated[str, typer.Argument(metavar="BOT", help="A level (8), random,
 Games = Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="How many games at most; rounded up to whole pairs.")]
 Seconds = Annotated[float | None, typer.Option(**number_in(0, 86400), help="Time a move; if left out, each level does its own amount of work.")]
 Openings = Annotated[int | None, typer.Option(**whole_in(0, 100, name="PLIES"), help="Random plies at the start of each pair; a few if left out.")]
-KeepIn = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
+MatchLogFile = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
 Cores = Annotated[int, typer.Option(**whole_in(0, 1024), help="How many games at once; 0: one for each processor.")]
 Megabytes = Annotated[int, typer.Option(**whole_in(8, 65536), help="Memory of each computer player.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -81,7 +81,7 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
 
     from hanpan.replay import check_file
 
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=complaints, transient=True) as progress:
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=stderr, transient=True) as progress:
         for path in files:
             task = progress.add_task(path.name, total=None)
 
@@ -91,7 +91,7 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
             games, difference = check_file(path, tell)
             progress.remove_task(task)
             if difference is not None:
-                complaints.print(difference, style="red", markup=False, highlight=False, soft_wrap=True)
+                stderr.print(difference, style="red", markup=False, highlight=False, soft_wrap=True)
                 raise typer.Exit(1)
             console.print(f"{path.name}: {games} reproduced", highlight=False)
 
@@ -112,7 +112,7 @@ def bench(
 
     results: dict[str, dict[str, float]] = {}
     for name in names or games():
-        with complaints.status(f"{name} …"):
+        with stderr.status(f"{name} …"):
             results[name] = measure(name, seconds)
         if not json:
             row = results[name]
@@ -183,7 +183,7 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(metavar="H0,H1", help="Stop when decided between two true scores, e.g. `0.5,0.6`, or Elo differences, `elo:0,70`.")
     ] = None,
-    keep: KeepIn = None,
+    keep: MatchLogFile = None,
     seed: Seed = 1,
     cores: Cores = 0,
     megabytes: Megabytes = 64,
@@ -201,8 +201,8 @@ def match(
         hanpan match kulami 8 "python3 my_bot.py" --sprt 0.5,0.6 --keep games.jsonl
     """
     from hanpan.bots.elo import Sprt
-    from hanpan.bots.keep import Keep
     from hanpan.bots.match import Plan, play_match, usual_openings
+    from hanpan.bots.match_log import MatchLog
     from hanpan.bots.show import match_progress, show_match
     from hanpan.bots.tally import Tally
     from hanpan.bots.workers import all_cores
@@ -213,8 +213,8 @@ def match(
     plan = Plan(name, table.options, (pair[0], pair[1]), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
     ways = len(set(sides(table)))
     tally = Tally(ways, Sprt.read(sprt, ways) if sprt else None)
-    kept = Keep(keep, plan.head()) if keep else None
-    with match_progress(complaints, f"{pair[0]} – {pair[1]}", games + -games % ways) as tell:
+    kept = MatchLog(keep, plan.head()) if keep else None
+    with match_progress(stderr, f"{pair[0]} – {pair[1]}", games + -games % ways) as tell:
         play_match(plan, games, cores or all_cores(), kept, tally, tell)
     report = {**plan.head(), **tally.report()}
     if json:
@@ -232,7 +232,7 @@ def ladder(
     options: Options = None,
     seconds: Seconds = None,
     openings: Openings = None,
-    keep: KeepIn = None,
+    keep: MatchLogFile = None,
     seed: Seed = 1,
     cores: Cores = 0,
     megabytes: Megabytes = 64,
@@ -245,9 +245,9 @@ def ladder(
 
         hanpan ladder kulami --levels 1-4 --keep ladder.jsonl
     """
-    from hanpan.bots.keep import Keep
     from hanpan.bots.ladder import climb, head, read_levels
     from hanpan.bots.match import Plan, usual_openings
+    from hanpan.bots.match_log import MatchLog
     from hanpan.bots.show import match_progress, show_ladder
     from hanpan.bots.workers import all_cores
     from hanpan.result import sides
@@ -255,10 +255,10 @@ def ladder(
     table = make_game(name, options)
     climbed = read_levels(levels)
     plan = Plan(name, table.options, ("", ""), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
-    kept = Keep(keep, head(plan)) if keep else None
+    kept = MatchLog(keep, head(plan)) if keep else None
     ways = len(set(sides(table)))
     rungs = []
-    with match_progress(complaints, "", games + -games % ways) as tell:
+    with match_progress(stderr, "", games + -games % ways) as tell:
         for rung in climb(plan, climbed, games, cores or all_cores(), kept, lambda upper, tally: tell(tally, f"level {upper}")):
             rungs.append(rung)
     if json:
@@ -304,7 +304,7 @@ def analyse(
 def _end(interrupted: bool, keep: Path | None) -> None:
     """Say how to go on after Ctrl-C."""
     if interrupted:
-        complaints.print("interrupted; " + (f"the same command goes on from {keep}" if keep else "with --keep FILE it could go on from here"), markup=False)
+        stderr.print("interrupted; " + (f"the same command goes on from {keep}" if keep else "with --keep FILE it could go on from here"), markup=False)
         raise typer.Exit(130)
 
 
@@ -318,7 +318,7 @@ def main() -> None:
         app()
     except ValueError as wrong:
         said = str(wrong).encode("utf-8", "backslashreplace").decode()  # an argument may hold bytes that are no text
-        complaints.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
+        stderr.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)

@@ -14,7 +14,7 @@ from hanpan.cli.hosting import Data, Database, settings_from
 from hanpan.cli.options import make_game, whole_in
 
 console = Console()
-complaints = Console(stderr=True)
+stderr = Console(stderr=True)
 
 Name = Annotated[str, typer.Argument(metavar="GAME", help="A game's name.")]
 Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
@@ -50,7 +50,7 @@ def export(
                 games += 1
                 rows.extend(decisions(chosen, finished))
 
-    with complaints.status("reading games …"):
+    with stderr.status("reading games …"):
         asyncio.run(gather())
     if not rows:
         raise ValueError(f"{name}: the server has no finished games with these options ({others} with others)")
@@ -81,11 +81,11 @@ def selfplay(
     chosen = make_game(name, options)
     bars: tuple[Any, ...] = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*bars, console=complaints, transient=True) as progress:
+        with Progress(*bars, console=stderr, transient=True) as progress:
             task = progress.add_task(name, total=games)
             for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format}", lambda done: progress.update(task, completed=done)):
                 pass
     except KeyboardInterrupt:
-        complaints.print(f"interrupted; the same command goes on from what is in {folder}", markup=False)
+        stderr.print(f"interrupted; the same command goes on from what is in {folder}", markup=False)
         raise typer.Exit(130) from None
     console.print(f"{folder}: {games:,} games", highlight=False, soft_wrap=True)

@@ -31,7 +31,7 @@ def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | No
     if seat >= game.seats:
         raise ValueError(f"--seat {seat + 1}: {game.name} has {game.seats} seats")
     dice = random.Random(seed)
-    table = _Table(game, keep)
+    table = _GameSoFar(game, keep)
     others = _Others(game, seat, opponent, dice)
     hints = Bot(game.name, 8, seed=dice.getrandbits(32))
     console.print(HELP, style="dim")
@@ -80,7 +80,7 @@ class _Others:
             player.close()
 
 
-class _Table:
+class _GameSoFar:
     """The game so far, with a way back."""
 
     def __init__(self, game: Game, keep: Path | None) -> None:
@@ -109,7 +109,7 @@ class _Table:
             self._keep.write_text(self.record.to_json() + "\n", "utf-8")
 
 
-def _ask(table: _Table, console: Console, language: str, hints: Bot) -> bool:
+def _ask(table: _GameSoFar, console: Console, language: str, hints: Bot) -> bool:
     """Let the person at the terminal act; False when they leave."""
     state, seat = table.state, table.state.seat
     assert seat is not None

@@ -40,13 +40,13 @@ class Invalid(Exception):
 
 
 class Lost(Exception):
-    """The connection was lost before an answer came: whether the wish was granted is not known."""
+    """The connection was lost before an answer came: whether it was done is not known."""
 
 
 class _Io(socketio.AsyncClient):  # type: ignore[misc]  # python-socketio has no types
     """A connection that says when it has ended, at whatever moment: the library tells nothing of one that ends before all its namespaces stand."""
 
-    def __init__(self, line: _Line, session: aiohttp.ClientSession) -> None:
+    def __init__(self, line: _Connection, session: aiohttp.ClientSession) -> None:
         super().__init__(reconnection=False, handle_sigint=False, json=FastJson, http_session=session)
         self._line, self.ended = line, asyncio.Event()
 
@@ -71,7 +71,7 @@ class _Io(socketio.AsyncClient):  # type: ignore[misc]  # python-socketio has no
         self.ended.set()
 
 
-class _Line:
+class _Connection:
     """One Socket.IO connection to one namespace: what it was told, in order, and the last of each kind."""
 
     def __init__(self, url: str, namespace: str, first: str, auth: dict[str, Any]) -> None:
@@ -203,7 +203,7 @@ class _Line:
         """Whether the connection stands and the server has greeted us on it."""
         return self._greeted
 
-    # --- hearing and wishing ---
+    # --- hearing and sending ---
 
     async def _hear(self, event: str, payload: Any = None) -> None:
         self.told.append((event, payload))
@@ -231,11 +231,11 @@ class _Line:
             raise Lost("the connection was lost, and one is not let in any more")
 
     async def call(self, event: str, timeout: float = PATIENCE, **payload: Any) -> dict[str, Any]:
-        """Wish something; Invalid if it is refused, Lost if the connection was lost meanwhile."""
+        """Send a request; Invalid if it is refused, Lost if the connection was lost meanwhile."""
         return await self.send(event, payload, timeout)
 
     async def send(self, event: str, payload: Any, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Wish something, with any payload; ValueError if it can't be sent at all."""
+        """Send a request, with any payload; ValueError if it can't be sent at all."""
         check_json(payload)
         waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
@@ -260,7 +260,7 @@ class _Line:
         return told
 
 
-class Room(_Line):
+class Room(_Connection):
     """A seat, or a look, in a room."""
 
     def __init__(self, url: str, id: str, token: str, password: str | None = None, scenes: bool = False) -> None:
@@ -301,7 +301,7 @@ class Room(_Line):
         return own if own is not None and own["ply"] == board["ply"] and own["legal"] else None
 
     async def play(self, action: str, ply: int | None = None, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Play an action at the ply this client knows of. When the connection is lost the wish is repeated: the same ply counts once."""
+        """Play an action at the ply this client knows of. When the connection is lost the request is repeated: the same ply counts once."""
         meant = self.ply if ply is None else ply
         game = {"game_id": self.board["game_id"]} if self.board else {}
         async with asyncio.timeout(timeout):
@@ -337,14 +337,14 @@ class Room(_Line):
         self._ready_for = meant
 
 
-class Lobby(_Line):
+class Lobby(_Connection):
     """The lobby."""
 
     def __init__(self, url: str, token: str) -> None:
         super().__init__(url, "/lobby", "info", {"token": token})
 
 
-class Client(_Line):
+class Client(_Connection):
     """Someone at a server."""
 
     room_class: type[Room] = Room
@@ -425,11 +425,11 @@ class Client(_Line):
             await self.lobby.open()
         return self.lobby
 
-    async def new_room(self, game: str, **wishes: Any) -> Room:
+    async def new_room(self, game: str, **fields: Any) -> Room:
         """Open a room and go there."""
         lobby = await self.enter_lobby()
-        made = await lobby.call("new room", game=game, **wishes)
-        return await self.enter(made["id"], wishes.get("password"))
+        made = await lobby.call("new room", game=game, **fields)
+        return await self.enter(made["id"], fields.get("password"))
 
     async def enter(self, id: str, password: str | None = None, scenes: bool = False) -> Room:
         """Go to a room."""

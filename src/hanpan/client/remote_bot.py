@@ -18,7 +18,7 @@ _SILENCE = 20.0  # seconds without a sign of life after which a connection is de
 
 
 class BotRefused(Exception):
-    """The server refused a wish: a stable `code` and a sentence."""
+    """The server refused a request: a stable `code` and a sentence."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         super().__init__(f"{answer.get('code')}: {answer.get('text')}")
@@ -26,7 +26,7 @@ class BotRefused(Exception):
 
 
 class BotLine:
-    """A bot's line to a server: news in their order, each once, and wishes that are repeated until they are answered. Lost connections come back."""
+    """A bot's line to a server: news in their order, each once, and requests that are repeated until they are answered. Lost connections come back."""
 
     def __init__(self, server: str, token: str) -> None:
         self._server = server.rstrip("/")
@@ -59,8 +59,8 @@ class BotLine:
                 if line.endswith(b"\n") and line.strip():  # a line that was cut will come again
                     yield line
 
-    async def wish(self, path: str, **payload: Any) -> dict[str, Any]:
-        """Wish something (`rooms/ID/play`, `lobby/send-msg` …). While no answer comes it is repeated: it counts once."""
+    async def request(self, path: str, **payload: Any) -> dict[str, Any]:
+        """Send a request (`rooms/ID/play`, `lobby/send-msg` …). While no answer comes it is repeated: it counts once."""
         key, pause = uuid.uuid4().hex, _AGAIN[0]
         headers = {**self._headers, "Idempotency-Key": key}
         while True:
@@ -92,7 +92,7 @@ class RemoteBot:
     async def run(self, room: str | None = None) -> None:
         """Play for ever; with a room, go there first."""
         if room is not None:
-            self._later(self._wish(room, "enter"))
+            self._later(self._request(room, "enter"))
         async for told in self._line.news():
             self.hear(told["event"], told["room"], told["data"])
 
@@ -101,19 +101,19 @@ class RemoteBot:
         if event == "account":
             self._me, self._rooms = data["person"]["id"], {}
         elif event == "recieved invitation" and data["room"]["game"] == self._name:
-            self._later(self._wish(data["room"]["id"], "enter"))
+            self._later(self._request(data["room"]["id"], "enter"))
         elif room is not None:
             self._rooms.setdefault(room, {})[event] = data
             if event in ("player info", "info", "config updated"):
                 self._sit_down(room)
             elif event == "ready timer" and self._rooms[room].get("board info", {}).get("paused"):  # the next part of the game waits for everyone
-                self._later(self._wish(room, "set-ready"))
+                self._later(self._request(room, "set-ready"))
             elif event == "private board info":
                 self._later(self._play(room, data))
             elif event in ("offer draw", "ask takeback") and data["state"] == "asked":
-                self._later(self._wish(room, event.replace("offer", "answer").replace("ask", "answer").replace(" ", "-"), yes=False))
+                self._later(self._request(room, event.replace("offer", "answer").replace("ask", "answer").replace(" ", "-"), yes=False))
             elif event == "rematch" and data["state"] == "asked" and not self._holds(room, data["seat"]):
-                self._later(self._wish(room, "rematch"))
+                self._later(self._request(room, "rematch"))
 
     def _seats(self, room: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._rooms[room].get("player info", {}).get("seats", [])
@@ -130,9 +130,9 @@ class RemoteBot:
         mine = [seat for seat in self._seats(room) if (seat["person"] or {}).get("id") == self._me]
         free = [seat["seat"] for seat in self._seats(room) if seat["person"] is None and seat.get("bot") is None]
         if not mine and free:
-            self._later(self._wish(room, "sit-on", seat=free[0]))
+            self._later(self._request(room, "sit-on", seat=free[0]))
         elif mine and not mine[0]["ready"] and "board info" not in self._rooms[room]:
-            self._later(self._wish(room, "set-ready"))
+            self._later(self._request(room, "set-ready"))
 
     async def _play(self, room: str, seen: dict[str, Any]) -> None:
         """Think and play, if it is one's turn and stays so."""
@@ -143,15 +143,15 @@ class RemoteBot:
         async with self._thinking:
             if self._to_act(room, seen):
                 action = await asyncio.to_thread(self._bot.choose, state, self._seconds)
-                await self._wish(room, "play", ply=seen["ply"], action=action, game_id=self._rooms[room]["board info"]["game_id"])
+                await self._request(room, "play", ply=seen["ply"], action=action, game_id=self._rooms[room]["board info"]["game_id"])
 
     def _to_act(self, room: str, seen: dict[str, Any]) -> bool:
         board = self._rooms[room].get("board info", {})
         return bool(seen["legal"]) and not board.get("over", True) and (board["ply"], board["seat"]) == (seen["ply"], seen["seat"])
 
-    async def _wish(self, room: str, what: str, **payload: Any) -> None:
+    async def _request(self, room: str, what: str, **payload: Any) -> None:
         try:
-            await self._line.wish(f"rooms/{room}/{what}", **payload)
+            await self._line.request(f"rooms/{room}/{what}", **payload)
         except BotRefused as refused:  # someone was quicker, or does not want it: the next news tell how things stand
             print(f"{what} in {room}: {refused}", flush=True)
 

@@ -9,7 +9,7 @@ from hanpan.core.words import Phrase, say
 
 class Unfit(ValueError):
     """A value from outside that can't be taken: a stable `code` and the values of its sentence, found under `unfit.<code>` in a package's words
-    (a game's, or else the house's). Its text is that sentence in English.
+    (a game's, or else Hanpan's). Its text is that sentence in English.
 
     A value may be another error: then this one says where that one is.
 

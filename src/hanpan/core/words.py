@@ -1,4 +1,4 @@
-"""The words of the house in four languages: JSON files beside the code that speaks them.
+"""Hanpan's own words in four languages: JSON files beside the code that speaks them.
 
 A phrase is a key into such a file and the values that go into its sentence, so that the same phrase can be said in any language.
 """
@@ -33,7 +33,7 @@ class Phrase:
 
 
 def load(package: str, language: str) -> dict[str, Any]:
-    """The words of a package (a game's, or the house's own) in one language."""
+    """The words of a package (a game's, or Hanpan's own) in one language."""
     if language not in LANGUAGES:
         raise ValueError(f"language: {str(language)[:20]!r} is not one of {', '.join(LANGUAGES)}")
     return _load(package, language)
@@ -77,7 +77,7 @@ def _closed(word: str, particle: str) -> bool:
 
 
 def say(package: str, phrase: Phrase, language: str = "en") -> str:
-    """The phrase in a language: the package's own words first, then the house's."""
+    """The phrase in a language: the package's own words first, then Hanpan's."""
     for place in (package, "hanpan"):
         found: Any = load(place, language)
         for part in phrase.key.split("."):

@@ -12,7 +12,7 @@ from typing import Any
 
 from hanpan.core.option import Value
 from hanpan.envs.batch import Batch, batch
-from hanpan.envs.outlook import image, image_action, image_seat, observation, symmetries
+from hanpan.envs.observations import image, image_action, image_seat, observation, symmetries
 from hanpan.game import game
 
 __all__ = ["Batch", "aec", "batch", "image", "image_action", "image_seat", "observation", "room", "symmetries"]
@@ -25,8 +25,8 @@ def aec(name: str, /, render_mode: str | None = None, **options: Value) -> Any:
     return env(name, render_mode, **game(name, **options).options)
 
 
-def room(url: str, token: str | None = None, **wishes: Any) -> Any:
+def room(url: str, token: str | None = None, **fields: Any) -> Any:
     """A seat at a server's table: see hanpan.envs.seat.Seat; `room` (an id), `seat`, `password`, `patience`, or a `game` to open a new room."""
     from hanpan.envs.seat import room as sit
 
-    return sit(url, token, **wishes)
+    return sit(url, token, **fields)

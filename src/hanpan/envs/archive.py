@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from hanpan.core.extras import needed
-from hanpan.envs.dataset import Finished
+from hanpan.envs.dataset import FinishedGame
 from hanpan.game import Game
 from hanpan.record import GameRecord
 
@@ -15,7 +15,7 @@ with needed("hanpan export", "hanpan[server]"):
 _PAGE = 200
 
 
-async def finished_games(url: str, of: Game) -> AsyncIterator[Finished | None]:
+async def finished_games(url: str, of: Game) -> AsyncIterator[FinishedGame | None]:
     """All finished games of this game with these options, newest first; None for one with other options."""
     store = await Store.open(url, upgrade=False)
     try:
@@ -32,6 +32,6 @@ async def finished_games(url: str, of: Game) -> AsyncIterator[Finished | None]:
                 forced = frozenset(ply for ply, action in enumerate(whole.actions) if action.forced)
                 record = GameRecord(whole.name, whole.options, tuple(action.text for action in whole.actions), None, forced)
                 rated = {seat: ratings[person] for seat, person in sat.items() if person in ratings}
-                yield Finished(whole.id, record, list(whole.result["winner"] or []), rated)
+                yield FinishedGame(whole.id, record, list(whole.result["winner"] or []), rated)
     finally:
         await store.close()

@@ -11,7 +11,7 @@ from hanpan.core.option import Value
 from hanpan.core.planes import words
 from hanpan.core.reading import quoted
 from hanpan.core.rule import seed_key
-from hanpan.envs import outlook
+from hanpan.envs import observations
 from hanpan.game import Game, game
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
@@ -88,8 +88,8 @@ class Batch:
         self.game, self.n, self.check, self.device = table, int(n), check, device
         self._machine = _machine(device, table, threads)
         rules = table.book.rules
-        self.actions = outlook.actions(table)
-        self.shape = outlook.shape(table)
+        self.actions = observations.actions(table)
+        self.shape = observations.shape(table)
         self.seats = table.seats
         put, cells = self._machine.array, self.shape[1] * self.shape[2]
         self._first = put(table.start().record)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from hanpan.core.rule import CHANCE, OVER, below, bits, rule
-from hanpan.envs.outlook import look, mark_legal, seen_action
+from hanpan.envs.observations import look, mark_legal, seen_action
 from hanpan.rulebook import rulebook
 
 _TRIES = 1000
@@ -23,7 +23,7 @@ class Core(NamedTuple):
 
     begin: Any  # (first, states, i, out, rng, turn, legal, reward, done, refused)
     step: Any  # (first, states, i, actions, limit, out, rng, turn, legal, reward, scores, done, refused)
-    look: Any  # see outlook.look
+    look: Any  # see observations.look
     open: Any  # (first, states, i, out, rng, turn, legal): one game begins
     act: Any  # (states, i, a, limit, out, rng, turn, legal): one action, and no new game after the last; whether it was legal
 

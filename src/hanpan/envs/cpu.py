@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 
 from hanpan.core.rule import INTERPRET, rule
 from hanpan.envs.core import choose, core
-from hanpan.envs.outlook import unpack
+from hanpan.envs.observations import unpack
 from hanpan.game import Game
 
 _LEAST = 64  # games that a thread should have, so that waking it is worth while

@@ -30,7 +30,7 @@ from hanpan.core.extras import Missing, needed
 from hanpan.core.planes import words
 from hanpan.core.reading import read_json
 from hanpan.core.rule import OPEN
-from hanpan.envs import outlook
+from hanpan.envs import observations
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 
@@ -52,7 +52,7 @@ FORMATS = (".parquet", ".npz")
 
 
 @dataclass
-class Finished:
+class FinishedGame:
     """A finished game: its record, who won (it may have ended by resigning or by the clock), and the ratings before it."""
 
     id: str
@@ -61,10 +61,10 @@ class Finished:
     ratings: dict[int, float] = field(default_factory=dict)
 
 
-def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
+def decisions(of: Game, finished: FinishedGame) -> Iterator[dict[str, Any]]:
     """The rows of one game."""
     book, name = of.book, of.name
-    look, seen, size, out = outlook.look(name), outlook.seen_action(name), outlook.shape(of), of.book.actions_buffer()
+    look, seen, size, out = observations.look(name), observations.seen_action(name), observations.shape(of), of.book.actions_buffer()
     s = of.start().record if finished.record.start is None else of.parse(finished.record.start).record
     scratch = s.copy()
     rows: list[dict[str, Any]] = []
@@ -75,7 +75,7 @@ def decisions(of: Game, finished: Finished) -> Iterator[dict[str, Any]]:
             continue
         state = State(of, s.copy(), OPEN)
         action = state.actions[text] if text in state.actions else int(book.text.parse_action(s[0], text))
-        legal = np.zeros(words(outlook.actions(of)), np.uint32)
+        legal = np.zeros(words(observations.actions(of)), np.uint32)
         for a in out[: book.rules.legal(s[0], out)]:
             number = int(seen(s[0], seat, int(a)))
             legal[number >> 5] |= np.uint32(1 << (number & 31))
@@ -121,13 +121,13 @@ class Dataset:
 
     def observations(self) -> Any:
         """uint8 [rows, planes, rows, columns]."""
-        size = outlook.shape(self.game)
-        return outlook.unpack(self["planes"].reshape(len(self), size[0], -1), self["level"], size)
+        size = observations.shape(self.game)
+        return observations.unpack(self["planes"].reshape(len(self), size[0], -1), self["level"], size)
 
     def masks(self) -> Any:
         """uint8 [rows, actions]."""
-        n = outlook.actions(self.game)
-        return outlook.unpack(self["legal"][:, None], np.ones((len(self), 1), np.uint8), (1, 1, n)).reshape(len(self), n)
+        n = observations.actions(self.game)
+        return observations.unpack(self["legal"][:, None], np.ones((len(self), 1), np.uint8), (1, 1, n)).reshape(len(self), n)
 
 
 def check_format(path: Path) -> Path:

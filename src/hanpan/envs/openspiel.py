@@ -12,7 +12,7 @@ import numpy as np
 
 from hanpan.core.extras import needed
 from hanpan.core.rule import OPEN, hide_nothing, no_chance, rng
-from hanpan.envs import outlook
+from hanpan.envs import observations
 from hanpan.game import Game, State, game, games
 
 with needed("hanpan.envs.openspiel", "hanpan[openspiel]"):
@@ -119,13 +119,13 @@ class Observer:
     """OpenSpiel's observer: the planes of `hanpan.envs.observation`, as a flat tensor of floats."""
 
     def __init__(self, table: Game) -> None:
-        size = outlook.shape(table)
+        size = observations.shape(table)
         self.tensor = np.zeros(int(np.prod(size)), np.float32)
         self.dict = {"planes": self.tensor.reshape(size)}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """See the position as a player does."""
-        self.dict["planes"][:] = outlook.observation(state.position, player)
+        self.dict["planes"][:] = observations.observation(state.position, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The same as text."""
@@ -145,7 +145,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(f"draws: {self.draws} is not a number of outcomes")
         self.table = game(self.name, **chosen)
         info = pyspiel.GameInfo(
-            num_distinct_actions=outlook.actions(self.table),
+            num_distinct_actions=observations.actions(self.table),
             max_chance_outcomes=self.draws,
             num_players=self.table.seats,
             min_utility=-1.0,

@@ -13,7 +13,7 @@ import numpy as np
 
 from hanpan.core.extras import needed
 from hanpan.core.reading import quoted
-from hanpan.envs import outlook
+from hanpan.envs import observations
 from hanpan.game import State, game
 
 with needed("hanpan.envs.room", "hanpan[envs]"):
@@ -33,14 +33,14 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     the seat, the scores, the clock as the server told it, and whether the last action came too late ("late": then the clock has played for us).
     """
 
-    def __init__(self, url: str, token: str | None, room: str | None, seat: int | None, password: str | None, patience: float, wishes: dict[str, Any]) -> None:
+    def __init__(self, url: str, token: str | None, room: str | None, seat: int | None, password: str | None, patience: float, fields: dict[str, Any]) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"url: {quoted(url)} is not an address like http://127.0.0.1:8000")
         room = room or parts.path.rstrip("/").rpartition("/")[2] or None
-        if (room is None) == ("game" not in wishes):
+        if (room is None) == ("game" not in fields):
             raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")
-        self._patience, self._room_wish, self._password, self._wishes, self._seat_wish = patience, room, password, wishes, seat
+        self._patience, self._room_id, self._password, self._fields, self._wanted_seat = patience, room, password, fields, seat
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="hanpan-seat", daemon=True)
         self._thread.start()
@@ -54,9 +54,9 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         info = self._line.last["info"]
         self.game = game(info["game"], **info["options"])
         self.room, self.seat = str(info["id"]), -1
-        seen = spaces.Box(0, 255, outlook.shape(self.game), np.uint8)
-        self.observation_space = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (outlook.actions(self.game),), np.int8)})
-        self.action_space = spaces.Discrete(outlook.actions(self.game))
+        seen = spaces.Box(0, 255, observations.shape(self.game), np.uint8)
+        self.observation_space = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (observations.actions(self.game),), np.int8)})
+        self.action_space = spaces.Discrete(observations.actions(self.game))
         self._view: State | None = None
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -64,10 +64,10 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     async def _enter(self) -> Room:
         await self._client.open()
-        if self._room_wish is not None:
-            return await self._client.enter(self._room_wish, self._password)
-        wishes = dict(self._wishes)
-        return await self._client.new_room(wishes.pop("game"), **wishes)
+        if self._room_id is not None:
+            return await self._client.enter(self._room_id, self._password)
+        fields = dict(self._fields)
+        return await self._client.new_room(fields.pop("game"), **fields)
 
     @property
     def token(self) -> str:
@@ -107,7 +107,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if mine:
             return mine[0]
         free = [number for number, chair in enumerate(chairs) if chair["person"] is None and chair.get("bot") is None]
-        wanted = self._seat_wish if self._seat_wish is not None else (free[0] if free else None)
+        wanted = self._wanted_seat if self._wanted_seat is not None else (free[0] if free else None)
         if wanted is None:
             raise ValueError("seat: none is free in this room")
         await line.call("sit on", seat=wanted)
@@ -117,7 +117,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Play, and wait until it is one's turn again or the game has ended. ValueError if the action is not legal."""
         if self._view is None:
             raise ValueError("step: it is not this seat's turn; reset first")
-        number = int(outlook.seen_action(self.game.name)(self._view.record[0], self.seat, int(action))) if self.action_space.contains(int(action)) else -1
+        number = int(observations.seen_action(self.game.name)(self._view.record[0], self.seat, int(action))) if self.action_space.contains(int(action)) else -1
         text = next((text for text, legal in self._view.actions.items() if legal == number), None)
         if text is None:
             raise ValueError(f"action: {action} is not legal here")
@@ -148,14 +148,14 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         assert mine is not None, "it is our turn"
         self._view = self.game.parse(mine["position"], self.seat)
         seen = self._blank()
-        seen["observation"] = outlook.observation(self._view, self.seat)
+        seen["observation"] = observations.observation(self._view, self.seat)
         for number in self._view.actions.values():
-            seen["action_mask"][outlook.seen_action(self.game.name)(self._view.record[0], self.seat, number)] = 1
+            seen["action_mask"][observations.seen_action(self.game.name)(self._view.record[0], self.seat, number)] = 1
         return seen
 
     def _blank(self) -> Any:
         """What is seen when there is nothing more to decide."""
-        return {"observation": np.zeros(outlook.shape(self.game), np.uint8), "action_mask": np.zeros(outlook.actions(self.game), np.int8)}
+        return {"observation": np.zeros(observations.shape(self.game), np.uint8), "action_mask": np.zeros(observations.actions(self.game), np.int8)}
 
     def _info(self, late: bool) -> dict[str, Any]:
         board = self._line.board
@@ -172,11 +172,11 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self._loop.close()
 
 
-def room(url: str, token: str | None = None, **wishes: Any) -> Seat:
+def room(url: str, token: str | None = None, **fields: Any) -> Seat:
     """A seat in a room of a server.
 
     `url` may be the room's own link, or `room` its id; with a `game` (and options={…}, settings={…}) a new room is opened. `seat` (the first free one if left
-    out) and `password` are wishes too; `patience` is how many seconds the others may take at most.
+    out) and `password` can be given too; `patience` is how many seconds the others may take at most.
     """
-    room, seat, password, patience = (wishes.pop(key, usual) for key, usual in (("room", None), ("seat", None), ("password", None), ("patience", 3600.0)))
-    return Seat(url, token, room, seat, password, patience, wishes)
+    room, seat, password, patience = (fields.pop(key, usual) for key, usual in (("room", None), ("seat", None), ("password", None), ("patience", 3600.0)))
+    return Seat(url, token, room, seat, password, patience, fields)

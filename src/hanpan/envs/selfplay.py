@@ -10,7 +10,7 @@ from typing import Any
 from hanpan.bots import Bot
 from hanpan.core.reading import quoted, read_json
 from hanpan.core.rule import below, rng
-from hanpan.envs.dataset import FORMATS, Finished, columns, decisions, save
+from hanpan.envs.dataset import FORMATS, FinishedGame, columns, decisions, save
 from hanpan.game import Game, State
 from hanpan.record import GameRecord
 
@@ -25,7 +25,7 @@ class Players:
             raise ValueError(f"{quoted(who)}: players are `random` or a level from 1 to 8")
         self._game, self._who, self._openings = of, who, openings
 
-    def play(self, number: int, seed: int) -> Finished:
+    def play(self, number: int, seed: int) -> FinishedGame:
         """Game number so-and-so: the same for the same seed."""
         chance, dice = rng(seed, 2 * number), rng(seed, 2 * number + 1)
         bot = None if self._who == "random" else Bot(self._game.name, int(self._who), seed=number, megabytes=64)
@@ -37,7 +37,7 @@ class Players:
                 text = self._choose(state, bot, dice, plies)
                 state, plies = state.play(text), plies + 1
             record = record.add(text)
-        return Finished(f"{seed}-{number}", record, list(state.winner or []))
+        return FinishedGame(f"{seed}-{number}", record, list(state.winner or []))
 
     def _choose(self, state: State, bot: Bot | None, dice: Any, plies: int) -> str:
         if bot is not None and plies >= self._openings:

@@ -11,7 +11,7 @@ from hanpan.core.option import Value
 from hanpan.core.planes import unpack_bits, words
 from hanpan.core.reading import quoted
 from hanpan.core.rule import OPEN, OVER, rng
-from hanpan.envs import outlook
+from hanpan.envs import observations
 from hanpan.envs.core import core
 from hanpan.envs.picture import rgb_array
 from hanpan.game import Game, State, game, games
@@ -40,7 +40,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.metadata = {"render_modes": MODES, "name": f"{table.name}_v0", "is_parallelizable": False, "render_fps": 2}
         self.render_mode, self.game, self._rules = render_mode, table, table.book.rules
         self.possible_agents = [f"seat_{seat}" for seat in range(table.seats)]
-        self._shape, self._actions = outlook.shape(table), outlook.actions(table)
+        self._shape, self._actions = observations.shape(table), observations.actions(table)
         seen = spaces.Box(0, 255, self._shape, np.uint8)
         mask = spaces.Box(0, 1, (self._actions,), np.int8)
         self.observation_spaces = {agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents}
@@ -53,7 +53,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._out, self._scores = table.book.actions_buffer(), table.book.scores_buffer()
         self._turn, self._legal = np.full(1, OVER, np.int8), np.zeros((1, words(self._actions)), np.uint32)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._luck: Any = None
+        self._chance: Any = None
 
     def observation_space(self, agent: str) -> Any:
         """What an agent can see."""
@@ -65,15 +65,15 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed chance goes on from where it was (at first from a new seed)."""
-        if seed is not None or self._luck is None:
-            self._luck = rng(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed).reshape(1, -1)
+        if seed is not None or self._chance is None:
+            self._chance = rng(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed).reshape(1, -1)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._core.open(self._first, self._s, 0, self._out, self._luck, self._turn, self._legal)
+        self._core.open(self._first, self._s, 0, self._out, self._chance, self._turn, self._legal)
         if self._turn[0] == OVER:
             raise ValueError(f"{self.game!r}: these games end before anyone can act")
         self.agent_selection = self.possible_agents[self._turn[0]]
@@ -89,7 +89,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._core.look(self._s, self._scratch, self._raw, 0, seat, self._bits, self._level)
         mine = self._turn[0] == seat and not self.terminations.get(agent, True)
         mask = unpack_bits(self._legal[0], self._actions).view(np.int8) if mine else np.zeros(self._actions, np.int8)
-        return {"observation": outlook.unpack(self._bits, self._level, self._shape)[0], "action_mask": mask}
+        return {"observation": observations.unpack(self._bits, self._level, self._shape)[0], "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Play an action of the agent to act (None for one that has ended)."""
@@ -97,7 +97,7 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not self._core.act(self._s, 0, int(action), self._actions, self._out, self._luck, self._turn, self._legal):
+        if not self._core.act(self._s, 0, int(action), self._actions, self._out, self._chance, self._turn, self._legal):
             raise ValueError(f"action: {action} is not legal for {agent} here")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

@@ -1,1 +1,1 @@
-"""The online house: people, lobby, rooms, tables, clocks, ratings, storage."""
+"""The server: people, lobby, rooms, tables, clocks, ratings, storage."""

@@ -29,14 +29,14 @@ class Host(uvicorn.Server):
         self._opened = opened
 
     async def startup(self, sockets: Any = None) -> None:
-        """Open the doors."""
+        """Take connections."""
         await super().startup(sockets)
         if self.started:
             log.info("open", extra={"port": self.config.port})
             self._opened()
 
     async def shutdown(self, sockets: Any = None) -> None:
-        """Tell everyone, let wishes that are under way end, then close."""
+        """Tell everyone, let requests that are under way end, then close."""
         app: Any = self.config.app
         await app.other_asgi_app.state.services.shutdown.begin()
         await super().shutdown(sockets)

@@ -52,9 +52,9 @@ def _made(name: str) -> list[dict[str, Any]]:
 
 def _digest(name: str) -> str:
     """Changes with every source that the pictures are made from."""
-    own, house = Path(str(files(package(name)))), Path(str(files("hanpan")))
+    own, whole = Path(str(files(package(name)))), Path(str(files("hanpan")))
     summed = hashlib.sha256()
-    for path in [*sorted(own.glob("*.py")), own / "demo.txt", *sorted(house.glob("*.py")), *sorted((house / "core").glob("*.py")), Path(__file__)]:
+    for path in [*sorted(own.glob("*.py")), own / "demo.txt", *sorted(whole.glob("*.py")), *sorted((whole / "core").glob("*.py")), Path(__file__)]:
         summed.update(path.name.encode() + (path.read_bytes() if path.is_file() else b""))
     return summed.hexdigest()
 

@@ -1,4 +1,4 @@
-// The official Socket.IO client, driven line by line: one JSON wish a line comes in, everything that is heard goes out as one JSON line each.
+// The official Socket.IO client, driven line by line: one JSON request a line comes in, everything that is heard goes out as one JSON line each.
 import { createInterface } from "node:readline";
 import { Manager } from "socket.io-client";
 
@@ -15,7 +15,7 @@ function manager(url, connection) {
   return made;
 }
 
-const wishes = {
+const handlers = {
   connect({ line, url, connection, namespace, auth }) {
     const socket = manager(url, connection).socket(namespace, { auth });
     sockets.set(line, socket);
@@ -39,7 +39,7 @@ const wishes = {
 };
 
 for await (const text of createInterface({ input: process.stdin })) {
-  const wish = JSON.parse(text);
-  wishes[wish.wish](wish);
+  const asked = JSON.parse(text);
+  handlers[asked.request](asked);
 }
 process.exit(0);

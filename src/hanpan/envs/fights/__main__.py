@@ -54,8 +54,8 @@ def run(
         print(f"{files[0]} {wins[0]} – {wins[1]} {files[1]}" + (f", {unfinished} unfinished" if unfinished else ""))
 
 
-def _end(complaint: str) -> None:
-    print(complaint, file=sys.stderr)
+def _end(message: str) -> None:
+    print(message, file=sys.stderr)
     raise typer.Exit(1)
 
 

@@ -101,14 +101,14 @@ def _check_deal(line: dict[str, Any], game: Callable[..., Any]) -> None:
 
 
 def _check_views(line: dict[str, Any], game: Callable[..., Any]) -> None:
-    house = game("goita")
+    goita = game("goita")
     before, comma, last = line["open"].rpartition(",")
     closing = None
     if comma and last[:1] != "s" and last[1:] != "p":
-        state = house.parse(f"0-0 {before} play")
+        state = goita.parse(f"0-0 {before} play")
         closing = state.play(last[1:]).closing if last[1:] in state.legal() else None
     if closing is None:
-        state = house.parse(f"0-0 {line['open']} play")
+        state = goita.parse(f"0-0 {line['open']} play")
         _same("turn", line["turn"], state.seat)
     else:
         _same("open", line["open"], _history(closing))
@@ -117,7 +117,7 @@ def _check_views(line: dict[str, Any], game: Callable[..., Any]) -> None:
     _same("thinking", len(line["thinking"]), 4)
     for viewer in (0, 1, 2, 3, SPECTATOR):
         view = state.view(None if viewer == SPECTATOR else viewer)
-        _same("view", house.parse(str(view), None if viewer == SPECTATOR else viewer) == view, True)
+        _same("view", goita.parse(str(view), None if viewer == SPECTATOR else viewer) == view, True)
         seen = view if closing is None else closing.view(view.viewer)
         history, info = _history(seen), seen.info()
         _same("spectator" if viewer == SPECTATOR else f"seats.{viewer}", line["spectator"] if viewer == SPECTATOR else line["seats"][viewer], history)

@@ -1,4 +1,4 @@
-"""The bot API over HTTP: a stream of news that goes on from a cursor, and wishes that are answered alike when they are repeated."""
+"""The bot API over HTTP: a stream of news that goes on from a cursor, and requests that are answered alike when they are repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, me, status_of
 from hanpan.server.protocol.messages import INBOUND
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest, Nothing
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.bot_streams import BotStream
 from hanpan.server.transport.dispatch import checked
@@ -22,14 +22,10 @@ Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)]
 Body = dict[str, Any] | None
 
 
-class EnterRoom(Wish):
+class EnterRoom(ClientRequest):
     """A room's password, if it has one."""
 
     password: str | None = None
-
-
-class Nothing(Wish):
-    """No fields."""
 
 
 async def _bot(request: Request) -> Person:
@@ -51,62 +47,62 @@ async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] 
     return StreamingResponse(services_of(request).streams.open(bot, cursor), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
-@router.post("/rooms/{room}/{wish}", summary="A bot's wish in a room")
-async def in_room(request: Request, room: str, wish: str, body: Body = None, key: Key = None) -> Response:
+@router.post("/rooms/{room}/{event}", summary="A bot's request in a room")
+async def in_room(request: Request, room: str, event: str, body: Body = None, key: Key = None) -> Response:
     """`enter` (with `password`), `leave`, or an event of the namespace /room, with - for each space: `sit-on`, `set-ready`, `play` …; the body is its payload.
 
-    The same `play` (game, ply and action) is answered the same way. For other wishes, an `Idempotency-Key` does that.
+    The same `play` (game, ply and action) is answered the same way. For other requests, an `Idempotency-Key` does that.
     """
     services, bot = services_of(request), await _bot(request)
     streams = services.streams
     stream = streams.of(bot.id)
 
-    async def grant() -> dict[str, Any] | None:
-        found, event = services.registry.room(room), wish.replace("-", " ")
-        if event == "enter":
+    async def handle() -> dict[str, Any] | None:
+        found, name = services.registry.room(room), event.replace("-", " ")
+        if name == "enter":
             given: Any = checked(EnterRoom, body)
             await streams.enter(stream, found, given.password)
             return None
-        if event == "leave":
+        if name == "leave":
             checked(Nothing, body)
             await streams.leave(stream, found)
             return None
-        given = _read("/room", event, body)
+        given = _read("/room", name, body)
         if found.id not in stream.rooms:
             raise Refused("not-in-room")
-        if event == "req info":
+        if name == "req info":
             await streams.tell_room(stream, found)
             return None
-        if event == "clock info":
+        if name == "clock info":
             found.state.last_game()
             return {"clock": found.publisher.clock(ledger=True)}
-        return await services.dispatch.in_room(found, bot.id, event, given)
+        return await services.dispatch.in_room(found, bot.id, name, given)
 
-    return await _answered(request, bot, stream, key, wish, grant)
+    return await _answered(request, bot, stream, key, event, handle)
 
 
-@router.post("/lobby/{wish}", summary="A bot's wish in the lobby")
-async def in_lobby(request: Request, wish: str, body: Body = None, key: Key = None) -> Response:
+@router.post("/lobby/{event}", summary="A bot's request in the lobby")
+async def in_lobby(request: Request, event: str, body: Body = None, key: Key = None) -> Response:
     """An event of the namespace /lobby, with - for each space: `send-msg`, `send-dm`, `new-room` …; the body is its payload."""
     services, bot = services_of(request), await _bot(request)
 
-    async def grant() -> dict[str, Any] | None:
-        event = wish.replace("-", " ")
-        given = _read("/lobby", event, body)
-        return services.lobby.listing() if event == "req info" else await services.dispatch.in_lobby(bot.id, event, given, address_of(request))
+    async def handle() -> dict[str, Any] | None:
+        name = event.replace("-", " ")
+        given = _read("/lobby", name, body)
+        return services.lobby.listing() if name == "req info" else await services.dispatch.in_lobby(bot.id, name, given, address_of(request))
 
-    return await _answered(request, bot, services_of(request).streams.of(bot.id), key, wish, grant)
+    return await _answered(request, bot, services_of(request).streams.of(bot.id), key, event, handle)
 
 
-def _read(namespace: str, event: str, body: Body) -> Wish:
+def _read(namespace: str, event: str, body: Body) -> ClientRequest:
     schema = INBOUND[namespace].get(event)
     if schema is None:
         raise Refused("unknown-event", event=event[:60])
     return checked(schema, body)
 
 
-async def _answered(request: Request, bot: Person, stream: BotStream, key: str | None, wish: str, grant: Any) -> Response:
-    """Grant a wish, or say again what was answered to it before."""
+async def _answered(request: Request, bot: Person, stream: BotStream, key: str | None, event: str, handle: Any) -> Response:
+    """Answer a request, or say again what was answered to it before."""
     await services_of(request).limits.events.slow_down(stream.person)
     async with stream.lock:
         services_of(request).people.check_still(bot)  # they may have waited
@@ -114,12 +110,12 @@ async def _answered(request: Request, bot: Person, stream: BotStream, key: str |
             return Response(stream.answers[key][1], stream.answers[key][0], media_type="application/json")
         try:
             with services_of(request).shutdown.under_way():
-                status, answer = 200, {"ok": True} | (await grant() or {})
+                status, answer = 200, {"ok": True} | (await handle() or {})
         except Refused as refused:
-            status, answer = status_of(refused), {"ok": False} | refused.json(wish)
+            status, answer = status_of(refused), {"ok": False} | refused.json(event)
         except Exception as fault:
-            log_fault(f"bot's wish {wish[:60]!r}", fault)
-            return JSONResponse({"ok": False} | Refused("our-fault").json(wish), 500)
+            log_fault(f"bot's request {event[:60]!r}", fault)
+            return JSONResponse({"ok": False} | Refused("our-fault").json(event), 500)
         said = JSONResponse(answer, status)
         if key is not None and status != 503:
             stream.remember(key, status, bytes(said.body))

@@ -15,7 +15,7 @@ from hanpan.server.people.logins import HALF_SECONDS, Half
 from hanpan.server.people.passwords import MOST
 from hanpan.server.people.sessions import TICKET_SECONDS
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.storage.models import Person
 
 router = APIRouter()
@@ -27,27 +27,27 @@ Ticket = Annotated[str, StringConstraints(max_length=64)]
 Jwt = Annotated[str, StringConstraints(max_length=8000)]
 
 
-class ByEmail(Wish):
+class ByEmail(ClientRequest):
     """An address and its password."""
 
     email: Email
     password: Password
 
 
-class AskForLink(Wish):
+class AskForLink(ClientRequest):
     """The address that a link is mailed to."""
 
     email: Email
 
 
-class ChoosePassword(Wish):
+class ChoosePassword(ClientRequest):
     """A password, by the ticket from a mailed link."""
 
     ticket: Ticket
     password: Password
 
 
-class ByToken(Wish):
+class ByToken(ClientRequest):
     """A token of the operator's own site."""
 
     token: Jwt = Field(description="JWT (HS256 or RS256) with sub, name, exp (at most 10 minutes ahead) and aud")
@@ -87,25 +87,25 @@ async def logins(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/login/email", summary="Log in by e-mail and password")
-async def by_email(request: Request, response: Response, wish: ByEmail) -> dict[str, Any]:
+async def by_email(request: Request, response: Response, body: ByEmail) -> dict[str, Any]:
     """Sets the cookie. A guest's games move to the account. A wrong password and an unknown address are answered alike."""
-    await _try(request, wish.email)
-    return await logged_in(request, response, await logins_of(request).by_password(await caller_of(request), wish.email, wish.password, language_of(request)))
+    await _try(request, body.email)
+    return await logged_in(request, response, await logins_of(request).by_password(await caller_of(request), body.email, body.password, language_of(request)))
 
 
 @router.post("/api/login/email/register", summary="Mail a link to choose a password for a new account", status_code=202)
-async def register(request: Request, wish: AskForLink) -> dict[str, bool]:
+async def register(request: Request, body: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not. Whoever asks as a guest keeps games and rating."""
-    await _try(request, wish.email)
-    logins_of(request).send_link("verify", wish.email, await caller_of(request), language_of(request))
+    await _try(request, body.email)
+    logins_of(request).send_link("verify", body.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
 
 @router.post("/api/login/email/reset", summary="Mail a link to choose a new password", status_code=202)
-async def reset(request: Request, wish: AskForLink) -> dict[str, bool]:
+async def reset(request: Request, body: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not."""
-    await _try(request, wish.email)
-    logins_of(request).send_link("reset", wish.email, await caller_of(request), language_of(request))
+    await _try(request, body.email)
+    logins_of(request).send_link("reset", body.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
 
@@ -116,26 +116,26 @@ async def look(request: Request, ticket: Annotated[Ticket, Query()]) -> dict[str
 
 
 @router.post("/api/login/email/password", summary="Choose a password by a mailed link's ticket, and log in")
-async def choose(request: Request, response: Response, wish: ChoosePassword) -> dict[str, Any]:
+async def choose(request: Request, response: Response, body: ChoosePassword) -> dict[str, Any]:
     """All older sessions and links of that account end. A ticket works once, for half an hour. An address without an account is attached to whoever asked
     for the link, in the session that asked; chosen anywhere else, the address gets an account of its own."""
     await _try(request)
     return await logged_in(
-        request, response, await logins_of(request).choose_password(await caller_of(request), wish.ticket, wish.password, language_of(request))
+        request, response, await logins_of(request).choose_password(await caller_of(request), body.ticket, body.password, language_of(request))
     )
 
 
 @router.get("/api/login/token", summary="Whom a custom token would log in")
 async def whose_token(request: Request, token: Annotated[Jwt, Query()]) -> dict[str, str | None]:
     """The page asks before anyone is logged in, so that no other site can do it to them."""
-    return {"name": logins_of(request).custom.read(token)[0].name}
+    return {"name": logins_of(request).jwt.read(token)[0].name}
 
 
 @router.post("/api/login/token", summary="Log in with a custom token of the operator's own site")
-async def by_token(request: Request, response: Response, wish: ByToken) -> dict[str, Any]:
+async def by_token(request: Request, response: Response, body: ByToken) -> dict[str, Any]:
     """Each token works once."""
     await _try(request)
-    return await logged_in(request, response, await logins_of(request).by_custom_token(await caller_of(request), wish.token, language_of(request)))
+    return await logged_in(request, response, await logins_of(request).by_jwt(await caller_of(request), body.token, language_of(request)))
 
 
 @router.post("/api/ticket", summary="What opens one socket, once and soon, in a connect payload")

@@ -12,7 +12,7 @@ from hanpan.server.http.services import services_of
 from hanpan.server.http.session import caller_of, forget_session, language_of, logins_of, me, much_asked, proved
 from hanpan.server.people.scopes import SCOPES, Scope, read, written
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Id, Name, Wish
+from hanpan.server.protocol.requests import ClientRequest, Id, Name
 from hanpan.server.storage.accounts import Login
 from hanpan.server.storage.models import Person, Session
 from hanpan.server.storage.names import folded
@@ -24,13 +24,13 @@ SHOWN = 16  # letters of a session's id that are told
 Said = Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)]
 
 
-class BlockWish(Wish):
+class BlockRequest(ClientRequest):
     """Someone whom one does not want to hear any more."""
 
     id: Id
 
 
-class ReportWish(Wish):
+class ReportRequest(ClientRequest):
     """Something that the operators should know about someone. `message_id`: what they said in a room, quoted from what is kept there;
     `message`: what they said elsewhere, as whoever reports it tells it."""
 
@@ -41,20 +41,20 @@ class ReportWish(Wish):
     room: Id | None = None
 
 
-class NewBot(Wish):
+class NewBot(ClientRequest):
     """A bot's name, and what its token may do: everything, if that is left out."""
 
     name: Name
     scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
 
 
-class NewToken(Wish):
+class NewToken(ClientRequest):
     """What the new token may do: the same as the old one, if that is left out."""
 
     scopes: list[Scope] | None = Field(default=None, max_length=len(SCOPES))
 
 
-class DeleteWish(Wish):
+class DeleteRequest(ClientRequest):
     """Everything about oneself is deleted; `name` must be one's own name, so that it does not happen by mistake."""
 
     name: str = Field(max_length=100)
@@ -121,15 +121,15 @@ async def end_other_sessions(request: Request) -> dict[str, bool]:
 
 
 @router.post("/api/me/blocks", summary="Block someone")
-async def block(request: Request, wish: BlockWish) -> dict[str, bool]:
+async def block(request: Request, body: BlockRequest) -> dict[str, bool]:
     """Their messages and invitations do not arrive any more; they are not told."""
     services, mine = services_of(request), await me(request)
     services.people.check_scope(mine.id, "chat")
-    if await services.people.person(wish.id) is None:
+    if await services.people.person(body.id) is None:
         raise Refused("no-such-person")
     if len(await services.speech.know(mine.id)) >= MOST_BLOCKED:
         raise Refused("too-big")
-    await services.speech.block(mine.id, wish.id)
+    await services.speech.block(mine.id, body.id)
     return {"ok": True}
 
 
@@ -143,28 +143,28 @@ async def unblock(request: Request, id: str) -> dict[str, bool]:
 
 
 @router.post("/api/reports", summary="Report a person or a message", status_code=201)
-async def report(request: Request, wish: ReportWish) -> dict[str, str]:
+async def report(request: Request, body: ReportRequest) -> dict[str, str]:
     """Operators will look at it."""
     services, mine = services_of(request), await me(request)
-    if await services.people.person(wish.about) is None:
+    if await services.people.person(body.about) is None:
         raise Refused("no-such-person")
     services.people.check_scope(mine.id, "chat")
     services.limits.messages.check(mine.id)
-    message, room = wish.message, wish.room
-    if wish.message_id is not None or (message is not None and room is not None):
-        kept = await services.store.chat.said(wish.message_id or "", wish.about)
+    message, room = body.message, body.room
+    if body.message_id is not None or (message is not None and room is not None):
+        kept = await services.store.chat.said(body.message_id or "", body.about)
         there = services.registry.rooms.get(kept.room_id) if kept is not None else None
         if kept is None or (there is not None and not there.chat.may_read(mine.id, kept)):
             raise Refused("no-such-message")
         message, room = kept.text, kept.room_id
-    return {"id": await services.store.moderation.report(mine.id, wish.about, wish.text, message, room, wish.message_id)}
+    return {"id": await services.store.moderation.report(mine.id, body.about, body.text, message, room, body.message_id)}
 
 
 # --- bots ---
 
 
 @router.post("/api/me/bots", summary="A new bot account", status_code=201)
-async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
+async def new_bot(request: Request, body: NewBot) -> dict[str, str]:
     """Its `token` is shown this once."""
     services, mine = services_of(request), await me(request)
     if mine.kind != "account":
@@ -172,18 +172,18 @@ async def new_bot(request: Request, wish: NewBot) -> dict[str, str]:
     await proved(request)
     if len(await services.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
-    name = await services.speech.may_say(mine.id, wish.name)
+    name = await services.speech.may_say(mine.id, body.name)
     bot = await services.store.add_called(name, folded(name), "bot", mine.id)
     if bot is None:
         raise Refused("name-taken")
-    return {"id": bot.id, "token": await services.people.new_bot_token(bot.id, written(wish.scopes))}
+    return {"id": bot.id, "token": await services.people.new_bot_token(bot.id, written(body.scopes))}
 
 
 @router.post("/api/me/bots/{id}/token", summary="Another token for a bot of yours")
-async def bot_token(request: Request, id: str, wish: NewToken | None = None) -> dict[str, str]:
+async def bot_token(request: Request, id: str, body: NewToken | None = None) -> dict[str, str]:
     """The old one does not work any more, and whatever was opened with it is closed."""
     bot = await _own_bot(request, id)
-    scopes = bot.scopes if wish is None or wish.scopes is None else written(wish.scopes)
+    scopes = bot.scopes if body is None or body.scopes is None else written(body.scopes)
     return {"id": bot.id, "token": await services_of(request).people.new_bot_token(bot.id, scopes)}
 
 
@@ -231,12 +231,12 @@ async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
 
 
 @router.delete("/api/me", summary="Delete everything about you")
-async def delete_me(request: Request, response: Response, wish: DeleteWish) -> dict[str, bool]:
+async def delete_me(request: Request, response: Response, body: DeleteRequest) -> dict[str, bool]:
     """Logins, ratings, blocks, bots and your name; your games stay with those you played with, without your name."""
     mine = await me(request)
     if mine.is_bot:  # whoever has a bot's token is not its owner yet
         raise Refused("no-bots")
-    if wish.name != mine.name:
+    if body.name != mine.name:
         raise Refused.because(Unfit("name-not-yours"))
     await proved(request)
     logins, language = logins_of(request), language_of(request)

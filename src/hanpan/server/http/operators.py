@@ -12,7 +12,7 @@ from hanpan.server.http.services import services_of
 from hanpan.server.http.session import logins_of, me
 from hanpan.server.people.moderation import PROPOSED_DAYS
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Name, Whole, Wish
+from hanpan.server.protocol.requests import ClientRequest, Name, Whole
 from hanpan.server.storage.bans import new_id
 from hanpan.server.storage.models import Person
 
@@ -21,19 +21,19 @@ MOST_MINUTES = 10 * 366 * 24 * 60
 Reason = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
 
 
-class Because(Wish):
+class WithReason(ClientRequest):
     """Why: it is written down."""
 
     reason: Reason
 
 
-class ForMinutes(Because):
+class ForMinutes(WithReason):
     """For how long; 0 ends it."""
 
     minutes: int = Field(ge=0, le=MOST_MINUTES)
 
 
-class BanWish(Because):
+class BanRequest(WithReason):
     """For how long; none: without an end, 0 ends it. Also the addresses and the browsers that they came from lately, if told so."""
 
     minutes: int | None = Field(ge=0, le=MOST_MINUTES)
@@ -41,7 +41,7 @@ class BanWish(Because):
     browsers: bool = False
 
 
-class BarWish(Because):
+class BarRequest(WithReason):
     """A range of addresses (one, or 203.0.113.0/24), or a browser as an operator sees it; for how long, none: without an end."""
 
     kind: Literal["address", "browser"]
@@ -49,13 +49,13 @@ class BarWish(Because):
     minutes: int | None = Field(ge=1, le=MOST_MINUTES)
 
 
-class OtherName(Because):
+class OtherName(WithReason):
     """Another name."""
 
     name: Name
 
 
-class OtherRole(Because):
+class OtherRole(WithReason):
     """A role, or none."""
 
     role: Literal["operator"] | None
@@ -72,28 +72,28 @@ async def operator(request: Request) -> Person:
 
 
 @router.post("/people/{id}/mute", summary="Mute someone")
-async def mute(request: Request, id: str, wish: ForMinutes) -> dict[str, bool]:
+async def mute(request: Request, id: str, body: ForMinutes) -> dict[str, bool]:
     """They can't speak anywhere; at once."""
-    return await _act(request, "mute", id, wish.reason, minutes=wish.minutes)
+    return await _act(request, "mute", id, body.reason, minutes=body.minutes)
 
 
 @router.post("/people/{id}/ban", summary="Ban someone")
-async def ban(request: Request, id: str, wish: BanWish) -> dict[str, bool]:
+async def ban(request: Request, id: str, body: BanRequest) -> dict[str, bool]:
     """Their connections are closed at once, and they can't come in."""
-    return await _act(request, "ban", id, wish.reason, minutes=wish.minutes, addresses=wish.addresses, browsers=wish.browsers)
+    return await _act(request, "ban", id, body.reason, minutes=body.minutes, addresses=body.addresses, browsers=body.browsers)
 
 
 @router.post("/bans", summary="Ban a range of addresses, or a browser", status_code=201)
-async def bar(request: Request, wish: BarWish) -> dict[str, Any]:
+async def bar(request: Request, body: BarRequest) -> dict[str, Any]:
     """Nobody but operators comes in from there; whoever is here is shown out."""
     id = new_id()
-    return await _act(request, "bar", id, wish.reason, kind=wish.kind, value=wish.value, minutes=wish.minutes) | {"id": id}
+    return await _act(request, "bar", id, body.reason, kind=body.kind, value=body.value, minutes=body.minutes) | {"id": id}
 
 
 @router.post("/bans/{id}/lift", summary="End such a ban")
-async def lift(request: Request, id: str, wish: Because) -> dict[str, bool]:
+async def lift(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """People come in from there again."""
-    return await _act(request, "lift", id, wish.reason)
+    return await _act(request, "lift", id, body.reason)
 
 
 @router.get("/bans", summary="Bans of addresses and browsers, newest first")
@@ -111,21 +111,21 @@ async def bans(request: Request) -> list[dict[str, Any]]:
 
 
 @router.post("/people/{id}/rename", summary="Give someone another name")
-async def rename(request: Request, id: str, wish: OtherName) -> dict[str, bool]:
+async def rename(request: Request, id: str, body: OtherName) -> dict[str, bool]:
     """Everyone who sees them is told."""
-    return await _act(request, "rename", id, wish.reason, name=wish.name)
+    return await _act(request, "rename", id, body.reason, name=body.name)
 
 
 @router.post("/people/{id}/role", summary="Make someone an operator, or not any more")
-async def role(request: Request, id: str, wish: OtherRole) -> dict[str, bool]:
+async def role(request: Request, id: str, body: OtherRole) -> dict[str, bool]:
     """The first one is made by `hanpan operator`."""
-    return await _act(request, "role", id, wish.reason, role=wish.role)
+    return await _act(request, "role", id, body.reason, role=body.role)
 
 
 @router.post("/rooms/{id}/close", summary="Close a room")
-async def close(request: Request, id: str, wish: Because) -> dict[str, bool]:
+async def close(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """Everyone is shown out; a game that is played there ends without a result."""
-    return await _act(request, "close", id, wish.reason)
+    return await _act(request, "close", id, body.reason)
 
 
 @router.get("/proposals", summary="What waits for a second operator, newest first")
@@ -138,16 +138,16 @@ async def proposals(request: Request) -> list[dict[str, Any]]:
 
 
 @router.post("/proposals/{id}/agree", summary="Agree with what another operator wants to do")
-async def agree(request: Request, id: str, wish: Because) -> dict[str, bool]:
+async def agree(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """It is done at once; neither the first operator nor whoever it is about can agree."""
-    await services_of(request).moderation.decide(await operator(request), id, True, wish.reason)
+    await services_of(request).moderation.decide(await operator(request), id, True, body.reason)
     return {"ok": True}
 
 
 @router.post("/proposals/{id}/decline", summary="Do not agree; or take back what one wanted to do")
-async def decline(request: Request, id: str, wish: Because) -> dict[str, bool]:
+async def decline(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """Nothing is done."""
-    await services_of(request).moderation.decide(await operator(request), id, False, wish.reason)
+    await services_of(request).moderation.decide(await operator(request), id, False, body.reason)
     return {"ok": True}
 
 
@@ -161,12 +161,12 @@ async def reports(request: Request, closed: bool = False, limit: Annotated[Whole
 
 
 @router.post("/reports/{id}/close", summary="A report has been dealt with")
-async def close_report(request: Request, id: str, wish: Because) -> dict[str, bool]:
+async def close_report(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """It is written down, too."""
     doer = await operator(request)
     if not await services_of(request).store.moderation.close_report(id):
         raise HTTPException(404, "no such open report")
-    await services_of(request).store.moderation.log(doer.id, "report", id, wish.reason, {})
+    await services_of(request).store.moderation.log(doer.id, "report", id, body.reason, {})
     return {"ok": True}
 
 

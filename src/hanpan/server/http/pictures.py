@@ -29,7 +29,7 @@ _GAP = re.compile(f"(?<={_LETTER})(</[a-z]+>)?[ \n](?={_LETTER})")
 Language = Annotated[str, Path(pattern=f"^({'|'.join(LANGUAGES)})$")]
 
 
-@router.get("/api/words/{language}", summary="The words of the house and of every game")
+@router.get("/api/words/{language}", summary="Hanpan's own words and of every game")
 async def all_words(request: Request, language: Language) -> Response:
     """Phrases are keys into these."""
     return await constant(request, lambda: _words(language), "application/json")

@@ -14,13 +14,13 @@ from hanpan.server.people.passwords import MOST
 from hanpan.server.people.prove import is_fresh
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest
 
 router = APIRouter(prefix="/api/prove")
 WayName = Annotated[str, StringConstraints(max_length=20)]
 
 
-class BeginProof(Wish):
+class BeginProof(ClientRequest):
     """Which way, of those that GET /api/prove names."""
 
     way: WayName
@@ -52,20 +52,20 @@ async def ways(request: Request) -> dict[str, Any]:
 
 
 @router.post("/begin", summary="Begin to prove who you are")
-async def begin(request: Request, wish: BeginProof) -> dict[str, Any]:
+async def begin(request: Request, body: BeginProof) -> dict[str, Any]:
     """`mail`: a code is sent to your address. Other ways may answer with what is needed for them."""
     caller = await _caller(request)
     await _try(request, caller)
-    way = await logins_of(request).proving.way(caller, wish.way)
+    way = await logins_of(request).proving.way(caller, body.way)
     return await way.begin(caller, language_of(request))
 
 
 @router.post("", summary="Prove who you are")
-async def prove(request: Request, wish: Proof) -> dict[str, bool]:
-    """For ten minutes, in this session: what needed it can be wished again."""
+async def prove(request: Request, body: Proof) -> dict[str, bool]:
+    """For ten minutes, in this session: what needed it can be asked for again."""
     caller = await _caller(request)
     await _try(request, caller)
-    await logins_of(request).proving.prove(caller, wish.way, wish.answer)
+    await logins_of(request).proving.prove(caller, body.way, body.answer)
     return {"ok": True}
 
 

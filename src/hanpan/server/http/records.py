@@ -17,7 +17,7 @@ from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, browser_of, caller_of, keep_session, language_of, much_asked, someone, where_of
 from hanpan.server.people.rating import rank, shown
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Rename, Whole
+from hanpan.server.protocol.requests import RenameRequest, Whole
 from hanpan.server.rooms import showing
 from hanpan.server.rooms.match import Match, ledger_of
 from hanpan.server.rooms.showing import asked_game
@@ -50,13 +50,13 @@ async def guest(request: Request, response: Response) -> dict[str, Any]:
 
 
 @router.patch("/api/me", summary="Take another name")
-async def rename(request: Request, wish: Rename) -> dict[str, Any]:
+async def rename(request: Request, body: RenameRequest) -> dict[str, Any]:
     """Everyone who sees you is told."""
     me = await whoever(request)
     if me is None:
         raise HTTPException(401, "unauthorized")
     services_of(request).people.check_scope(me, "chat")
-    await services_of(request).speech.rename(me, wish.name)
+    await services_of(request).speech.rename(me, body.name)
     return services_of(request).people.person_info(me)
 
 

@@ -17,7 +17,7 @@ from hanpan.server.people.passkeys import Made, Used
 from hanpan.server.people.second_factor import Second, Source
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.sockets import BROWSER
 
@@ -35,26 +35,26 @@ Ticket = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 KeyName = Annotated[str, StringConstraints(min_length=1, max_length=40, strip_whitespace=True), AfterValidator(_one_line)]
 
 
-class ByCode(Wish):
+class CodeRequest(ClientRequest):
     """A code of the app, or a recovery code."""
 
     code: Code
 
 
-class FirstCode(ByCode):
+class FirstCode(CodeRequest):
     """The first code of an app that is being set up."""
 
     ticket: Ticket
 
 
-class NewPasskey(Wish):
+class NewPasskey(ClientRequest):
     """What the browser has made, and what its owner calls it."""
 
     name: KeyName
     credential: Made
 
 
-class ByPasskey(Wish):
+class PasskeyRequest(ClientRequest):
     """What the browser has answered."""
 
     credential: Used
@@ -96,10 +96,10 @@ async def begin_totp(request: Request) -> dict[str, str]:
 
 
 @router.post("/api/me/second/totp", summary="The first code of that app", status_code=201)
-async def add_totp(request: Request, wish: FirstCode) -> dict[str, Any]:
+async def add_totp(request: Request, body: FirstCode) -> dict[str, Any]:
     """From now on logging in needs a second factor. With the first one come ten recovery `codes`, shown this once, and all other sessions end."""
     mine, source = await _owner(request)
-    return await _added(request, mine, await _second(request).add_totp(mine, source, wish.ticket, wish.code), "totp-added")
+    return await _added(request, mine, await _second(request).add_totp(mine, source, body.ticket, body.code), "totp-added")
 
 
 @router.delete("/api/me/second/totp", summary="Remove the app that makes codes")
@@ -118,11 +118,11 @@ async def begin_passkey(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/me/second/passkeys", summary="A new passkey", status_code=201)
-async def add_passkey(request: Request, wish: NewPasskey) -> dict[str, Any]:
+async def add_passkey(request: Request, body: NewPasskey) -> dict[str, Any]:
     """As with a first code. A passkey also logs in alone, if its device knows its owner (by a finger, a face, a number)."""
     mine, source = await _owner(request)
-    codes = await _second(request).add_passkey(mine, source, wish.name, wish.credential)
-    return await _added(request, mine, codes, "passkey-added", key=wish.name)
+    codes = await _second(request).add_passkey(mine, source, body.name, body.credential)
+    return await _added(request, mine, codes, "passkey-added", key=body.name)
 
 
 @router.delete("/api/me/second/passkeys/{id}", summary="Remove a passkey")
@@ -171,12 +171,12 @@ async def ways(request: Request) -> dict[str, list[str]]:
 
 
 @router.post("/api/login/second", summary="Log in: the second factor, by a code")
-async def by_code(request: Request, response: Response, wish: ByCode) -> dict[str, Any]:
+async def by_code(request: Request, response: Response, body: CodeRequest) -> dict[str, Any]:
     """A code of the app, or a recovery code; each works once. A half-open login works once, for ten minutes, in the browser that began it."""
     await _try(request)
     logins, token = logins_of(request), request.cookies.get(HALF)
     half = await logins.half_of(token)
-    way = await logins.second.by_code(half.person, _source(request), wish.code)
+    way = await logins.second.by_code(half.person, _source(request), body.code)
     await logins.half_of(token, use=True)
     answer = await _finish(request, response, half)
     if way == "recovery":
@@ -194,12 +194,12 @@ async def ask_second_passkey(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/login/second/passkey", summary="Log in: the second factor, by a passkey")
-async def by_second_passkey(request: Request, response: Response, wish: ByPasskey) -> dict[str, Any]:
+async def by_second_passkey(request: Request, response: Response, body: PasskeyRequest) -> dict[str, Any]:
     """One of those that belong to the account."""
     await _try(request)
     logins, token = logins_of(request), request.cookies.get(HALF)
     half = await logins.half_of(token)
-    await logins.second.by_passkey(_source(request), wish.credential, half.person)
+    await logins.second.by_passkey(_source(request), body.credential, half.person)
     await logins.half_of(token, use=True)
     return await _finish(request, response, half)
 
@@ -214,8 +214,8 @@ async def ask_passkey(request: Request, response: Response) -> dict[str, Any]:
 
 
 @router.post("/api/login/passkey", summary="Log in by a passkey alone")
-async def by_passkey(request: Request, response: Response, wish: ByPasskey) -> dict[str, Any]:
+async def by_passkey(request: Request, response: Response, body: PasskeyRequest) -> dict[str, Any]:
     """Its device must have made sure of its owner, so it counts as both factors."""
     await _try(request)
-    person = await _second(request).by_passkey(_source(request), wish.credential)
+    person = await _second(request).by_passkey(_source(request), body.credential)
     return await _finish(request, response, Half(person))

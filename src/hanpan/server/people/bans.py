@@ -33,7 +33,7 @@ def browser_key(cookie: str | None) -> str:
 
 
 class Bans:
-    """The bans of a house."""
+    """The bans of a server."""
 
     def __init__(self, stored: Barring, days: int, now: Callable[[], int]) -> None:
         self.stored, self._days, self._now = stored, days, now

@@ -97,9 +97,9 @@ class People:
         await self._store.accounts.raise_version(found.id)
         return await self.let_in(await self.reload(found.id), where)
 
-    async def newcomer(self, language: str = "en", wished: str = "") -> Person:
-        """A new guest with a name that nobody has, as they wish if that is possible."""
-        for name in (*(likewise(self._filtered(wished)) if wished else ()), *guest_names(language)):
+    async def newcomer(self, language: str = "en", preferred: str = "") -> Person:
+        """A new guest with a name that nobody has, the preferred one if that is possible."""
+        for name in (*(likewise(self._filtered(preferred)) if preferred else ()), *guest_names(language)):
             if (found := await self._store.add_called(name, folded(name))) is not None:
                 return found
         raise AssertionError("no name is free")

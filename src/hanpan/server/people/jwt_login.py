@@ -18,7 +18,7 @@ MOST_SECONDS = 600  # that a token may be good for
 _LEEWAY = 5  # seconds that two machines' clocks may differ
 
 
-class CustomTokens:
+class JwtLogin:
     """Reads tokens with the keys from the settings."""
 
     def __init__(self, settings: Settings) -> None:

@@ -14,7 +14,7 @@ from pwdlib import PasswordHash
 
 from hanpan.core.words import Phrase, say
 from hanpan.server.people.identity import People
-from hanpan.server.people.jwt_login import CustomTokens
+from hanpan.server.people.jwt_login import JwtLogin
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.mail import Mail
 from hanpan.server.people.oauth import PROVIDERS, Elsewhere, Who
@@ -55,7 +55,7 @@ class Logins:
 
     def __init__(self, store: Store, people: People, limits: Limits, settings: Settings, now: Callable[[], int]) -> None:
         self._people, self.limits, self.settings, self._now = people, limits, settings, now
-        self.elsewhere, self.custom, self.mail = Elsewhere(settings), CustomTokens(settings), Mail(settings)
+        self.elsewhere, self.jwt, self.mail = Elsewhere(settings), JwtLogin(settings), Mail(settings)
         self.proving = Proving(store.sessions, now)
         self.second = second = Second(store, limits, settings, secret_of(settings.data), now)
         self.proving.ways |= {"password": ByPassword(self), "mail": ByMail(self)}
@@ -67,7 +67,7 @@ class Logins:
     def offered(self) -> dict[str, object]:
         """Which logins there are here."""
         titles = {name: PROVIDERS[name].title for name in self.elsewhere.names}
-        told = {"email": self.settings.email_login, "elsewhere": titles, "custom": bool(self.custom), "custom_site": self.settings.token_site}
+        told = {"email": self.settings.email_login, "elsewhere": titles, "custom": bool(self.jwt), "custom_site": self.settings.token_site}
         return told | {"mail": self.settings.smtp is not None, "contact": self.settings.contact}
 
     async def enter(self, current: Caller | None, provider: str, who: Who, language: str) -> Person | Half:
@@ -255,15 +255,15 @@ class Logins:
     def _back(self, provider: str) -> str:
         return f"{self.settings.public}/login/{provider}/callback"
 
-    async def by_custom_token(self, current: Caller | None, token: str, language: str) -> Person | Half:
+    async def by_jwt(self, current: Caller | None, token: str, language: str) -> Person | Half:
         """Log in with a token of the operator's own site; each works once."""
-        who, seconds = self.custom.read(token)
+        who, seconds = self.jwt.read(token)
         if not await self.accounts.remember("custom", token, {}, seconds):
             raise Refused("link-used")
         return await self.enter(current, "custom", who, language)
 
     async def _newcomer(self, who: Who) -> Person:
-        return await self._people.newcomer(wished=_name(who))
+        return await self._people.newcomer(preferred=_name(who))
 
 
 class _Taken(Exception):

@@ -25,7 +25,7 @@ from webauthn.helpers.structs import (
 )
 
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.settings import Settings
 from hanpan.server.storage.factors import Passkey
 from hanpan.server.storage.models import Person
@@ -40,7 +40,7 @@ Bytes = Annotated[str, StringConstraints(min_length=1, max_length=4000, pattern=
 ManyBytes = Annotated[str, StringConstraints(min_length=1, max_length=16000, pattern=_BASE64)]
 
 
-class _Answer(Wish):
+class _Answer(ClientRequest):
     id: Credential
     rawId: Credential
     type: Literal["public-key"]
@@ -48,7 +48,7 @@ class _Answer(Wish):
     clientExtensionResults: dict[str, Any] | None = Field(default=None, description="not read")
 
 
-class _MadeResponse(Wish):
+class _MadeResponse(ClientRequest):
     clientDataJSON: Bytes
     attestationObject: ManyBytes
     transports: list[Annotated[str, StringConstraints(max_length=40)]] | None = Field(default=None, max_length=10)
@@ -63,7 +63,7 @@ class Made(_Answer):
     response: _MadeResponse
 
 
-class _UsedResponse(Wish):
+class _UsedResponse(ClientRequest):
     clientDataJSON: Bytes
     authenticatorData: Bytes
     signature: Bytes

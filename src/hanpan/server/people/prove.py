@@ -1,12 +1,12 @@
 """Proving again: what keeps a thief with somebody's session from keeping the account.
 
-Before logins, e-mail, password, second factors or bot tokens change, or everything is deleted, a door calls
+Before logins, e-mail, password, second factors or bot tokens change, or everything is deleted, a route calls
 
     mine = await proved(request)          # in hanpan.server.http.session: the person, or the refusal `prove-again`
 
 which wants a session whose owner has shown within the last ten minutes who they are: by logging in, or by one of the ways here. The page hears
-`prove-again`, asks, and wishes again. A further way is an object like those in `logins.py`, put into `Proving.ways` under its name; the doors (`/api/prove`)
-are the same for all.
+`prove-again`, asks, and asks for it again. A further way is an object like those in `logins.py`, put into `Proving.ways` under its name; the routes
+(`/api/prove`) are the same for all.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _SHARE = 0.5  # of that in each pairing of more than two sides
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank: its name is under `ranks.<key>` in the words of the house."""
+    """A rank: its name is under `ranks.<key>` in Hanpan's own words."""
 
     key: str
     colour: str

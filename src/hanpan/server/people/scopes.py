@@ -1,4 +1,4 @@
-"""What a bot's token is good for: its owner chooses, and every door asks."""
+"""What a bot's token is good for: its owner chooses, and every route asks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOOKING = {"req info", "clock info", "why", "cancel match", "leave room"}
 
 
 def scope_of(event: str) -> Scope | None:
-    """What a wish needs: to speak, to open and arrange rooms, or to play; None for whatever only looks, or goes.
+    """What a request needs: to speak, to open and arrange rooms, or to play; None for whatever only looks, or goes.
 
     >>> scope_of("send invitation"), scope_of("new room"), scope_of("sit on"), scope_of("req info")
     ('chat', 'rooms', 'play', None)

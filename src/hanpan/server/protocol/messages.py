@@ -1,4 +1,4 @@
-"""Every event of the sockets and its payload: which wishes clients may send, and what they are told.
+"""Every event of the sockets and its payload: which requests clients may send, and what they are told.
 
 Seats are 0-based, times are milliseconds, positions and actions are the texts of the rule pages. Clients ignore fields they do not know;
 from clients unknown fields are refused.
@@ -16,6 +16,7 @@ from hanpan.server.protocol.requests import (
     AnswerSeat,
     AutoMove,
     ChangeConfig,
+    ClientRequest,
     Connect,
     Draft,
     Enter,
@@ -34,7 +35,6 @@ from hanpan.server.protocol.requests import (
     SitOn,
     SwapSeats,
     Why,
-    Wish,
 )  # fmt: skip
 
 
@@ -403,7 +403,7 @@ class ComeBack(News):
 
 CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}
 
-INBOUND: dict[str, dict[str, type[Wish]]] = {
+INBOUND: dict[str, dict[str, type[ClientRequest]]] = {
     "/": {},
     "/lobby": {
         "req info": Nothing, "send msg": SendMessage, "new room": NewRoom, "send dm": SendDirect, "quick match": QuickMatch, "cancel match": Nothing,

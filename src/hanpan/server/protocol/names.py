@@ -23,14 +23,14 @@ def _nobody() -> frozenset[str]:
 
 @cache
 def _computers() -> frozenset[str]:
-    """The names of the computer players of the house, in all languages."""
+    """The names of the computer players of Hanpan, in all languages."""
     told = [load("hanpan", language)["computers"] for language in LANGUAGES]
     return frozenset(folded(levels[level][nth]) for levels in told for level in levels for nth in "012")
 
 
 @cache
 def _offices() -> re.Pattern[str]:
-    """Words for an office of the house, in all languages: nobody is called just so, or so with a number."""
+    """Words for an office, in all languages: nobody is called just so, or so with a number."""
     told = {folded(word) for language in LANGUAGES for word in load("hanpan", language)["offices"]}
     return re.compile(f"(?:{'|'.join(re.escape(word) for word in sorted(told))}){_DIGITS}")
 

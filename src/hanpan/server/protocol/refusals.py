@@ -1,4 +1,4 @@
-"""A wish that can't be granted: a stable code and the values of its sentence, found under `server.<code>` in the house's words."""
+"""A request that is refused: a stable code and the values of its sentence, found under `server.<code>` in Hanpan's words."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def _plain_digits(given: Any) -> Any:
 Whole = Annotated[int, BeforeValidator(_plain_digits)]  # in an address, where everything is text
 
 
-class Wish(BaseModel):
+class ClientRequest(BaseModel):
     """Something a client sends: exactly the fields named here."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -45,7 +45,7 @@ class Wish(BaseModel):
 # --- settings of a room ---
 
 
-class Settings(Wish):
+class PlaySettings(ClientRequest):
     """How a room plays, beside the game's own options."""
 
     time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
@@ -63,11 +63,11 @@ class Settings(Wish):
 # --- from clients ---
 
 
-class Nothing(Wish):
+class Nothing(ClientRequest):
     """No fields."""
 
 
-class Connect(Wish):
+class Connect(ClientRequest):
     """The connect payload: a `token` (from `login info`, a ticket from POST /api/ticket, a bot's), unless a cookie says who one is."""
 
     token: str | None = None
@@ -81,29 +81,29 @@ class Enter(Connect):
     scenes: bool = False
 
 
-class SendMessage(Wish):
+class SendMessage(ClientRequest):
     """Say something to everyone here."""
 
     msg: Text
 
 
-class SendDirect(Wish):
+class SendDirect(ClientRequest):
     """Say something to one person."""
 
     to: Id
     msg: Text
 
 
-class NewRoom(Wish):
+class NewRoom(ClientRequest):
     """Open a room."""
 
     game: Word
     options: Options = Field(default_factory=dict)
-    settings: Settings = Field(default_factory=Settings)
+    settings: PlaySettings = Field(default_factory=PlaySettings)
     password: Word | None = None
 
 
-class QuickMatch(Wish):
+class QuickMatch(ClientRequest):
     """Find someone who wants the same game and clock."""
 
     game: Word
@@ -111,75 +111,75 @@ class QuickMatch(Wish):
     time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
 
 
-class Rename(Wish):
+class RenameRequest(ClientRequest):
     """Take another name (over HTTP)."""
 
     name: Name
 
 
-class Invite(Wish):
+class Invite(ClientRequest):
     """Invite someone who is online."""
 
     to: Id
 
 
-class ChangeConfig(Wish):
+class ChangeConfig(ClientRequest):
     """Change the game, its options or the settings (the master only, between games)."""
 
     game: Word | None = None
     options: Options | None = None
-    settings: Settings | None = None
+    settings: PlaySettings | None = None
     password: Word | None = None
 
 
-class SitOn(Wish):
+class SitOn(ClientRequest):
     """Sit down; `local` takes a second seat at the same screen."""
 
     seat: Seat
     local: bool = False
 
 
-class OneSeat(Wish):
+class OneSeat(ClientRequest):
     """A seat of one's own; the first of them if left out."""
 
     seat: Seat | None = None
 
 
-class Resign(Wish):
+class Resign(ClientRequest):
     """Give up. With the seat of someone who has been away for five minutes, where no clock runs: claim that they have given up."""
 
     seat: Seat | None = None
 
 
-class AnswerSeat(Wish):
+class AnswerSeat(ClientRequest):
     """Yes or no to someone who would sit in on one's partner's seat."""
 
     seat: Seat
     yes: bool
 
 
-class SwapSeats(Wish):
+class SwapSeats(ClientRequest):
     """Exchange two seats (the master's, or one's own with an empty one)."""
 
     one: Seat
     other: Seat
 
 
-class SeatBot(Wish):
+class SeatBot(ClientRequest):
     """Give a seat to a computer player, or take it back (level null)."""
 
     seat: Seat
     level: int | None = Field(ge=1, le=8)
 
 
-class AutoMove(Wish):
+class AutoMove(ClientRequest):
     """Let a computer player act for a seat of one's own (the first of them if left out), or act oneself again (level null); in unrated games."""
 
     seat: Seat | None = None
     level: int | None = Field(ge=1, le=8)
 
 
-class Play(Wish):
+class Play(ClientRequest):
     """An action. ply: how many actions of this game are recorded so far, chance included. game_id: refuse it if another game is played by now."""
 
     ply: Ply
@@ -187,34 +187,34 @@ class Play(Wish):
     game_id: Id | None = None
 
 
-class PlyOnly(Wish):
+class PlyOnly(ClientRequest):
     """A decision that needs no text."""
 
     ply: Ply
 
 
-class Draft(Wish):
+class Draft(ClientRequest):
     """The places pointed at so far in an unfinished action."""
 
     ply: Ply
     clicks: list[Word] = Field(max_length=8)
 
 
-class Why(Wish):
+class Why(ClientRequest):
     """Why can't an action begin with pointing at these places? The answer has `code`, `text` and `phrase` (or none of them, if it can)."""
 
     ply: Ply
     clicks: list[Word] = Field(min_length=1, max_length=8)
 
 
-class Preview(Wish):
+class Preview(ClientRequest):
     """What would an action of one's own look like? The answer has a `scene`."""
 
     ply: Ply
     action: Action
 
 
-class Answer(Wish):
+class Answer(ClientRequest):
     """Yes or no to what was offered."""
 
     yes: bool

@@ -12,7 +12,7 @@ from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
 from hanpan.server.rooms.publisher import Piece, Publisher
 from hanpan.server.rooms.state import RoomState
-from hanpan.server.storage.chat import Chat as StoredChat
+from hanpan.server.storage.chat import ChatLog
 from hanpan.server.storage.models import Said
 
 MOST_TOLD = 100  # messages that whoever enters is told
@@ -22,7 +22,7 @@ DAY = 24 * 3600 * 1000
 class Chat:
     """What is said in one room."""
 
-    def __init__(self, room: RoomState, publisher: Publisher, stored: StoredChat, people: People, speech: Speech, days: int, now: Callable[[], int]) -> None:
+    def __init__(self, room: RoomState, publisher: Publisher, stored: ChatLog, people: People, speech: Speech, days: int, now: Callable[[], int]) -> None:
         self._room, self._publisher, self._stored, self._people, self._speech, self._days, self._now = room, publisher, stored, people, speech, days, now
         self._said: deque[Said] | None = None  # the last messages; read from the storage when the first person enters
 

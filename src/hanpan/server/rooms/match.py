@@ -75,7 +75,7 @@ class Match:
     # --- acting ---
 
     def read(self, action: str) -> State:
-        """The position after a wished action of the seat to act. Why not is said from what that seat may know, and nothing else."""
+        """The position after an action of the seat to act. Why not is said from what that seat may know, and nothing else."""
         try:
             following = self.state.play(action)
             if following.seat is not None:

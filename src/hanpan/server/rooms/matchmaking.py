@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import NewRoom, QuickMatch, Settings
+from hanpan.server.protocol.requests import NewRoom, PlaySettings, QuickMatch
 from hanpan.server.rooms.clock import TimeControl
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.registry import Registry
@@ -21,11 +21,11 @@ class Matchmaking:
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
 
-    async def ask(self, person: str, wish: QuickMatch) -> None:
+    async def ask(self, person: str, request: QuickMatch) -> None:
         """Pair two people who want the same game and clock."""
-        chosen = await self._games.load(wish.game, wish.options)
+        chosen = await self._games.load(request.game, request.options)
         try:
-            control = TimeControl.from_json(usual_time(chosen) if wish.time is None else wish.time)
+            control = TimeControl.from_json(usual_time(chosen) if request.time is None else request.time)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
         if chosen.seats != 2:
@@ -43,7 +43,7 @@ class Matchmaking:
             return
         other = matching[0]
         self.cancel(other)
-        room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=Settings(time=control.json())))
+        room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
         async with room.state.lock:
             for seat, who in enumerate((other, person)):
                 await self._people.rating(who, chosen.name)

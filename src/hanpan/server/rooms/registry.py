@@ -50,16 +50,16 @@ class Registry(PeopleObserver):
         for room in self.rooms.values():
             room.close()
 
-    async def new_room(self, person: str, wish: NewRoom, address: str = "") -> Room:
+    async def new_room(self, person: str, request: NewRoom, address: str = "") -> Room:
         """Open a room, for someone at an address."""
         await self._make_room_for(person, address)
-        chosen = await self._context.games.load(wish.game, wish.options)
-        settings = settled(wish.settings, chosen)
+        chosen = await self._context.games.load(request.game, request.options)
+        settings = settled(request.settings, chosen)
         try:
             control_of(settings)
         except ValueError as wrong:
             raise Refused.because(wrong) from None
-        password = await self._context.passwords.hashed(wish.password, person) if wish.password else None
+        password = await self._context.passwords.hashed(request.password, person) if request.password else None
         id = new_id(6)
         while id in self.rooms:
             id = new_id(6)

@@ -7,7 +7,7 @@ from typing import Any
 
 from hanpan.game import Game
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Settings
+from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.advice import Advice
 from hanpan.server.rooms.chat import Chat
 from hanpan.server.rooms.context import Context
@@ -46,7 +46,7 @@ class Room:
         self.advice = Advice(state, turns, context.sketches, bots)
 
     @classmethod
-    def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: Settings, password: str | None, master: str) -> Room:
+    def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:
         """A room that nobody is in yet; the password is a hash."""
         return cls(context, rooms, RoomState(id, chosen, settings, password, master, context.timeouts, context.now, context.people.is_bot))
 
@@ -210,7 +210,7 @@ class Room:
             self.state.seating.chairs[seat] = Chair(bot=level, ready=level is not None)
             await self.seats_changed()
 
-    async def change(self, person: str, name: str | None, options: dict[str, Any] | None, settings: Settings | None, password: str | None) -> None:
+    async def change(self, person: str, name: str | None, options: dict[str, Any] | None, settings: PlaySettings | None, password: str | None) -> None:
         """Change the game, its options, the settings or the password (an empty one opens the room)."""
         self.state.master_only(person)
         chosen = await self._context.games.load(name or self.state.game.name, options if options is not None else {} if name else self.state.game.options)

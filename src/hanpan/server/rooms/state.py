@@ -13,7 +13,7 @@ from typing import Any
 
 from hanpan.game import Game, game
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Settings
+from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.clock import Clock, TimeControl
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
@@ -42,7 +42,7 @@ class RoomState:
     """A room as it is at this moment. Whoever changes it holds its lock."""
 
     def __init__(
-        self, id: str, chosen: Game, settings: Settings, password: str | None, master: str,
+        self, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str,
         timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool],
     ) -> None:  # fmt: skip
         self.id, self.game, self.settings, self.timers = id, chosen, settings, Timers(id)
@@ -106,7 +106,7 @@ class RoomState:
         if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
             data = data | {"game": row.name, "options": row.options, "settings": row.settings, "resigned": [], "base": None}
             data["chairs"] = [{**who, "held": [] if who["person"] is None else [who["person"]]} for who in row.people]
-        chosen, settings = game(data["game"], **data["options"]), Settings(**data["settings"])
+        chosen, settings = game(data["game"], **data["options"]), PlaySettings(**data["settings"])
         room = cls(id, chosen, settings, data["password"], data["master"], timeouts, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
         room.invited = set(data["invited"])
@@ -219,7 +219,7 @@ class RoomState:
         return [other for other, side in enumerate(sides) if side == sides[seat] and other != seat]
 
 
-def settled(settings: Settings, chosen: Game) -> Settings:
+def settled(settings: PlaySettings, chosen: Game) -> PlaySettings:
     """The settings with a clock: where none was asked for, the one that the game itself asks for."""
     if settings.time is not None:
         return settings
@@ -236,6 +236,6 @@ def usual_time(chosen: Game) -> dict[str, Any]:
     return chosen.clock if chosen.timed else {"kind": "none"}
 
 
-def control_of(settings: Settings) -> TimeControl:
+def control_of(settings: PlaySettings) -> TimeControl:
     """The time control that the settings ask for; ValueError names what is wrong."""
     return TimeControl.from_json(settings.time)

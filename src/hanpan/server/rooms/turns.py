@@ -84,14 +84,14 @@ class Turns:
     # --- acting ---
 
     async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> dict[str, Any]:
-        """An action of a person's: checked, stored, and only then told. The same wish twice is answered the same way."""
+        """An action of a person's: checked, stored, and only then told. The same request twice is answered the same way."""
         at, began = self._now(), time.perf_counter()
         async with self._room.lock:
             match = self._room.last_game()
             if game_id not in (None, match.id):
                 raise Refused("game-over")
             if ply < match.ply:
-                self._same_wish(person, match, ply, action)
+                self._same_request(person, match, ply, action)
                 return {"ply": ply}
             self.check_turn(person, match, ply)
             lag = self._outbox.lag(person)
@@ -110,7 +110,7 @@ class Turns:
             return {"ply": ply}
 
     def check_turn(self, person: str, match: Match, ply: int) -> None:
-        """Refuse anything but a wish of the seat to act, for now."""
+        """Refuse anything but a request of the seat to act, for now."""
         if not self._room.seating.of(person):
             raise Refused("not-seated")
         if match.result is not None:
@@ -125,7 +125,7 @@ class Turns:
         if ply != match.ply:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
-    def _same_wish(self, person: str, match: Match, ply: int, action: str) -> None:
+    def _same_request(self, person: str, match: Match, ply: int, action: str) -> None:
         """Refuse unless that very action of this person's is recorded at that ply."""
         played = match.played[ply]
         mine = played.seat is not None and self._room.seating.chairs[played.seat].person == person

@@ -12,7 +12,7 @@ from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
 
-class Chat:
+class ChatLog:
     """The messages of all rooms."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:

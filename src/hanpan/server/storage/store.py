@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, lit
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
 from hanpan.server.storage.bans import Barring
-from hanpan.server.storage.chat import Chat
+from hanpan.server.storage.chat import ChatLog
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
 from hanpan.server.storage.factors import Factors
 from hanpan.server.storage.models import (
@@ -37,7 +37,7 @@ from hanpan.server.storage.sessions import StoredSessions
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
 
-EVERYONE: Final = ...  # whoever keeps the house sees all games
+EVERYONE: Final = ...  # operators see all games
 Viewer = str | None | EllipsisType
 _LEDGER = (action.c.text, action.c.seat, action.c.at, action.c.started_at, action.c.charged, action.c.forgiven, action.c.forced)
 
@@ -47,7 +47,7 @@ class Store:
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
-        self.accounts, self.moderation, self.chat = Accounts(reader, writer), StoredModeration(reader, writer), Chat(reader, writer)
+        self.accounts, self.moderation, self.chat = Accounts(reader, writer), StoredModeration(reader, writer), ChatLog(reader, writer)
         self.sessions = StoredSessions(reader, writer)
         self.barring = Barring(reader, writer)
         self.factors = Factors(reader, writer)

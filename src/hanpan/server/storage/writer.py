@@ -43,7 +43,7 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="storage writer")
 
     async def write(self, write: Write) -> bool:
-        """Whether the wish was fulfilled, known after its commit. StorageError when nothing could be written."""
+        """Whether it was written, known after its commit. StorageError when nothing could be written."""
         self.check()
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, done))

@@ -29,7 +29,7 @@ FULL_GAMES = 3  # rated games of the same people at the same game that count in 
 
 @dataclass(slots=True)
 class Write:
-    """One wish; `outcome` says whether it was fulfilled. Documents in it are already JSON text: what the caller changes later is not in it."""
+    """Something to be written; `outcome` says whether it was. Documents in it are already JSON text: what the caller changes later is not in it."""
 
     outcome: bool = field(default=False, init=False)
 
@@ -183,7 +183,7 @@ def _rename(db: Connection, writes: list[Rename]) -> None:
 def _save_rooms(db: Connection, writes: list[SaveRoom]) -> None:
     if not writes:
         return
-    last = {write.id: write for write in writes}  # of several wishes about one room, only the last is worth writing
+    last = {write.id: write for write in writes}  # of several writes of one room, only the last is worth writing
     there = set(db.scalars(_ROOMS, {"ids": sorted(last)}))
     gone = [write.id for write in last.values() if write.document is None]
     kept = [write for write in last.values() if write.document is not None]

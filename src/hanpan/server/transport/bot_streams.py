@@ -22,7 +22,7 @@ from hanpan.server.transport.sockets import SocketOutbox
 
 _KEPT = 2000  # news that are kept for a bot
 _KEPT_BYTES = 4_000_000  # of them
-MOST_ANSWERS = 500  # answers that are remembered, for wishes that are repeated
+MOST_ANSWERS = 500  # answers that are remembered, for requests that are repeated
 MOST_ANSWERED = 200_000  # bytes of them
 _HEARTBEAT = 5.0  # seconds: an empty line, so that both sides notice a dead connection
 
@@ -33,7 +33,7 @@ class BotStream:
     def __init__(self, person: str) -> None:
         self.person, self.id = person, secrets.token_hex(4)
         self.rooms: set[str] = set()
-        self.lock = asyncio.Lock()  # one wish at a time, so that a repeated one waits for the first
+        self.lock = asyncio.Lock()  # one request at a time, so that a repeated one waits for the first
         self.answers: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
         self.reader = 0  # which stream is the present one; an older one ends
         self.leaving: asyncio.Task[None] | None = None
@@ -54,7 +54,7 @@ class BotStream:
         self.wake()
 
     def remember(self, key: str, status: int, body: bytes) -> None:
-        """Keep an answer, for when the same wish comes again; the oldest go when there are many."""
+        """Keep an answer, for when the same request comes again; the oldest go when there are many."""
         self.answers[key] = status, body
         while len(self.answers) > MOST_ANSWERS or sum(len(each) for _, each in self.answers.values()) > MOST_ANSWERED:
             self.answers.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Socket.IO as this house needs it: JSON by orjson, no bytes, and as little work for a message as possible, since an action makes half a dozen of them.
+"""Socket.IO as this server needs it: JSON by orjson, no bytes, and as little work for a message as possible, since an action makes half a dozen of them.
 
 It stands on the insides of the libraries; `versions` says whether they are the ones it knows. Nobody imports this with others.
 """

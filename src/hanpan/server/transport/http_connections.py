@@ -1,4 +1,4 @@
-"""HTTP connections as this house needs them: a head has an end, a request comes in time, an answer is read, and one address has only so many connections."""
+"""HTTP connections as this server needs them: a head has an end, a request comes in time, an answer is read, and one address has only so many connections."""
 
 from __future__ import annotations
 

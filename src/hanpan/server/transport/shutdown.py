@@ -21,7 +21,7 @@ class Shutdown:
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
-        """A wish is being granted; refused when we are about to stop."""
+        """A request is under way; refused when we are about to stop."""
         if self.begun:
             raise Refused("closing")
         self._under_way += 1
@@ -31,7 +31,7 @@ class Shutdown:
             self._under_way -= 1
 
     async def begin(self) -> None:
-        """We are about to stop: everyone is told to come back, and wishes that are under way are still granted."""
+        """We are about to stop: everyone is told to come back, and requests that are under way are still answered."""
         if self.begun:
             return
         self.begun = True

@@ -20,7 +20,7 @@ from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.people.sessions import Caller, Where
 from hanpan.server.protocol.messages import CONNECT, INBOUND
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import Wish
+from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.registry import Registry
@@ -34,7 +34,7 @@ log = logging.getLogger("hanpan.server")
 
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
-_LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # wishes: the whole lobby is told
+_LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # requests: the whole lobby is told
 _MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
 _COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
 
@@ -57,7 +57,7 @@ class SocketOutbox:
         self.lags: dict[str, int] = {}  # person → milliseconds
         self.told_lobby = 0  # how often everyone in the lobby was told something
         self.pace = Pace()  # of coming, going and asking for everything
-        self.ending: set[str] = set()  # connections that are being closed: nothing they still wish is granted
+        self.ending: set[str] = set()  # connections that are being closed: no request of theirs is answered any more
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
@@ -175,13 +175,13 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
         super().__init__(namespace)
         self.people, self.outbox = shared.people, shared.outbox
         self._limits, self._shutdown, self._session_cookie = shared.limits, shared.shutdown, shared.cookie
-        self.wishes = INBOUND[namespace]
+        self.requests = INBOUND[namespace]
         self.visits: dict[str, Visit] = {}
         self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
         self._browsers: dict[str, str] = {}  # the browser of each, where it says so
 
     async def trigger_event(self, event: Any, *args: Any) -> Any:
-        """Everything goes through here: coming, going, a known wish, or nonsense (also what only sounds like coming or going)."""
+        """Everything goes through here: coming, going, a known request, or nonsense (also what only sounds like coming or going)."""
         sid, rest = args[0], args[1:]
         if event == "connect" and sid not in self._coming:
             self._coming[sid] = address_of(rest[0]["asgi.scope"])
@@ -206,8 +206,8 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             log_fault(f"event {str(event)[:60]!r}", fault)
             return await self._refuse(sid, event, Refused("our-fault"))
 
-    def _read(self, event: Any, rest: tuple[Any, ...]) -> Wish:
-        schema = self.wishes.get(event) if isinstance(event, str) else None
+    def _read(self, event: Any, rest: tuple[Any, ...]) -> ClientRequest:
+        schema = self.requests.get(event) if isinstance(event, str) else None
         if schema is None:
             raise Refused("unknown-event", event=str(event)[:60])
         if len(rest) > 1:
@@ -271,8 +271,8 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone has disconnected, or the connection was lost."""
 
-    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
-        """A valid wish."""
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+        """A valid request."""
 
 
 class RootNamespace(Namespace):
@@ -313,12 +313,12 @@ class LobbyNamespace(Namespace):
         """Someone closes the lobby."""
         await self.lobby.depart(visit.person)
 
-    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
-        """A wish in the lobby."""
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+        """A request in the lobby."""
         if event == "req info":
             await self.emit("info", self.lobby.listing(), to=sid)
         else:
-            answer = await self._dispatch.in_lobby(visit.person, event, wish, self._coming[sid])
+            answer = await self._dispatch.in_lobby(visit.person, event, request, self._coming[sid])
             if event == "new room":
                 await self.emit("move to room", answer, to=sid)
             return answer
@@ -361,8 +361,8 @@ class RoomNamespace(Namespace):
         if room is not None:
             await room.leave(visit.person, lost)
 
-    async def do(self, event: str, sid: str, visit: Visit, wish: Any) -> dict[str, Any] | None:
-        """A wish in a room."""
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+        """A request in a room."""
         room = self.registry.room(visit.room)
         if event == "req info":
             await self._tell_everything(sid, room, visit.person)
@@ -370,7 +370,7 @@ class RoomNamespace(Namespace):
             room.state.last_game()
             await self.emit("clock info", room.publisher.clock(ledger=True), to=sid)
         else:
-            return await self._dispatch.in_room(room, visit.person, event, wish)
+            return await self._dispatch.in_room(room, visit.person, event, request)
         return None
 
 

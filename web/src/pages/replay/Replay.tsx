@@ -1,4 +1,4 @@
-// A game from its beginning to its end: a finished one of this house, or a record from outside.
+// A game from its beginning to its end: a finished one of this server, or a record from outside.
 
 import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../../board/Picture";
@@ -38,7 +38,7 @@ export function Replay({ id }: { id: string }) {
 
 const seats = (shown: RecordScenes): (string | null)[] => (shown.scenes[0]?.colours ?? []).map((_, seat) => shown.people[String(seat)] ?? null);
 
-/** A game of this house. */
+/** A game of this server. */
 function StoredGame({ id }: { id: string }) {
   const at = `/api/records/${encodeURIComponent(id)}`;
   const [shown, again] = useLoaded<RecordScenes>(`${at}/scenes`);

@@ -1,6 +1,6 @@
-"""The house's own player as a program, so that another version of it can be an opponent:
+"""Hanpan's own player as a program, so that another version of it can be an opponent:
 
-hanpan match puoribor 8 "env PYTHONPATH=../before/src python benchmarks/opponents/house.py puoribor 8 [NODES]" --games 100 --seconds 0.2
+hanpan match puoribor 8 "env PYTHONPATH=../before/src python benchmarks/opponents/hanpan_player.py puoribor 8 [NODES]" --games 100 --seconds 0.2
 """
 
 from __future__ import annotations

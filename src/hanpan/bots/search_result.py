@@ -10,7 +10,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Thought:
+class SearchResult:
     """The actions of the seat to act with their values (hundredths of a point for that seat), best first, and how they were found."""
 
     values: dict[int, float]

@@ -13,7 +13,7 @@ from hanpan.core.reading import quoted, read_json
 _FORMAT = 1
 
 
-class Keep:
+class MatchLog:
     """A JSONL file of finished games. A file of another match is refused, and what differs is named."""
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
