@@ -43,17 +43,17 @@ async def test_only_the_last_hundred_and_nothing_too_old_is_told(local_server):
         await mine.call("sit on", seat=0)
         room = server.services.registry.rooms[mine.id]
         for number in range(103):
-            await server.do(room.chat.say, me.id, f"number {number}")
+            await server.do(room.say, me.id, f"number {number}")
         theirs = await other.enter(mine.id)
         await theirs.hears("chat history")
         assert texts(theirs) == [f"number {number}" for number in range(3, 103)]
         await server.later(DAYS)
-        await server.do(room.chat.say, me.id, "a day later")
+        await server.do(room.say, me.id, "a day later")
         await server.later(1.5 * DAYS)
         third = await late.enter(mine.id)
         await third.hears("chat history")
         assert texts(third) == ["a day later"]
-        await server.do(room.chat.say, me.id, "and now")  # whoever speaks sweeps
+        await server.do(room.say, me.id, "and now")  # whoever speaks sweeps
         assert [message.text for message in await server.do(server.services.store.chat.by, me.id)] == ["a day later", "and now"]
 
 

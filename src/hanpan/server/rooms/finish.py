@@ -10,8 +10,9 @@ from hanpan.server.people.identity import People
 from hanpan.server.people.rating import long_enough
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.context import Timeouts
+from hanpan.server.rooms.happened import Ended, Happened, News, Next
 from hanpan.server.rooms.match import Match
-from hanpan.server.rooms.publisher import Publisher, RoomList
+from hanpan.server.rooms.publisher import Publisher
 from hanpan.server.rooms.saving import Saving
 from hanpan.server.rooms.state import OpenOffers, RoomState
 from hanpan.server.storage.accounts import hashed
@@ -22,11 +23,9 @@ from hanpan.server.storage.store import Store
 class Finisher:
     """Ends the games of one room."""
 
-    def __init__(
-        self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, people: People, rooms: RoomList, timeouts: Timeouts, now: Callable[[], int]
-    ) -> None:
+    def __init__(self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, people: People, timeouts: Timeouts, now: Callable[[], int]) -> None:
         self._room, self._store, self._saved, self._publisher = room, store, saved, publisher
-        self._people, self._registry, self._timeouts, self._now = people, rooms, timeouts, now
+        self._people, self._timeouts, self._now = people, timeouts, now
 
     async def finish(self, match: Match, result: Result, scores: list[int]) -> Finish:
         """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
@@ -50,7 +49,7 @@ class Finisher:
         match.end(result)
         self._room.changes, self._room.counted = finish.moved, finish.counted[0] if finish.counted else None
 
-    async def end_with(self, match: Match, result: Result) -> None:
+    async def end_with(self, match: Match, result: Result, news: tuple[News, ...] = ()) -> None:
         """A result that no action brought: resignation, time, agreement, claim."""
         finish = await self.finish(match, result, match.state.scores)
         if not await self._store.append(match.id, match.ply, None, finish):
@@ -58,6 +57,8 @@ class Finisher:
             raise Refused("game-over")
         self.end(match, result, finish)
         try:
+            for said in news:
+                await self._publisher.tell(said.event, said.payload)
             await self._publisher.tell_position(match.ply)
         except Exception as fault:  # the end is stored; nothing that goes wrong in telling it may undo that
             log_fault(f"room {self._room.id}, telling the end", fault)
@@ -109,13 +110,11 @@ class Finisher:
         if self._room.match is not None and self._room.match.result is not None:
             self._room.moved = await self._people.ratings_moved(await self._store.changes_of(self._room.match.id))
 
-    async def vanish(self) -> None:
+    def vanish(self) -> Happened:
         """An empty room disappears; while a game runs it stays until the game has ended."""
-        async with self._room.lock:
-            if not self._room.members and not self._room.playing:
-                await self._registry.remove_room(self._room.id)
+        return [] if self._room.members or self._room.playing else [Next.VANISH]
 
-    async def abandon(self) -> None:
+    def abandon(self) -> Happened:
         """A game that is played here ends without a result."""
-        if self._room.match is not None and self._room.match.result is None:
-            await self.end_with(self._room.match, Result([], "abandoned"))
+        match = self._room.match
+        return [] if match is None or match.result is not None else [Ended(match, Result([], "abandoned"))]

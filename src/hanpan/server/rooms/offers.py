@@ -6,23 +6,17 @@ from collections.abc import Callable
 
 from hanpan.result import Result
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.finish import Finisher
+from hanpan.server.rooms.happened import Ended, GoesOn, Happened, News, Next, Show, TakenBack
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.presence import Presence
-from hanpan.server.rooms.publisher import Publisher
 from hanpan.server.rooms.state import RoomState
-from hanpan.server.rooms.turns import Turns
-from hanpan.server.storage.store import Store
 
 
 class Offers:
     """Asking and answering in one room."""
 
-    def __init__(
-        self, room: RoomState, store: Store, publisher: Publisher, finisher: Finisher, turns: Turns, presence: Presence, now: Callable[[], int]
-    ) -> None:
-        self._room, self._store, self._publisher, self._finisher = room, store, publisher, finisher
-        self._turns, self._presence, self._now = turns, presence, now
+    def __init__(self, room: RoomState, presence: Presence, now: Callable[[], int]) -> None:
+        self._room, self._presence, self._now = room, presence, now
 
     def _game(self) -> Match:
         if self._room.match is None or self._room.match.result is not None:
@@ -35,31 +29,23 @@ class Offers:
             raise Refused("two-seats-only")
         return match
 
-    async def _tell_offer(self, event: str, kind: str, seat: int, state: str) -> None:
-        await self._publisher.tell(event, {"kind": kind, "seat": seat, "state": state})
-
     # --- resigning ---
 
-    async def resign(self, person: str, seat: int | None) -> None:
+    def resign(self, person: str, seat: int | None) -> Happened:
         """Two sides: the side loses, with a partner's consent. More: the seat plays on by the clock's rule at once, and finishes last."""
-        async with self._room.lock:
-            match = self._game()
-            if seat is not None and seat not in self._room.seating.of(person):
-                await self._presence.claim(match, person, seat)
-                return
-            mine = self._room.seating.own_first(person, seat)
-            if mine in match.resigned:
-                return
-            self._room.offers.giving_up.add(mine)
-            waiting = [other for other in self._room.partners(mine) if other not in self._room.offers.giving_up and self._decides(other) not in (None, person)]
-            if not waiting:
-                self._room.offers.giving_up.discard(mine)
-                await self._presence.give_up(match, mine)
-                return
-            for other in (mine, *waiting):
-                member = self._room.seating.chairs[other].person
-                if member is not None:
-                    await self._publisher.tell_one(member, "resign", {"kind": "resign", "seat": mine, "state": "asked"})
+        match = self._game()
+        if seat is not None and seat not in self._room.seating.of(person):
+            return self._presence.claim(match, person, seat)
+        mine = self._room.seating.own_first(person, seat)
+        if mine in match.resigned:
+            return []
+        self._room.offers.giving_up.add(mine)
+        waiting = [other for other in self._room.partners(mine) if other not in self._room.offers.giving_up and self._decides(other) not in (None, person)]
+        if not waiting:
+            self._room.offers.giving_up.discard(mine)
+            return self._presence.give_up(match, mine)
+        told = [self._room.seating.chairs[other].person for other in (mine, *waiting)]
+        return [_offer("resign", "resign", mine, "asked", to=member) for member in told if member is not None]
 
     def _decides(self, seat: int) -> str | None:
         """Who decides for a seat; None where a computer player or someone who sits in plays: they follow the others in what is not on the board."""
@@ -68,31 +54,26 @@ class Offers:
 
     # --- draws ---
 
-    async def offer_draw(self, person: str, seat: int | None) -> None:
+    def offer_draw(self, person: str, seat: int | None) -> Happened:
         """Offer a draw; if the other has offered one already, it is agreed. Computer players play on."""
-        async with self._room.lock:
-            match = self._two_seats()
-            mine = self._room.seating.own_first(person, seat)
-            other = self._decides(1 - mine)
-            if self._room.offers.offer == ("draw", 1 - mine) or other == person:
-                await self._agree_draw(match, mine)
-                return
-            await self._tell_offer("offer draw", "draw", mine, "asked")
-            if other is None:
-                await self._tell_offer("answer draw", "draw", 1 - mine, "declined")
-            else:
-                self._room.offers.offer = ("draw", mine)
+        match = self._two_seats()
+        mine = self._room.seating.own_first(person, seat)
+        other = self._decides(1 - mine)
+        if self._room.offers.offer == ("draw", 1 - mine) or other == person:
+            return self._agree_draw(match, mine)
+        if other is None:
+            return [_offer("offer draw", "draw", mine, "asked"), _offer("answer draw", "draw", 1 - mine, "declined")]
+        self._room.offers.offer = ("draw", mine)
+        return [_offer("offer draw", "draw", mine, "asked")]
 
-    async def answer_draw(self, person: str, yes: bool) -> None:
+    def answer_draw(self, person: str, yes: bool) -> Happened:
         """Accept or decline a draw."""
-        async with self._room.lock:
-            match = self._two_seats()
-            mine = self._answering(person, "draw")
-            if yes:
-                await self._agree_draw(match, mine)
-            else:
-                self._room.offers.offer = None
-                await self._tell_offer("answer draw", "draw", mine, "declined")
+        match = self._two_seats()
+        mine = self._answering(person, "draw")
+        if yes:
+            return self._agree_draw(match, mine)
+        self._room.offers.offer = None
+        return [_offer("answer draw", "draw", mine, "declined")]
 
     def _answering(self, person: str, kind: str) -> int:
         """The seat that answers what another one offers."""
@@ -101,86 +82,68 @@ class Offers:
             raise Refused("nothing-offered")
         return mine
 
-    async def _agree_draw(self, match: Match, seat: int) -> None:
+    def _agree_draw(self, match: Match, seat: int) -> Happened:
         self._room.offers.offer = None
-        await self._tell_offer("answer draw", "draw", seat, "accepted")
-        await self._finisher.end_with(match, Result([], "agreed"))
+        return [Ended(match, Result([], "agreed"), (_offer("answer draw", "draw", seat, "accepted"),))]
 
     # --- takebacks ---
 
-    async def ask_takeback(self, person: str, seat: int | None) -> None:
+    def ask_takeback(self, person: str, seat: int | None) -> Happened:
         """Ask to take back one's last action in an unrated game; all others must agree. A computer player does at once."""
-        async with self._room.lock:
-            match = self._game()
-            mine = self._room.seating.own_first(person, seat)
-            if self._room.rated:
-                raise Refused("rated-no-takeback")
-            if match.secret:  # what was seen can't be unseen
-                raise Refused("secrets-no-takeback")
-            if not any(played.seat == mine for played in match.played):
-                raise Refused("nothing-to-take-back")
-            self._room.offers.offer, self._room.offers.agreed = ("takeback", mine), {person}
-            if not await self._taken_back(match, mine):
-                await self._tell_offer("ask takeback", "takeback", mine, "asked")
+        match = self._game()
+        mine = self._room.seating.own_first(person, seat)
+        if self._room.rated:
+            raise Refused("rated-no-takeback")
+        if match.secret:  # what was seen can't be unseen
+            raise Refused("secrets-no-takeback")
+        if not any(played.seat == mine for played in match.played):
+            raise Refused("nothing-to-take-back")
+        self._room.offers.offer, self._room.offers.agreed = ("takeback", mine), {person}
+        return self._taken_back(match, mine) or [_offer("ask takeback", "takeback", mine, "asked")]
 
-    async def answer_takeback(self, person: str, yes: bool) -> None:
+    def answer_takeback(self, person: str, yes: bool) -> Happened:
         """Allow or decline a takeback."""
-        async with self._room.lock:
-            match = self._game()
-            mine = self._answering(person, "takeback")
-            assert self._room.offers.offer is not None
-            if yes:
-                self._room.offers.agreed.add(person)
-                await self._taken_back(match, self._room.offers.offer[1])
-            else:
-                self._room.offers.offer = None
-                await self._tell_offer("answer takeback", "takeback", mine, "declined")
+        match = self._game()
+        mine = self._answering(person, "takeback")
+        assert self._room.offers.offer is not None
+        if yes:
+            self._room.offers.agreed.add(person)
+            return self._taken_back(match, self._room.offers.offer[1])
+        self._room.offers.offer = None
+        return [_offer("answer takeback", "takeback", mine, "declined")]
 
-    async def _taken_back(self, match: Match, asker: int) -> bool:
-        """Take back if all who decide something here have agreed."""
+    def _taken_back(self, match: Match, asker: int) -> Happened:
+        """Back to before the asker's last action, if all who decide something here have agreed."""
         everyone = {self._decides(seat) for seat in range(self._room.game.seats) if seat not in match.resigned} - {None}
         if not everyone <= self._room.offers.agreed:
-            return False
-        await self._take_back(match, asker)
-        return True
-
-    async def _take_back(self, match: Match, asker: int) -> None:
-        """Back to before the asker's last action."""
+            return []
         ply = max(number for number, played in enumerate(match.played) if played.seat == asker)
         clock = match.clock_taken_back(ply, asker, self._now())
-        kept = self._room.json() | {"base": [ply, clock.json()]}  # the shorter ledger does not tell what the asker has used: stored with it, or not at all
-        if not await self._store.take_back(match.id, ply, match.ply, (self._room.id, kept)):
-            await self._finisher.load_again(match)
-            raise Refused("stale-ply", ply=ply, now=match.ply)
-        match.take_back(ply, clock)
-        self._room.offers.offer = None
-        await self._tell_offer("answer takeback", "takeback", asker, "accepted")
-        await self._publisher.tell_history()
-        await self._turns.after_action(ply)
+        return [TakenBack(match, ply, clock), _offer("answer takeback", "takeback", asker, "accepted"), Show.HISTORY, GoesOn(ply)]
 
     # --- again ---
 
-    async def restart(self, person: str) -> None:
+    def restart(self, person: str) -> Happened:
         """Begin anew, where nobody else plays: this game ends without a winner, and the next begins with the same seats."""
-        async with self._room.lock:
-            match = self._game()
-            if self._room.seating.everyone() != {person}:
-                raise Refused("not-alone")
-            await self._finisher.end_with(match, Result([], "abandoned"))
-            await self._turns.begin()
+        match = self._game()
+        if self._room.seating.everyone() != {person}:
+            raise Refused("not-alone")
+        return [Ended(match, Result([], "abandoned")), Next.BEGIN]
 
-    async def ask_rematch(self, person: str) -> None:
+    def ask_rematch(self, person: str) -> Happened:
         """Play again with the seats moved on by one; it starts when everyone at the table wants it."""
-        async with self._room.lock:
-            self._room.between_games()
-            if self._room.match is None or not self._room.seating.of(person):
-                raise Refused("not-seated")
-            if not self._room.seating.full:
-                raise Refused("not-all-here")
-            self._room.offers.rematch.add(person)
-            if not self._room.seating.everyone() <= self._room.offers.rematch:
-                await self._tell_offer("rematch", "rematch", self._room.seating.of(person)[0], "asked")
-                return
-            await self._tell_offer("rematch", "rematch", self._room.seating.of(person)[0], "accepted")
-            self._room.seating.chairs = [*self._room.seating.chairs[1:], self._room.seating.chairs[0]]
-            await self._turns.begin()
+        self._room.between_games()
+        if self._room.match is None or not self._room.seating.of(person):
+            raise Refused("not-seated")
+        if not self._room.seating.full:
+            raise Refused("not-all-here")
+        self._room.offers.rematch.add(person)
+        seat = self._room.seating.of(person)[0]
+        if not self._room.seating.everyone() <= self._room.offers.rematch:
+            return [_offer("rematch", "rematch", seat, "asked")]
+        self._room.seating.chairs = [*self._room.seating.chairs[1:], self._room.seating.chairs[0]]
+        return [_offer("rematch", "rematch", seat, "accepted"), Next.BEGIN]
+
+
+def _offer(event: str, kind: str, seat: int, state: str, to: str | None = None) -> News:
+    return News(event, {"kind": kind, "seat": seat, "state": state}, to)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.publisher import Publisher
-from hanpan.server.rooms.saving import Saving
+from hanpan.server.rooms.happened import Changed, GoesOn, Happened, Show
 from hanpan.server.rooms.state import RoomState
 
 WATCHED_SECONDS = 5  # where only computer players sit, those who watch are given so long
 
 
 class Pause:
-    """The waiting of one room. No clock runs meanwhile: chance is to act, and waits. `go_on` lets it, from a ply on."""
+    """The waiting of one room. No clock runs meanwhile: chance is to act, and waits."""
 
-    def __init__(self, room: RoomState, saved: Saving, publisher: Publisher, now: Callable[[], int], go_on: Callable[[int], Awaitable[None]]) -> None:
-        self._room, self._saved, self._publisher, self._now, self._go_on = room, saved, publisher, now, go_on
+    def __init__(self, room: RoomState, now: Callable[[], int]) -> None:
+        self._room, self._now = room, now
         self._went_on_at: int | None = None  # the ply at which the waiting was over
 
     def begin(self) -> None:
@@ -43,9 +42,9 @@ class Pause:
         if self._room.ready_at is None:
             seconds = self._patience()
             self._room.ready_at = self._now() + int(seconds * 1000)
-            self._room.timers.later("ready", seconds, self._waited)
-        if self._all_ready():
-            self._room.timers.later("ready", 0.0, self._waited)
+            self._room.timers.later("ready", seconds, self.next_part)
+        if self.all_ready:
+            self._room.timers.later("ready", 0.0, self.next_part)
 
     def stop_waiting(self) -> None:
         """Nothing waits any more."""
@@ -59,33 +58,26 @@ class Pause:
             return self._room.settings.pause
         return min(self._room.settings.pause, WATCHED_SECONDS) if self._room.members else 0
 
-    def _all_ready(self) -> bool:
+    @property
+    def all_ready(self) -> bool:
         """Whether every person at the table is ready. Computer players always are; where nobody else sits, nobody need say so."""
         people = [chair for chair in self._room.seating.chairs if chair.person is not None]
         return bool(people) and all(chair.ready for chair in people)
 
-    async def say_ready(self, person: str, seat: int | None, ready: bool) -> None:
-        """Someone is ready for the next part, or not any more; it begins when all are."""
+    def say_ready(self, person: str, seat: int | None, ready: bool) -> Happened:
+        """Someone is ready for the next part, or not any more; once that is stored and all are, it begins."""
         mine = self._room.seating.of(person) if seat is None else [self._room.seating.own(person, seat)]
         if not mine:
             raise Refused("not-your-seat")
         for number in mine:
             self._room.seating.chairs[number].ready = ready
-        await self._saved.save()
-        if self._all_ready():
-            await self.go_to_next_part()
-        else:
-            await self._publisher.tell_players()
+        return [Changed()] if self.all_ready else [Changed(), Show.PLAYERS]
 
-    async def _waited(self) -> None:
-        async with self._room.lock:
-            if self.paused:
-                await self.go_to_next_part()
-
-    async def go_to_next_part(self) -> None:
-        """Let chance act."""
+    def next_part(self) -> Happened:
+        """If something waits here: let chance act."""
+        if not self.paused:
+            return []
         assert self._room.match is not None
         self._went_on_at = ply = self._room.match.ply
         self.stop_waiting()
-        await self._go_on(ply)
-        await self._publisher.tell_players()
+        return [GoesOn(ply), Show.PLAYERS]

@@ -40,7 +40,7 @@ class Registry(PeopleObserver):
                 for person in room.state.seating.known() | {room.state.master}:
                     await self._people.person(person)
                     await self._people.rating(person, room.state.game.name)
-                await room.presence.take_up()
+                await room.take_up()
             except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
                 self.rooms.pop(stored.id, None)
                 log_fault(f"room {stored.id} can't be opened", fault)
@@ -109,7 +109,7 @@ class Registry(PeopleObserver):
         """An operator closes a room: a game that is played there ends without a result."""
         room = self.room(id)
         async with room.state.lock:
-            await room.finisher.abandon()
+            await room.commit(room.finisher.abandon())
             for member in list(room.state.members):
                 del room.state.members[member]
                 await self._context.outbox.show_out(room.id, member, Refused("room-closed"))
@@ -145,7 +145,7 @@ class Registry(PeopleObserver):
         for room in list(self.rooms.values()):
             await self._people.rating(account, room.state.game.name)
             room.chat.said_by_another(guest, account)
-            await room.replace(guest, account)
+            await room.do(room.replace, guest, account)
 
     def person_forgotten(self, id: str) -> None:
         """What someone has said is gone with them."""

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, ParamSpec
 
 from hanpan.game import Game
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.advice import Advice
-from hanpan.server.rooms.chat import Chat
+from hanpan.server.rooms.chat import MOST_TOLD, Chat
+from hanpan.server.rooms.commit import Commit
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.finish import Finisher
+from hanpan.server.rooms.happened import Changed, Happened, News, Next, Show
 from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
 from hanpan.server.rooms.saving import Saving
 from hanpan.server.rooms.seats import Chair
-from hanpan.server.rooms.state import RoomState, control_of, settled, usual_time
+from hanpan.server.rooms.state import RETURN_SECONDS, RoomState, control_of, settled, usual_time
 from hanpan.server.rooms.turns import Turns
 from hanpan.server.storage.models import GameRow
 
 MOST_PEOPLE = 1000  # in a room, each window counted: everyone there is told everything
 MOST_WINDOWS = 16  # of one person on one room, or on the lobby
+
+P = ParamSpec("P")
 
 
 class Room:
@@ -33,17 +37,20 @@ class Room:
         self.state, self._context, self._registry = state, context, rooms
         store, outbox, people, bots, timeouts, now = context.store, context.outbox, context.people, context.bots, context.timeouts, context.now
         self._people, self._speech, self._timeouts, self._now = people, context.speech, timeouts, now
+        state.timers.do = self.do
+        self._store = store
         self._saved = saved = Saving(store, state)
         self.publisher = publisher = Publisher(state, outbox, people, rooms, now)
-        self.chat = Chat(state, publisher, store.chat, people, context.speech, context.chat_days, now)
-        self.finisher = finisher = Finisher(state, store, saved, publisher, people, rooms, timeouts, now)
-        self.pause = pause = Pause(state, saved, publisher, now, lambda since: self.turns.after_action(since))
+        self.chat = chat = Chat(state, people, context.speech, context.chat_days, now)
+        self.finisher = finisher = Finisher(state, store, saved, publisher, people, timeouts, now)
+        self.pause = pause = Pause(state, now)
         self.turns = turns = Turns(
             state, store, saved, publisher, outbox, finisher, pause, bots, context.chance, now, context.acted, lambda seat: self.presence.seat_is_free(seat)
         )
-        self.presence = presence = Presence(state, saved, publisher, finisher, turns, people, bots, timeouts, now, self.seats_changed)
-        self.offers = Offers(state, store, publisher, finisher, turns, presence, now)
+        self.presence = presence = Presence(state, finisher, turns, people, bots, timeouts, now, self._seats_changed)
+        self.offers = Offers(state, presence, now)
         self.advice = Advice(state, turns, context.sketches, bots)
+        self.commit = Commit(state, store, saved, publisher, rooms, chat, finisher, turns)
 
     @classmethod
     def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:
@@ -60,9 +67,14 @@ class Room:
         """What it is found by."""
         return self.state.id
 
+    async def do(self, verb: Callable[P, Happened], *what: P.args, **named: P.kwargs) -> None:
+        """Do one of the verbs under the room's lock: what has happened is stored, and only then told."""
+        async with self.state.lock:
+            await self.commit(verb(*what, **named))
+
     async def save(self) -> None:
         """Store the room."""
-        await self._saved.save()
+        await self.commit([Changed()])
 
     def close(self) -> None:
         """Nothing is planned any more, and nobody comes in."""
@@ -74,36 +86,46 @@ class Room:
         yield from self.publisher.everything_for(person)
         yield self.chat.history_for(person)
 
+    async def say(self, person: str, msg: str) -> None:
+        """Chat; that waits for nobody's turn."""
+        await self.commit(await self.chat.say(person, msg))
+
     # --- coming and going ---
 
     async def enter(self, person: str, traces: Collection[str] = ()) -> None:
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
         await self._speech.know(person)
         async with self.state.in_turn(person):
-            await self.chat.recall()
-            newcomer = person not in self.state.members
-            if newcomer:
-                self._may_enter(person)
-            elif self.state.members[person] >= MOST_WINDOWS:
-                raise Refused("too-many-connections")
-            if sum(self.state.members.values()) >= MOST_PEOPLE and person not in self.state.seating.known():
-                raise Refused("room-full")
-            self.state.members[person] = self.state.members.get(person, 0) + 1
-            self.state.traces.setdefault(person, set()).update(traces)
-            if not newcomer:
-                return
-            self.state.timers.cancel("empty")
-            if self.state.alive:
-                self.state.timers.cancel("abandoned")
-            if person == self.state.master:
-                self.state.timers.cancel("master")
-            elif not self.state.timers.planned("master"):
-                await self.presence.hand_over()
-            await self.presence.come_back(person)
-            await self.publisher.tell("user joined", self.publisher.person(person), skip=(person,))
-            if self.state.seating.of(person):
-                await self.publisher.tell_players()
-            await self._registry.room_changed(self.state.id)
+            if not self.chat.recalled:
+                await self.chat.recall(await self._store.chat.last(self.state.id, MOST_TOLD, self.chat.kept_since()))
+            await self.commit(self._come_in(person, traces))
+
+    def _come_in(self, person: str, traces: Collection[str]) -> Happened:
+        newcomer = person not in self.state.members
+        if newcomer:
+            self._may_enter(person)
+        elif self.state.members[person] >= MOST_WINDOWS:
+            raise Refused("too-many-connections")
+        if sum(self.state.members.values()) >= MOST_PEOPLE and person not in self.state.seating.known():
+            raise Refused("room-full")
+        self.state.members[person] = self.state.members.get(person, 0) + 1
+        self.state.traces.setdefault(person, set()).update(traces)
+        if not newcomer:
+            return []
+        self.state.timers.cancel("empty")
+        if self.state.alive:
+            self.state.timers.cancel("abandoned")
+        happened: Happened = []
+        if person == self.state.master:
+            self.state.timers.cancel("master")
+        elif not self.state.timers.planned("master"):
+            happened += self.presence.hand_over()
+        happened += self.presence.come_back(person)
+        return [*happened, News("user joined", self.publisher.person(person), skip=(person,)), *self._seen_in(person)]
+
+    def _seen_in(self, person: str) -> Happened:
+        """Where it shows that someone is here, or not any more."""
+        return [Show.PLAYERS, Show.LOBBY] if self.state.seating.of(person) else [Show.LOBBY]
 
     def _may_enter(self, person: str) -> None:
         if self.state.closed:  # it disappeared while they were at the door
@@ -118,33 +140,45 @@ class Room:
     async def leave(self, person: str, lost: bool) -> None:
         """A window is closed, or a connection lost: then they may be back in a moment."""
         async with self.state.in_turn(person):
-            if person not in self.state.members:
-                return
-            self.state.members[person] -= 1
-            if self.state.members[person] > 0:
-                return
-            del self.state.members[person]
-            if person not in self.state.seating.known():
-                self.state.traces.pop(person, None)
-            self.presence.gone(person, self._timeouts.patience if lost or self.state.playing else 0.0)
-            await self.publisher.tell("user left", self.publisher.person(person))
-            if self.state.seating.of(person):
-                await self.publisher.tell_players()
-            await self._registry.room_changed(self.state.id)
+            await self.commit(self._go(person, lost))
 
-    async def replace(self, guest: str, account: str) -> None:
+    def _go(self, person: str, lost: bool) -> Happened:
+        if person not in self.state.members:
+            return []
+        self.state.members[person] -= 1
+        if self.state.members[person] > 0:
+            return []
+        del self.state.members[person]
+        if person not in self.state.seating.known():
+            self.state.traces.pop(person, None)
+        self.presence.gone(person, self._timeouts.patience if lost or self.state.playing else 0.0)
+        return [News("user left", self.publisher.person(person)), *self._seen_in(person)]
+
+    def replace(self, guest: str, account: str) -> Happened:
         """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""
+        if guest not in self.state.seating.known() | self.state.invited | {self.state.master}:
+            return []
+        self.state.seating.replace(guest, account)
+        self.state.master = account if self.state.master == guest else self.state.master
+        self.state.invited = {account if person == guest else person for person in self.state.invited}
+        self.state.awaited = {account if person == guest else person for person in self.state.awaited}
+        self.presence.gone(account, self._timeouts.patience)
+        return [Changed(players=True), Show.ROOM, Show.PLAYERS]
+
+    async def take_up(self) -> None:
+        """The server is back: wait for those who were here, and go on."""
         async with self.state.lock:
-            if guest not in self.state.seating.known() | self.state.invited | {self.state.master}:
-                return
-            self.state.seating.replace(guest, account)
-            self.state.master = account if self.state.master == guest else self.state.master
-            self.state.invited = {account if person == guest else person for person in self.state.invited}
-            self.state.awaited = {account if person == guest else person for person in self.state.awaited}
-            await self._saved.save_players()
-            self.presence.gone(account, self._timeouts.patience)
-            await self.publisher.tell_room("room updated")
-            await self.publisher.tell_players()
+            expected = self.state.seating.everyone()
+            if self.state.playing:
+                self.turns.wait_for(expected)
+                await self.turns.let_chance_act()
+                self.turns.begin_turn()
+                await self.turns.next_turn()
+            else:
+                await self.finisher.recall_ratings()
+                await self.commit(self._seats_changed())
+            for person in expected | {self.state.master}:
+                self.presence.gone(person, max(self._timeouts.patience, RETURN_SECONDS))
 
     # --- chairs ---
 
@@ -156,9 +190,10 @@ class Room:
             if self._people.is_bot(person) and not self.state.settings.bots:
                 raise Refused("no-bots")
             if self.state.playing:
-                return await self.presence.take_over(person, seat)
+                await self.commit(self.presence.take_over(person, seat))
+                return {"asked": True} if self.state.offers.asking.get(seat) == person else None
             self.state.seating.sit(person, seat, local)
-            await self.seats_changed()
+            await self.commit(self._seats_changed())
             return None
 
     async def _check_rating(self, person: str) -> None:
@@ -168,18 +203,19 @@ class Room:
         if self.state.settings.highest is not None and rating > self.state.settings.highest:
             raise Refused("rating-too-high", highest=self.state.settings.highest)
 
-    async def stand(self, person: str, seat: int | None) -> None:
+    def stand(self, person: str, seat: int | None) -> Happened:
         """Stand up between games."""
-        async with self.state.lock:
-            self.state.between_games()
-            self.state.seating.stand(self.state.seating.own(person, seat))
-            await self.seats_changed()
+        self.state.between_games()
+        self.state.seating.stand(self.state.seating.own(person, seat))
+        return self._seats_changed()
 
     async def set_ready(self, person: str, seat: int | None, ready: bool) -> None:
         """Say that one is ready, or not any more; the game, or its next part, starts when all are."""
         async with self.state.lock:
             if self.pause.paused:
-                await self.pause.say_ready(person, seat, ready)
+                await self.commit(self.pause.say_ready(person, seat, ready))
+                if self.pause.all_ready:
+                    await self.commit(self.pause.next_part())
                 return
             self.state.between_games()
             mine = self.state.seating.of(person) if seat is None else [self.state.seating.own(person, seat)]
@@ -187,28 +223,26 @@ class Room:
                 raise Refused("not-your-seat")
             for number in mine:
                 self.state.seating.chairs[number].ready = ready
-            await self.seats_changed()
+            await self.commit(self._seats_changed())
 
-    async def swap(self, person: str, one: int, other: int) -> None:
+    def swap(self, person: str, one: int, other: int) -> Happened:
         """Exchange two chairs: the master any, others their own with an empty one."""
-        async with self.state.lock:
-            self.state.between_games()
-            chairs = (self.state.seating.chair(one), self.state.seating.chair(other))
-            own = {chair.person for chair in chairs} == {person, None} and not any(chair.bot for chair in chairs)
-            if not own:
-                self.state.master_only(person)
-            self.state.seating.swap(one, other)
-            await self.seats_changed()
-
-    async def seat_bot(self, person: str, seat: int, level: int | None) -> None:
-        """Give a chair to a computer player, or take it back."""
-        async with self.state.lock:
-            self.state.between_games()
+        self.state.between_games()
+        chairs = (self.state.seating.chair(one), self.state.seating.chair(other))
+        own = {chair.person for chair in chairs} == {person, None} and not any(chair.bot for chair in chairs)
+        if not own:
             self.state.master_only(person)
-            if self.state.seating.chair(seat).person is not None:
-                raise Refused("seat-taken", seat=seat + 1)
-            self.state.seating.chairs[seat] = Chair(bot=level, ready=level is not None)
-            await self.seats_changed()
+        self.state.seating.swap(one, other)
+        return self._seats_changed()
+
+    def seat_bot(self, person: str, seat: int, level: int | None) -> Happened:
+        """Give a chair to a computer player, or take it back."""
+        self.state.between_games()
+        self.state.master_only(person)
+        if self.state.seating.chair(seat).person is not None:
+            raise Refused("seat-taken", seat=seat + 1)
+        self.state.seating.chairs[seat] = Chair(bot=level, ready=level is not None)
+        return self._seats_changed()
 
     async def change(self, person: str, name: str | None, options: dict[str, Any] | None, settings: PlaySettings | None, password: str | None) -> None:
         """Change the game, its options, the settings or the password (an empty one opens the room)."""
@@ -231,28 +265,23 @@ class Room:
             self.state.match = None
             for someone in {*self.state.members, *self.state.seating.everyone()}:
                 await self._people.rating(someone, chosen.name)
-            await self.publisher.tell_room("config updated")
-            await self.seats_changed()
+            await self.commit([Changed(), Show.CONFIG, *self._seats_changed()])
 
-    async def seats_changed(self) -> None:
-        """Store and tell the chairs; start the game, or the timer that will."""
+    def _seats_changed(self) -> Happened:
+        """The chairs are others: start the game, or the timer that will."""
         if self.state.seating.all_ready:
-            await self.turns.begin()
-            return
+            return [Next.BEGIN]
+        happened: Happened = [Changed()]
         wanted = self.state.seating.full and self.state.seating.some_ready
         if wanted and self.state.ready_at is None:
             self.state.ready_at = self._now() + int(self._timeouts.ready * 1000)
             self.state.timers.later("ready", self._timeouts.ready, self._start_anyway)
-            await self.publisher.tell("ready timer", {"at": self.state.ready_at})
+            happened.append(News("ready timer", {"at": self.state.ready_at}))
         elif not wanted and self.state.ready_at is not None:
             self.state.timers.cancel("ready")
             self.state.ready_at = None
-            await self.publisher.tell("ready timer", {"at": None})
-        await self._saved.save()
-        await self.publisher.tell_players()
-        await self._registry.room_changed(self.state.id)
+            happened.append(News("ready timer", {"at": None}))
+        return [*happened, Show.PLAYERS, Show.LOBBY]
 
-    async def _start_anyway(self) -> None:
-        async with self.state.lock:
-            if not self.state.playing and self.state.seating.full and self.state.seating.some_ready:
-                await self.turns.begin()
+    def _start_anyway(self) -> Happened:
+        return [Next.BEGIN] if not self.state.playing and self.state.seating.full and self.state.seating.some_ready else []

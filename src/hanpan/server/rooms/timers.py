@@ -10,14 +10,20 @@ from hanpan.server.faults import log_fault
 
 
 class Timers:
-    """The plans of one room."""
+    """The plans of one room. `do` is how the room does one of its verbs."""
+
+    do: Callable[..., Awaitable[None]]
 
     def __init__(self, room: str) -> None:
         self._room = room
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
-    def later(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
-        """Do something after a while, instead of what was planned under that name."""
+    def later(self, name: str, seconds: float, verb: Callable[..., Any], *what: Any) -> None:
+        """Do a verb of the room after a while, instead of what was planned under that name."""
+        self.task(name, seconds, self.do, verb, *what)
+
+    def task(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+        """The same for something that takes its time, and the room's lock only when it needs it."""
         self.cancel(name)
         self._planned[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, doing, *what)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from hanpan.game import State
@@ -16,6 +16,7 @@ from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock
 from hanpan.server.rooms.finish import Finisher
+from hanpan.server.rooms.happened import Changed, GoesOn, Happened, News, Show
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.pause import Pause
@@ -31,7 +32,7 @@ class Turns:
 
     def __init__(
         self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, outbox: Outbox, finisher: Finisher, pause: Pause,
-        bots: BotPool, chance: Chance, now: Callable[[], int], acted: Callable[[float], None], seat_is_free: Callable[[int], Awaitable[None]],
+        bots: BotPool, chance: Chance, now: Callable[[], int], acted: Callable[[float], None], seat_is_free: Callable[[int], Happened],
     ) -> None:  # fmt: skip
         self._room, self._store, self._saved, self._publisher, self._outbox = room, store, saved, publisher, outbox
         self._finisher, self._pause, self._bots, self._chance = finisher, pause, bots, chance
@@ -167,10 +168,9 @@ class Turns:
             self._room.timers.later("chance", AGAIN_SECONDS, self._chance_again, match.ply)
         self._pause.hold()
 
-    async def _chance_again(self, ply: int) -> None:
-        async with self._room.lock:
-            if self._room.match is not None and self._room.match.result is None and self._room.match.ply == ply and self._room.match.state.chance:
-                await self.after_action(ply)
+    def _chance_again(self, ply: int) -> Happened:
+        match = self._room.match
+        return [GoesOn(ply)] if match is not None and match.result is None and match.ply == ply and match.state.chance else []
 
     async def after_action(self, since: int) -> None:
         """Chance's part, the news, and the next turn or the end. The action is stored: nothing that goes wrong here may undo that."""
@@ -199,13 +199,12 @@ class Turns:
             self.set_alarm()
             await self._publisher.tell_clock()
 
-    async def draft(self, person: str, ply: int, clicks: list[str]) -> None:
+    def draft(self, person: str, ply: int, clicks: list[str]) -> Happened:
         """The steps of an unfinished action, shown live."""
-        async with self._room.lock:
-            match = self._room.last_game()
-            self.check_turn(person, match, ply)
-            match.set_draft(clicks)
-            await self._publisher.tell("draft", {"seat": match.seat, "ply": ply, "clicks": clicks}, skip=(person,))
+        match = self._room.last_game()
+        self.check_turn(person, match, ply)
+        match.set_draft(clicks)
+        return [News("draft", {"seat": match.seat, "ply": ply, "clicks": clicks}, skip=(person,))]
 
     # --- the next turn ---
 
@@ -220,21 +219,19 @@ class Turns:
             return
         level = self._room.seating.chairs[match.seat].acting
         if level is not None and (self._room.members or not self._room.seating.computers_only):  # where nobody looks on, nobody thinks
-            self._room.timers.later("bot", 0.0, self._bot_acts, match, match.ply, level, self._now())
+            self._room.timers.task("bot", 0.0, self._bot_acts, match, match.ply, level, self._now())
 
-    async def auto_move(self, person: str, seat: int | None, level: int | None) -> None:
+    def auto_move(self, person: str, seat: int | None, level: int | None) -> Happened:
         """Let a computer player act for a seat of one's own, or (level None) act oneself again; at any moment of an unrated game."""
-        async with self._room.lock:
-            if not self._room.playing:
-                raise Refused("no-game")
-            mine = self._room.seating.own(person, seat)
-            if self._room.rated:
-                raise Refused("rated-no-auto")
-            self._room.seating.chairs[mine].auto = level
-            await self._saved.save()
-            await self._publisher.tell_players()
-            if self._room.match is not None and self._room.match.seat == mine:
-                self.go_on()
+        if not self._room.playing:
+            raise Refused("no-game")
+        mine = self._room.seating.own(person, seat)
+        if self._room.rated:
+            raise Refused("rated-no-auto")
+        self._room.seating.chairs[mine].auto = level
+        if self._room.match is not None and self._room.match.seat == mine:
+            self.go_on()
+        return [Changed(), Show.PLAYERS]
 
     def set_alarm(self, soonest: float = 0.0) -> None:
         """Ring when the seat to act runs out of time. Computer players are not hurried: they would pay for our own slowness."""
@@ -245,11 +242,11 @@ class Turns:
             return
         chair = self._room.seating.chairs[match.seat]
         if match.seat in match.resigned:
-            self._room.timers.later("time", soonest, self._alarm, match.ply)
+            self._room.timers.task("time", soonest, self._alarm, match.ply)
         elif chair.acting is None:
             deadline = match.clock.deadline(self._outbox.lag(chair.person))
             if deadline is not None:
-                self._room.timers.later("time", max(soonest, (deadline - self._now()) / 1000), self._alarm, match.ply)
+                self._room.timers.task("time", max(soonest, (deadline - self._now()) / 1000), self._alarm, match.ply)
 
     def plan_offers(self) -> None:
         """Say that a seat has become free for spectators, at that moment."""
@@ -312,7 +309,7 @@ class Turns:
                     await self.after_action(ply)
         except Exception as fault:
             log_fault(f"room {self._room.id}, computer player", fault)
-            self._room.timers.later("bot", AGAIN_SECONDS, self._bot_acts, match, ply, level, since)
+            self._room.timers.task("bot", AGAIN_SECONDS, self._bot_acts, match, ply, level, since)
 
     # --- clocks that wait for someone to come back ---
 
@@ -336,16 +333,15 @@ class Turns:
         if people:
             self._room.timers.later("return", RETURN_SECONDS, self._waited_enough)
 
-    async def _waited_enough(self) -> None:
-        async with self._room.lock:
-            self._room.awaited = set()
-            await self.start_clock()
+    def _waited_enough(self) -> Happened:
+        self._room.awaited = set()
+        return self.start_clock()
 
-    async def start_clock(self) -> None:
+    def start_clock(self) -> Happened:
         """The clock of the seat to act runs, if it stood still and its person is not awaited any more."""
         match = self._room.match
         if match is None or match.seat is None or match.clock.since is not None or self._stands_still(match.seat):
-            return
+            return []
         match.start_clock(self._now())
         self.set_alarm()
-        await self._publisher.tell_clock()
+        return [Show.CLOCK]

@@ -228,7 +228,7 @@ class BotStreams:
         """Go out of a room."""
         if room.id in stream.rooms:
             stream.rooms.discard(room.id)
-            await room.presence.depart(stream.person)
+            await room.do(room.presence.depart, stream.person)
             await room.leave(stream.person, lost=False)
 
     async def _leave(self, stream: BotStream, patience: float) -> None:
