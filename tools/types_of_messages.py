@@ -14,7 +14,8 @@ import typing
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+import typing_extensions
+from pydantic.fields import FieldInfo
 
 from hanpan.core import scene, words
 from hanpan.server.protocol import messages
@@ -23,7 +24,7 @@ FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "net" / "types.t
 HEAD = "// Made by tools/types_of_messages.py from src/hanpan/server/protocol/messages.py and src/hanpan/core/scene.py: change those, then run it.\n"
 UNIONS = ("Value", "Time")  # those that have a name
 NAMES = {"Board": "BoardPlan", "Scene": "SentScene"}  # the page has a Board and a Scene of its own
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown", object: "unknown"}
 
 
 class Writer:
@@ -37,8 +38,8 @@ class Writer:
         if hint in PLAIN:
             return PLAIN[hint]
         origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-        if origin is typing.Annotated:
-            return self.type(arguments[1])
+        if origin is typing.Annotated:  # what plain data is made from, or what there is to say about a field
+            return self.type(arguments[0] if isinstance(arguments[1], FieldInfo) else arguments[1])
         if origin is typing.Literal:
             return " | ".join(f'"{value}"' for value in arguments)
         if origin in (list, tuple):
@@ -85,14 +86,12 @@ def about(kind: Any) -> str:
 
 def fields(kind: Any) -> typing.Iterator[tuple[str, Any, bool]]:
     """The fields of a message or of a part of a scene: name, type, whether it may be left out."""
-    if issubclass(kind, BaseModel):
-        for name, field in kind.model_fields.items():
-            hint = field.annotation
-            if field.metadata:  # what plain data is made from
-                hint = typing.Annotated[hint, *field.metadata]
-            yield name, hint if field.is_required() else given(hint), not field.is_required()
+    hints = typing.get_type_hints(kind, include_extras=True)
+    if typing_extensions.is_typeddict(kind):
+        for name, hint in hints.items():
+            left_out = typing.get_origin(hint) is typing.NotRequired
+            yield name, typing.get_args(hint)[0] if left_out else hint, left_out
         return
-    hints = typing.get_type_hints(kind)
     for field in dataclasses.fields(kind):
         if kind is scene.Scene and field.name == "targets":
             continue  # only for pictures that are drawn here

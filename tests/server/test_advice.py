@@ -1,10 +1,9 @@
 """What a page asks before someone acts, and what it needs to show games."""
 
 import pytest
-from people import guests, sit_down
+from people import check, guests, sit_down
 
 import hanpan
-from hanpan.server.protocol.messages import OUTBOUND
 
 
 async def test_why_not_is_said_with_the_games_own_reason(server):
@@ -61,7 +60,7 @@ async def test_the_still_board_is_sent_once_and_again_when_it_changes(server):
         await mover.play((await mover.my_turn())["legal"][0])
         await watching.until(lambda ply=ply: watching.ply > ply)
         assert "board" not in watching.last["board info"]["scene"]
-        OUTBOUND["/room"]["board info"].model_validate(watching.last["board info"])
+        check("/room", "board info", watching.last["board info"])
 
 
 async def test_words_rules_and_pictures_over_http(server):

@@ -4,14 +4,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import jsonschema
 import pytest
 from javascript import FOLDER, prepared
-from people import CheckedLobby, CheckedRoom, Guest, guests, refused
+from people import CheckedLobby, CheckedRoom, Guest, check, guests, refused
 
 from hanpan.server.protocol.asyncapi import asyncapi
-from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND, PersonInfo
+from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND, BotAccount, Payload
 
 ROOT = Path(__file__).parents[2]
 
@@ -133,6 +134,14 @@ def test_the_pages_types_are_those_of_the_messages():
     assert done.returncode == 0, done.stderr
 
 
+def test_whatever_is_told_is_a_message_of_some_event():
+    told = {message for events in OUTBOUND.values() for message in events.values()}
+    assert set(get_args(Payload)) == told | {BotAccount}
+
+
 def test_a_message_leaves_out_what_it_has_no_value_for():
-    with pytest.raises(ValueError, match="rank has no value: it is to be left out"):
-        PersonInfo.model_validate({"id": "a", "name": "A", "rank": None})
+    check("/lobby", "user joined", {"id": "a", "name": "A"})
+    with pytest.raises(ValueError, match="rank"):
+        check("/lobby", "user joined", {"id": "a", "name": "A", "rank": None})
+    with pytest.raises(ValueError, match="surprise"):
+        check("/lobby", "user joined", {"id": "a", "name": "A", "surprise": 1})

@@ -15,7 +15,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Nothing
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.bot_streams import BotStream
-from hanpan.server.transport.dispatch import checked
+from hanpan.server.transport.dispatch import Ack, checked
 
 router = APIRouter(prefix="/api/bot")
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)]
@@ -57,7 +57,7 @@ async def in_room(request: Request, room: str, event: str, body: Body = None, ke
     streams = services.streams
     stream = streams.of(bot.id)
 
-    async def handle() -> dict[str, Any] | None:
+    async def handle() -> Ack | None:
         found, name = services.registry.room(room), event.replace("-", " ")
         if name == "enter":
             given: Any = checked(EnterRoom, body)
@@ -86,7 +86,7 @@ async def in_lobby(request: Request, event: str, body: Body = None, key: Key = N
     """An event of the namespace /lobby, with - for each space: `send-msg`, `send-dm`, `new-room` …; the body is its payload."""
     services, bot = services_of(request), await _bot(request)
 
-    async def handle() -> dict[str, Any] | None:
+    async def handle() -> Ack | None:
         name = event.replace("-", " ")
         given = _read("/lobby", name, body)
         return services.lobby.listing() if name == "req info" else await services.dispatch.in_lobby(bot.id, name, given, address_of(request))
@@ -110,12 +110,12 @@ async def _answered(request: Request, bot: Person, stream: BotStream, key: str |
             return Response(stream.answers[key][1], stream.answers[key][0], media_type="application/json")
         try:
             with services_of(request).shutdown.under_way():
-                status, answer = 200, {"ok": True} | (await handle() or {})
+                status, answer = 200, {"ok": True, **(await handle() or {})}
         except Refused as refused:
-            status, answer = status_of(refused), {"ok": False} | refused.json(event)
+            status, answer = status_of(refused), {"ok": False, **refused.json(event)}
         except Exception as fault:
             log_fault(f"bot's request {event[:60]!r}", fault)
-            return JSONResponse({"ok": False} | Refused("our-fault").json(event), 500)
+            return JSONResponse({"ok": False, **Refused("our-fault").json(event)}, 500)
         said = JSONResponse(answer, status)
         if key is not None and status != 503:
             stream.remember(key, status, bytes(said.body))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
@@ -50,7 +50,7 @@ async def guest(request: Request, response: Response) -> dict[str, Any]:
 
 
 @router.patch("/api/me", summary="Take another name")
-async def rename(request: Request, body: RenameRequest) -> dict[str, Any]:
+async def rename(request: Request, body: RenameRequest) -> Mapping[str, object]:
     """Everyone who sees you is told."""
     me = await whoever(request)
     if me is None:
@@ -61,7 +61,7 @@ async def rename(request: Request, body: RenameRequest) -> dict[str, Any]:
 
 
 @router.get("/api/people/{id}", summary="Someone")
-async def person(request: Request, id: str) -> dict[str, Any]:
+async def person(request: Request, id: str) -> Mapping[str, object]:
     """Their name, and how strong they are."""
     await _known(request, id)
     for name in games():
@@ -179,7 +179,7 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
 
 
 @router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
-async def ledger(request: Request, id: str) -> list[dict[str, Any]]:
+async def ledger(request: Request, id: str) -> Sequence[Mapping[str, object]]:
     """For each action when it arrived (since the beginning), what was charged for it and what lag was forgiven, in milliseconds."""
     row, match = await found_game(request, id)
     return ledger_of(row.actions if match is None else match.played, row.started_at)

@@ -146,13 +146,11 @@ def misread(request: Request, wrong: Exception) -> JSONResponse:
     """A request that is not what its schema says, as an answer: what is wrong, but nothing of what was sent."""
     assert isinstance(wrong, RequestValidationError)
     errors = wrong.errors()
-    told = Refused.because_of_fields(errors).json("", language_of(request))
     detail = [{"loc": [str(part)[:80] for part in error["loc"]], "msg": error["msg"][:300], "type": error["type"]} for error in errors[:10]]
-    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")} | {"detail": detail}, 422)
+    return JSONResponse(Refused.because_of_fields(errors).body(language_of(request)) | {"detail": detail}, 422)
 
 
 def refusal(request: Request, refused: Exception) -> JSONResponse:
     """A refusal as an answer over HTTP."""
     assert isinstance(refused, Refused)
-    told = refused.json("", language_of(request))
-    return JSONResponse({key: told[key] for key in ("code", "text", "phrase")}, status_of(refused))
+    return JSONResponse(refused.body(language_of(request)), status_of(refused))

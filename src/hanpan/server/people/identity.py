@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from hanpan.core.words import Phrase
 from hanpan.game import games
@@ -18,6 +18,7 @@ from hanpan.server.people.scopes import Scope
 from hanpan.server.people.scopes import read as read_scopes
 from hanpan.server.people.sessions import MOST_SESSIONS, Caller, Sessions, Where
 from hanpan.server.people.tokens import Tokens
+from hanpan.server.protocol.messages import Moved, PersonInfo
 from hanpan.server.protocol.names import GONE
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.accounts import hashed
@@ -185,19 +186,22 @@ class People:
         """Whether a program plays under this name."""
         return id in self.known and self.known[id].is_bot
 
-    def person_info(self, id: str, name: str | None = None) -> dict[str, Any]:
+    def person_info(self, id: str, name: str | None = None) -> PersonInfo:
         """Someone as others see them: with a game's name, their rating in it; without, the best of all."""
         found = self.known.get(id)
-        info: dict[str, Any] = {"id": id, "name": found.name if found else "?"} | ({"bot": True} if self.is_bot(id) else {})
+        info = PersonInfo(id=id, name=found.name if found else "?")
+        if found is not None and found.is_bot:
+            info["bot"] = True
         all_of_them = {game: self._ratings[id, game] for game in games() if (id, game) in self._ratings}
         if name is None:
             info["ratings"] = {game: shown(value) for game, value in all_of_them.items()}
         rating = max(all_of_them.values(), default=START) if name is None else all_of_them.get(name, START)
-        return info | {"rating": shown(rating), "rank": rank(rating).key, "colour": rank(rating).colour}
+        info["rating"], info["rank"], info["colour"] = shown(rating), rank(rating).key, rank(rating).colour
+        return info
 
     def called(self, id: str) -> str:
         """Someone's name where there is nothing but the name: programs are marked there too."""
-        return f"bot {self.known[id].name}" if self.is_bot(id) else str(self.person_info(id)["name"])
+        return f"bot {self.known[id].name}" if self.is_bot(id) else self.person_info(id)["name"]
 
     async def rename(self, id: str, name: str) -> None:
         """Take another name, which nobody else has."""
@@ -280,9 +284,9 @@ class People:
         moved = changes([await self.rating(person, name) for person in people], sides, result.winner, scores, result.last)
         return {person: (name, change) for person, change in zip(people, moved, strict=True)}
 
-    async def ratings_moved(self, moved: list[RatingChange]) -> dict[str, dict[str, float]]:
+    async def ratings_moved(self, moved: list[RatingChange]) -> dict[str, Moved]:
         """How a finished game has moved ratings; everyone is told who is now how strong."""
         for change in moved:
             self._ratings[change.person_id, change.name] = change.after
             await self._changed(change.person_id)
-        return {change.person_id: {"before": change.before, "after": change.after} for change in moved}
+        return {change.person_id: Moved(before=change.before, after=change.after) for change in moved}

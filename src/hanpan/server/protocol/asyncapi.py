@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel, TypeAdapter
 
 from hanpan import __version__
-from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND
+from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND, Outgoing
 
 
 @cache
-def asyncapi() -> dict[str, Any]:
+def asyncapi() -> dict[str, object]:
     """AsyncAPI 3.0: one channel a namespace, one message an event."""
     heard = {namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()}  # connecting has a payload too
-    models: set[type[BaseModel]] = {model for table in (heard, OUTBOUND) for events in table.values() for model in events.values()}
+    models: set[type[BaseModel] | type[Outgoing]] = {model for table in (heard, OUTBOUND) for events in table.values() for model in events.values()}
     ordered = sorted(models, key=lambda model: model.__name__)
-    _, schema = models_json_schema([(model, "validation") for model in ordered], ref_template="#/components/schemas/{model}")
-    channels: dict[str, Any] = {}
-    operations: dict[str, Any] = {}
-    messages: dict[str, Any] = {}
+    _, schema = TypeAdapter.json_schemas(((model.__name__, "validation", TypeAdapter(model)) for model in ordered), ref_template="#/components/schemas/{model}")
+    channels: dict[str, object] = {}
+    operations: dict[str, object] = {}
+    messages: dict[str, object] = {}
     for namespace in heard:
         key = namespace.strip("/") or "root"
-        channels[key] = {"address": namespace, "messages": {}}
+        carried: dict[str, object] = {}
+        channels[key] = {"address": namespace, "messages": carried}
         for direction, table in (("receive", heard), ("send", OUTBOUND)):
             for event, model in table[namespace].items():
                 id = f"{key}.{direction}.{event.replace(' ', '-')}"
@@ -33,7 +32,7 @@ def asyncapi() -> dict[str, Any]:
                     "summary": (model.__doc__ or "").strip().split("\n")[0],
                     "payload": {"$ref": f"#/components/schemas/{model.__name__}"},
                 }
-                channels[key]["messages"][id] = {"$ref": f"#/components/messages/{id}"}
+                carried[id] = {"$ref": f"#/components/messages/{id}"}
                 operations[id] = {"action": direction, "channel": {"$ref": f"#/channels/{key}"}, "messages": [{"$ref": f"#/channels/{key}/messages/{id}"}]}
     return {
         "asyncapi": "3.0.0",

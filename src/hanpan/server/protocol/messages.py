@@ -6,10 +6,12 @@ from clients unknown fields are refused.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
+from hanpan.core import words
 from hanpan.core.scene import Scene
 from hanpan.server.protocol.requests import (
     Answer,
@@ -38,51 +40,49 @@ from hanpan.server.protocol.requests import (
 )  # fmt: skip
 
 
-class News(BaseModel):
-    """Something a client is sent. A field without a value is left out; null is a value."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _left_out(cls, given: Any) -> Any:
-        if isinstance(given, dict):
-            for name, field in cls.model_fields.items():
-                if name in given and given[name] is None and not field.is_required():
-                    raise ValueError(f"{name} has no value: it is to be left out")
-        return given
+@with_config(ConfigDict(extra="forbid"))  # for whoever checks one
+class Outgoing(TypedDict):
+    """Something a client is sent: the code makes it, mypy checks it, and the documents of the events are made from it. A field without a value is left out;
+    null is a value."""
 
 
 # --- to clients ---
 
 Value = bool | int | str  # of an option
-Picture = Annotated[dict[str, Any], Scene]  # the plain data of a scene, without a board that the reader knows already
+Picture = Annotated[dict[str, object], Scene]  # the plain data of a scene, without a board that the reader knows already
 
 
-class Phrase(News):
+class Phrase(Outgoing):
     """Something to say in the reader's language: a key of the words, and the values that it speaks of."""
 
     key: str
-    values: dict[str, Phrase | str | int | float] | None = None
+    values: NotRequired[dict[str, Phrase | str | int | float]]
 
 
-class Told(News):
+def phrase(said: words.Phrase) -> Phrase:
+    """A phrase as it is sent."""
+    if not said.values:
+        return {"key": said.key}
+    return {"key": said.key, "values": {name: phrase(value) if isinstance(value, words.Phrase) else value for name, value in said.values.items()}}
+
+
+class Told(Outgoing):
     """An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it."""
 
     action: str
     seat: int | None
     at: int
-    say: Phrase | None = None
-    forced: bool = False
+    say: NotRequired[Phrase]
+    forced: NotRequired[bool]
 
 
-class NoClock(News):
+class NoClock(Outgoing):
     """Time does not matter."""
 
     kind: Literal["none"]
 
 
-class Byoyomi(News):
+class Byoyomi(Outgoing):
     """A main time; when it is over, so much for each action."""
 
     kind: Literal["byoyomi"]
@@ -90,14 +90,14 @@ class Byoyomi(News):
     byoyomi_ms: int
 
 
-class TurnClock(News):
+class TurnClock(Outgoing):
     """So much for each action."""
 
     kind: Literal["turn"]
     turn_ms: int
 
 
-class Fischer(News):
+class Fischer(Outgoing):
     """A main time, and something more with each action."""
 
     kind: Literal["fischer"]
@@ -108,7 +108,7 @@ class Fischer(News):
 Time = NoClock | Byoyomi | TurnClock | Fischer
 
 
-class RoomSettings(News):
+class RoomSettings(Outgoing):
     """How a room plays, beside the game's own options."""
 
     time: Time
@@ -123,53 +123,53 @@ class RoomSettings(News):
     substitute: bool
 
 
-class PersonInfo(News):
+class PersonInfo(Outgoing):
     """Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`."""
 
     id: str
     name: str
-    rating: int | None = None
-    rank: str | None = None
-    colour: str | None = None
-    ratings: dict[str, int] | None = None
-    bot: bool = False
+    rating: NotRequired[int]
+    rank: NotRequired[str]
+    colour: NotRequired[str]
+    ratings: NotRequired[dict[str, int]]
+    bot: NotRequired[bool]
 
 
-class LoginInfo(News):
+class LoginInfo(Outgoing):
     """Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person."""
 
     person: PersonInfo
-    token: str | None = None
+    token: NotRequired[str]
     kind: str
-    role: str | None = None
+    role: NotRequired[str]
 
 
-class Refusal(News):
+class Refusal(Outgoing):
     """Why something was not done. `code` is stable; `text` is a sentence."""
 
     code: str
     text: str
-    event: str = ""
-    phrase: Phrase | None = None
+    event: NotRequired[str]
+    phrase: NotRequired[Phrase]
 
 
-class Message(News):
+class Message(Outgoing):
     """Something that was said; `id`: in a room, where it is kept."""
 
-    id: str | None = None
+    id: NotRequired[str]
     who: PersonInfo
     msg: str
     at: int
-    spectator: bool = False
+    spectator: NotRequired[bool]
 
 
-class ChatHistory(News):
+class ChatHistory(Outgoing):
     """What was said in the room before, oldest first: the last 100 messages, as far as this person may read them."""
 
     messages: list[Message]
 
 
-class RoomLine(News):
+class RoomLine(Outgoing):
     """A room in the lobby's list; `link` opens straight into it. `seats` and `ids`: names and ids of those who sit there."""
 
     id: str
@@ -183,39 +183,39 @@ class RoomLine(News):
     ids: list[str | None]
     people: int
     playing: bool
-    watchers: int = Field(description="how many of the people have no seat")
-    rating: int | None = Field(description="the mean rating of the people who play")
-    since: int | None = Field(description="when the running game began")
+    watchers: Annotated[int, Field(description="how many of the people have no seat")]
+    rating: Annotated[int | None, Field(description="the mean rating of the people who play")]
+    since: Annotated[int | None, Field(description="when the running game began")]
 
 
-class LobbyInfo(News):
+class LobbyInfo(Outgoing):
     """The lobby: who is here and which rooms there are."""
 
     people: list[PersonInfo]
     rooms: list[RoomLine]
 
 
-class OneRoom(News):
+class OneRoom(Outgoing):
     """A room that is no more, or that you shall go to now."""
 
     id: str
 
 
-class Invitation(News):
+class Invitation(Outgoing):
     """Someone invites you."""
 
     who: PersonInfo
     room: RoomLine
 
 
-class Away(News):
+class Away(Outgoing):
     """What comes of someone's absence, and in how many milliseconds: their seat resigns, or the others may claim."""
 
     then: Literal["resign", "claim"]
     in_ms: int
 
 
-class SeatInfo(News):
+class SeatInfo(Outgoing):
     """One seat of a table. `bot`: the level of the computer player that sits here; `auto`: of the one that acts for the person. `first`: who sat there when
     the game began, and may come back; `away`: what comes of it that they are not here."""
 
@@ -223,21 +223,21 @@ class SeatInfo(News):
     person: PersonInfo | None
     ready: bool
     connected: bool
-    bot: int | None = None
-    auto: int | None = None
-    first: str | None = None
-    free_for_spectators: bool = False
-    away: Away | None = None
-    resigned: bool = False
+    bot: NotRequired[int]
+    auto: NotRequired[int]
+    first: NotRequired[str]
+    free_for_spectators: NotRequired[bool]
+    away: NotRequired[Away]
+    resigned: NotRequired[bool]
 
 
-class PlayerInfo(News):
+class PlayerInfo(Outgoing):
     """All seats."""
 
     seats: list[SeatInfo]
 
 
-class RoomInfo(News):
+class RoomInfo(Outgoing):
     """The room without its table; `link` opens straight into it."""
 
     id: str
@@ -249,11 +249,11 @@ class RoomInfo(News):
     master: str
     people: list[PersonInfo]
     playing: bool
-    game_id: str | None = None
-    rated: bool = Field(default=False, description="whether the game that is played, or was played last, counts for ratings")
+    game_id: NotRequired[str]
+    rated: NotRequired[Annotated[bool, Field(description="whether the game that is played, or was played last, counts for ratings")]]
 
 
-class Remaining(News):
+class Remaining(Outgoing):
     """Milliseconds that a seat has left; 0 also where the clock knows no such time."""
 
     main: int
@@ -261,7 +261,7 @@ class Remaining(News):
     turn: int
 
 
-class LedgerLine(News):
+class LedgerLine(Outgoing):
     """What the clock took for an action."""
 
     ply: int
@@ -272,17 +272,17 @@ class LedgerLine(News):
     forced: bool
 
 
-class ClockInfo(News):
+class ClockInfo(Outgoing):
     """Remaining times by seat; `now` is the server's clock, `deadline` when the seat to act runs out."""
 
     now: int
     seat: int | None
     deadline: int | None
     remaining: list[Remaining]
-    ledger: list[LedgerLine] | None = None
+    ledger: NotRequired[list[LedgerLine]]
 
 
-class BoardInfo(News):
+class BoardInfo(Outgoing):
     """What everyone may see of the game. `recent`: the actions since the last time, as everyone may know them; `last`: the last one; `clock`: the times;
     `scene`: the picture, for those who asked for pictures and have none of their own (see `private board info`);
     `paused`: a part of the game has ended, and the next one begins when everyone at the table has said `set ready`, or when the `ready timer` ends."""
@@ -295,14 +295,14 @@ class BoardInfo(News):
     over: bool
     winner: list[int] | None
     last: str | None
-    recent: list[Told] = Field(default_factory=list)
-    draft: list[str] = Field(default_factory=list)
-    scene: Picture | None = None
-    clock: ClockInfo | None = None
-    paused: bool = False
+    recent: NotRequired[list[Told]]
+    draft: NotRequired[list[str]]
+    scene: NotRequired[Picture]
+    clock: NotRequired[ClockInfo]
+    paused: NotRequired[bool]
 
 
-class DraftInfo(News):
+class DraftInfo(Outgoing):
     """The places pointed at so far in an unfinished action."""
 
     seat: int
@@ -310,19 +310,19 @@ class DraftInfo(News):
     clicks: list[str]
 
 
-class PrivateBoardInfo(News):
+class PrivateBoardInfo(Outgoing):
     """What only that seat may see, and what it may do. `scene`: the picture with that seat's eyes, where others do not see the same."""
 
     seat: int
     ply: int
     position: str
     legal: list[str]
-    info: dict[str, Any]
-    scene: Picture | None = None
-    clicks: dict[str, list[str]] | None = None
+    info: dict[str, object]
+    scene: NotRequired[Picture]
+    clicks: NotRequired[dict[str, list[str]]]
 
 
-class RoundInfo(News):
+class RoundInfo(Outgoing):
     """A part of the game that has ended, after so many actions (`ply`): who dealt, who ended it (null: nobody), the points that brought, why (phrases in
     the game's words), and the scores by seat before and after."""
 
@@ -335,33 +335,37 @@ class RoundInfo(News):
     scores: list[int]
 
 
-class HistoryInfo(News):
+class HistoryInfo(Outgoing):
     """The actions so far, each as this viewer may know it; `rounds`: the parts of the game that have ended; `closing`: how the last of them lay, until a
     seat acts again (its `position` as text, and `info` for programs)."""
 
     game_id: str
     start: int
     actions: list[Told]
-    rounds: list[RoundInfo] = Field(default_factory=list)
-    closing: dict[str, Any] | None = None
+    rounds: NotRequired[list[RoundInfo]]
+    closing: NotRequired[dict[str, object]]
 
 
-class ReadyTimer(News):
+class ReadyTimer(Outgoing):
     """When the game, or its next part, starts by itself; null: not any more."""
 
     at: int | None
 
 
-class Offer(News):
+OfferKind = Literal["draw", "takeback", "resign", "rematch", "seat"]
+OfferState = Literal["asked", "accepted", "declined", "withdrawn"]
+
+
+class Offer(Outgoing):
     """What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch; or `who` would sit in on a seat, if its partner agrees."""
 
-    kind: Literal["draw", "takeback", "resign", "rematch", "seat"]
+    kind: OfferKind
     seat: int
-    state: Literal["asked", "accepted", "declined", "withdrawn"]
-    who: PersonInfo | None = None
+    state: OfferState
+    who: NotRequired[PersonInfo]
 
 
-class Decision(News):
+class Decision(Outgoing):
     """A decision that one seat has to make before the game goes on."""
 
     seat: int
@@ -369,22 +373,22 @@ class Decision(News):
     choices: list[str]
 
 
-class Counted(News):
+class Counted(Outgoing):
     """How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), the same people
     have played often today (`again`), or a `program` played, whose rating alone moves."""
 
     weight: float
-    why: Literal["short", "abandoned", "again", "program"] | None = None
+    why: NotRequired[Literal["short", "abandoned", "again", "program"]]
 
 
-class Moved(News):
+class Moved(Outgoing):
     """A rating before and after a game."""
 
     before: float
     after: float
 
 
-class GameOver(News):
+class GameOver(Outgoing):
     """The end: who won and why, and how ratings moved; `counted`: in a rated game, how much."""
 
     game_id: str
@@ -392,13 +396,53 @@ class GameOver(News):
     scores: list[int]
     reason: str
     ratings: dict[str, Moved]
-    counted: Counted | None = None
+    counted: NotRequired[Counted]
 
 
-class ComeBack(News):
+class ComeBack(Outgoing):
     """The server is about to stop, and will be back soon: connect again after so many milliseconds."""
 
     after_ms: int
+
+
+class BotAccount(Outgoing):
+    """Who a bot is: how its stream begins."""
+
+    person: PersonInfo
+
+
+# Whatever is told to anyone.
+Payload = (
+    LoginInfo | BotAccount | Refusal | ComeBack | LobbyInfo | PersonInfo | Message | ChatHistory | RoomLine | OneRoom | Invitation | RoomInfo | PlayerInfo
+    | HistoryInfo | BoardInfo | PrivateBoardInfo | Decision | ReadyTimer | DraftInfo | Offer | ClockInfo | GameOver
+)  # fmt: skip
+
+
+# --- answers: what comes back to whoever asked, beside `ok` ---
+
+
+class Recorded(Outgoing):
+    """An action is recorded, as this ply."""
+
+    ply: int
+
+
+class Asked(Outgoing):
+    """Someone else is asked first."""
+
+    asked: Literal[True]
+
+
+class Sketch(Outgoing):
+    """What an action would look like."""
+
+    scene: Picture
+
+
+class Hint(Outgoing):
+    """What a strong computer player would do."""
+
+    action: str
 
 
 CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}
@@ -417,7 +461,7 @@ INBOUND: dict[str, dict[str, type[ClientRequest]]] = {
     },
 }  # fmt: skip
 
-OUTBOUND: dict[str, dict[str, type[News]]] = {
+OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
     "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack},
     "/lobby": {
         "account": LoginInfo, "info": LobbyInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message,

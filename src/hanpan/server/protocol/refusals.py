@@ -8,6 +8,7 @@ from typing import Any
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase, say
+from hanpan.server.protocol.messages import Refusal, phrase
 
 
 class Refused(Exception):
@@ -44,6 +45,10 @@ class Refused(Exception):
         where = ".".join(str(part) for part in errors[0]["loc"])[:80] or "payload"
         return cls("bad-payload", reason=f"{where}: {errors[0]['msg'].removeprefix('Value error, ')}"[:300])
 
-    def json(self, event: str, language: str = "en") -> dict[str, Any]:
+    def json(self, event: str, language: str = "en") -> Refusal:
         """The refusal as it is sent."""
-        return {"code": self.code, "text": say(self.package, self.phrase, language), "event": event, "phrase": self.phrase.json()}
+        return Refusal(code=self.code, text=say(self.package, self.phrase, language), event=event, phrase=phrase(self.phrase))
+
+    def body(self, language: str = "en") -> dict[str, object]:
+        """The refusal as an answer over HTTP, where everyone knows what was asked."""
+        return {key: value for key, value in self.json("", language).items() if key != "event"}

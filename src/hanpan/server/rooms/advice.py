@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from hanpan.game import State
+from hanpan.server.protocol.messages import Hint, Refusal, Sketch
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import showing
 from hanpan.server.rooms.bot_pool import BotPool
@@ -28,15 +28,15 @@ class Advice:
         self._turns.check_turn(person, match, ply)
         return match.view(match.seat)
 
-    async def why(self, person: str, ply: int, clicks: list[str]) -> dict[str, Any]:
+    async def why(self, person: str, ply: int, clicks: list[str]) -> Refusal | None:
         """Why no action begins with pointing at these places."""
         return await self._sketches.do(person, showing.why, self._seen_by_mover(person, ply), clicks)  # it looks through all actions there are
 
-    async def preview(self, person: str, ply: int, action: str) -> dict[str, Any]:
+    async def preview(self, person: str, ply: int, action: str) -> Sketch:
         """The picture after an action, as the person would see it then."""
         return await self._sketches.do(person, showing.preview, self._seen_by_mover(person, ply), action)
 
-    async def hint(self, person: str, ply: int) -> dict[str, Any]:
+    async def hint(self, person: str, ply: int) -> Hint:
         """What a strong computer player would do; not where ratings are at stake."""
         seen = self._seen_by_mover(person, ply)
         if self._room.rated:
@@ -44,7 +44,7 @@ class Advice:
         if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
             self._hint = (seen, asyncio.ensure_future(self._bots.choose(seen, ADVISER, person)))
         try:
-            return {"action": await asyncio.shield(self._hint[1])}
+            return Hint(action=await asyncio.shield(self._hint[1]))
         except Exception:
             self._hint = None
             raise

@@ -6,10 +6,10 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
+from hanpan.server.protocol.messages import ChatHistory, Message
 from hanpan.server.rooms.happened import Happened, News, Spoken
 from hanpan.server.rooms.publisher import Piece
 from hanpan.server.rooms.state import RoomState
@@ -71,11 +71,11 @@ class Chat:
             kept = [message if message.person_id != person else None if now is None else replace(message, person_id=now) for message in self._said]
             self._said = deque((message for message in kept if message is not None), MOST_TOLD)
 
-    def _told(self, message: Said) -> dict[str, Any]:
+    def _told(self, message: Said) -> Message:
         who = self._people.person_info(message.person_id, self._room.game.name)
-        return {"id": message.id, "who": who, "msg": message.text, "at": message.at, "spectator": message.spectator}
+        return Message(id=message.id, who=who, msg=message.text, at=message.at, spectator=message.spectator)
 
     def history_for(self, person: str) -> Piece:
         """What was said, as far as someone may read it."""
         since = self.kept_since()
-        return "chat history", {"messages": [self._told(m) for m in self._said or () if m.at >= since and self.may_read(person, m)]}
+        return "chat history", ChatHistory(messages=[self._told(m) for m in self._said or () if m.at >= since and self.may_read(person, m)])

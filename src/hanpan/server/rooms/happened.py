@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
 
 from hanpan.result import Result
+from hanpan.server.protocol.messages import Payload
 from hanpan.server.rooms.clock import Clock
 from hanpan.server.rooms.match import Match
 from hanpan.server.storage.models import Said
@@ -56,7 +56,7 @@ class News:
     """A message to everyone in the room but some, or to one person there."""
 
     event: str
-    payload: dict[str, Any]
+    payload: Payload
     to: str | None = None
     skip: Collection[str] = ()
 

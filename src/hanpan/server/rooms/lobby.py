@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from hanpan.game import games
 from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
+from hanpan.server.protocol.messages import Invitation, LobbyInfo
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.matchmaking import Matchmaking
 from hanpan.server.rooms.outbox import Outbox
@@ -23,7 +23,7 @@ class Lobby:
     def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking) -> None:
         self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
         self.online: dict[str, int] = {}  # person → open lobby connections
-        self._listing: tuple[int, float, dict[str, Any]] | None = None  # what whoever comes is told, as of how much was told, and when
+        self._listing: tuple[int, float, LobbyInfo] | None = None  # what whoever comes is told, as of how much was told, and when
 
     async def arrive(self, id: str) -> None:
         """Someone opens the lobby (or one more window on it)."""
@@ -44,14 +44,14 @@ class Lobby:
             self._matchmaking.cancel(id)
             await self._outbox.to_lobby("user left", self._people.person_info(id))
 
-    def listing(self) -> dict[str, Any]:
+    def listing(self) -> LobbyInfo:
         """Who is here and which rooms there are: made anew once everyone there has been told of a change, or after a moment, however many ask."""
         told, at = self._outbox.told_lobby, time.monotonic()
         if self._listing is None or self._listing[0] != told or at - self._listing[1] > _LOBBY_SECONDS:
-            made = {
-                "people": [self._people.person_info(id) for id in self.online],
-                "rooms": [self._registry.line(room) for room in self._registry.rooms.values()],
-            }
+            made = LobbyInfo(
+                people=[self._people.person_info(id) for id in self.online],
+                rooms=[self._registry.line(room) for room in self._registry.rooms.values()],
+            )
             self._listing = told, at, made
         return self._listing[2]
 
@@ -65,4 +65,5 @@ class Lobby:
         async with room.state.lock:
             room.state.invited.add(to)
             await room.save()
-        await self._outbox.to_visitor(to, "recieved invitation", {"who": self._people.person_info(person), "room": self._registry.line(room)})
+        invitation = Invitation(who=self._people.person_info(person), room=self._registry.line(room))
+        await self._outbox.to_visitor(to, "recieved invitation", invitation)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import hide_nothing
 from hanpan.core.scene import Scene
 from hanpan.game import Game, State
 from hanpan.result import Result, judged, lost_by, sides
+from hanpan.server.protocol.messages import LedgerLine, RoundInfo, Told, phrase
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock, TimeControl
@@ -170,11 +170,11 @@ class Match:
 
     # --- what is told ---
 
-    def told(self, seat: int | None, since: int = 0) -> list[dict[str, Any]]:
+    def told(self, seat: int | None, since: int = 0) -> list[Told]:
         """The actions as a viewer may know them. Everything is open once the game has ended."""
         return [self._told(number, seat) for number in range(since, self.ply)]
 
-    def _told(self, number: int, seat: int | None) -> dict[str, Any]:
+    def _told(self, number: int, seat: int | None) -> Told:
         played, before = self.played[number], self.states[number]
         text = played.text
         if self.result is None:
@@ -182,26 +182,29 @@ class Match:
                 text = before.told_chance(text)
             elif self.secret and played.seat != seat:
                 text = before.told(text, seat)
-        line: dict[str, Any] = {"action": text, "seat": played.seat, "at": played.at - self.started_at}
+        line = Told(action=text, seat=played.seat, at=played.at - self.started_at)
         said = before.spoken(text)
         if said is not None:
-            line["say"] = said.json()
+            line["say"] = phrase(said)
         if played.forced:
             line["forced"] = True
         return line
 
-    def rounds(self, seat: int | None) -> list[dict[str, Any]]:
+    def rounds(self, seat: int | None) -> list[RoundInfo]:
         """The parts of the game that have ended: who began and who ended each, its points and the scores; `why` is made from what a viewer may know."""
         told = []
         for number, (before, after) in enumerate(pairwise(self.states)):
             if after.closing is not None:
                 ended = after.view(seat).account()
                 assert ended is not None
-                line = {"ply": number + 1, "dealer": ended.dealer, "out": ended.out, "points": ended.points, "why": [phrase.json() for phrase in ended.why]}
-                told.append(line | {"before": before.scores, "scores": after.scores})
+                line = RoundInfo(
+                    ply=number + 1, dealer=ended.dealer, out=ended.out, points=ended.points, why=[phrase(why) for why in ended.why],
+                    before=before.scores, scores=after.scores,
+                )  # fmt: skip
+                told.append(line)
         return told
 
-    def closing(self, seat: int | None) -> dict[str, Any] | None:
+    def closing(self, seat: int | None) -> dict[str, object] | None:
         """How the last part of the game that ended lay, to a viewer, until a seat acts again: as text, and as plain data for programs."""
         last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), 0)
         ended = next((state.closing for state in reversed(self.states[last + 1 :]) if state.closing is not None), None)
@@ -210,14 +213,14 @@ class Match:
         seen = ended.view(seat)
         return {"position": str(seen), "info": seen.info()}
 
-    def ledger(self) -> list[dict[str, Any]]:
+    def ledger(self) -> list[LedgerLine]:
         """When every action arrived, what was charged for it and what was forgiven."""
         return ledger_of(self.played, self.started_at)
 
 
-def ledger_of(played: Sequence[ActionRow], started_at: int) -> list[dict[str, Any]]:
+def ledger_of(played: Sequence[ActionRow], started_at: int) -> list[LedgerLine]:
     """When every action arrived, what was charged for it and what was forgiven; of a running game or a stored one."""
     return [
-        {"ply": ply, "seat": each.seat, "at": each.at - started_at, "charged": each.charged, "forgiven": each.forgiven, "forced": each.forced}
+        LedgerLine(ply=ply, seat=each.seat, at=each.at - started_at, charged=each.charged, forgiven=each.forgiven, forced=each.forced)
         for ply, each in enumerate(played)
     ]

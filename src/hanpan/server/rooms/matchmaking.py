@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from hanpan.server.protocol.messages import OneRoom
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom, PlaySettings, QuickMatch
 from hanpan.server.rooms.clock import TimeControl
@@ -52,7 +53,7 @@ class Matchmaking:
             for who in room.state.awaited:
                 room.presence.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
         for who in (other, person):
-            await self._outbox.to_visitor(who, "move to room", {"id": room.id})
+            await self._outbox.to_visitor(who, "move to room", OneRoom(id=room.id))
 
     def cancel(self, person: str) -> None:
         """Wait for a match no longer."""

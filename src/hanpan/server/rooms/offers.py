@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hanpan.result import Result
+from hanpan.server.protocol.messages import Offer, OfferKind, OfferState
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.happened import Ended, GoesOn, Happened, News, Next, Show, TakenBack
 from hanpan.server.rooms.match import Match
@@ -145,5 +146,5 @@ class Offers:
         return [_offer("rematch", "rematch", seat, "accepted"), Next.BEGIN]
 
 
-def _offer(event: str, kind: str, seat: int, state: str, to: str | None = None) -> News:
-    return News(event, {"kind": kind, "seat": seat, "state": state}, to)
+def _offer(event: str, kind: OfferKind, seat: int, state: OfferState, to: str | None = None) -> News:
+    return News(event, Offer(kind=kind, seat=seat, state=state), to)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Protocol
+from typing import Protocol
 
 from hanpan.server.people.identity import Connections
+from hanpan.server.protocol.messages import Payload
 from hanpan.server.protocol.refusals import Refused
 
 
@@ -14,19 +15,19 @@ class Outbox(Connections, Protocol):
 
     told_lobby: int  # how often everyone in the lobby was told something
 
-    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some."""
 
-    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the lobby."""
 
-    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in a room but some."""
 
-    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
         """Tell one person in a room."""
 
-    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+    async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""
 
     def all_sent(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from hanpan.result import Result
 from hanpan.server.people.identity import People
+from hanpan.server.protocol.messages import Offer, OfferState
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.context import Timeouts
@@ -74,7 +75,7 @@ class Presence:
         if len(stayed) == 1:
             return [Ended(match, Result(stayed, "resigned", tuple(sorted(match.resigned))))]
         self._turns.go_on()
-        return [Changed(), News("resign", {"kind": "resign", "seat": seat, "state": "accepted"}), Show.PLAYERS]
+        return [Changed(), News("resign", Offer(kind="resign", seat=seat, state="accepted")), Show.PLAYERS]
 
     def _substitute(self, seat: int) -> Happened:
         """A computer player about as good as the leaver keeps the chair."""
@@ -155,8 +156,8 @@ class Presence:
         self._room.offers.asking[seat] = person
         return [self._asks("ask seat", seat, person, "asked")]
 
-    def _asks(self, event: str, seat: int, asker: str, state: str) -> News:
-        return News(event, {"kind": "seat", "seat": seat, "state": state, "who": self._people.person_info(asker, self._room.game.name)})
+    def _asks(self, event: str, seat: int, asker: str, state: OfferState) -> News:
+        return News(event, Offer(kind="seat", seat=seat, state=state, who=self._people.person_info(asker, self._room.game.name)))
 
     def _check_sitting_in(self, person: str, seat: int) -> None:
         """In a rated game: only with an account, from elsewhere than everyone at the table, and while the partner is here to agree."""
@@ -187,7 +188,7 @@ class Presence:
         self._room.seating.chairs[seat].give_to(person)
         news = news or []
         if self._room.offers.asking.pop(seat, person) != person:
-            news.append(News("answer seat", {"kind": "seat", "seat": seat, "state": "withdrawn"}))
+            news.append(News("answer seat", Offer(kind="seat", seat=seat, state="withdrawn")))
         self._turns.plan_offers()
         return [*self._sat_down(seat), *news, Show.PLAYERS, ShowGame(person)]
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import PeopleObserver
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.rating import shown
 from hanpan.server.people.tokens import new_id
+from hanpan.server.protocol.messages import OneRoom, RoomLine
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms.chat import DAY
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.room import Room
-from hanpan.server.rooms.state import control_of, link, settled
+from hanpan.server.rooms.state import control_of, link, settings_info, settled
 
 MOST_ROOMS = 5000
 
@@ -103,7 +102,7 @@ class Registry(PeopleObserver):
         if room is not None:
             room.close()
             await self._context.store.remove_room(id)
-            await self._context.outbox.to_lobby("room removed", {"id": id})
+            await self._context.outbox.to_lobby("room removed", OneRoom(id=id))
 
     async def close_room(self, id: str) -> None:
         """An operator closes a room: a game that is played there ends without a result."""
@@ -120,18 +119,18 @@ class Registry(PeopleObserver):
         if room.state.password is not None and person not in room.state.seating.known() | room.state.invited | {room.state.master}:
             await self._context.passwords.check(room.state.password, password, person, address)
 
-    def line(self, room: Room) -> dict[str, Any]:
+    def line(self, room: Room) -> RoomLine:
         """A room in the lobby's list."""
         state, chairs = room.state, room.state.seating.chairs
         seats = [None if not chair.taken else f"bot {chair.bot}" if chair.person is None else self._people.called(chair.person) for chair in chairs]
         ratings = [self._people.rating_known(person, state.game.name) for person in state.seating.everyone()]
-        return {
-            "id": state.id, "link": link(state.id), "game": state.game.name, "options": state.game.options, "settings": state.settings.model_dump(),
-            "locked": state.password is not None, "master": self._people.person_info(state.master)["name"], "seats": seats,
-            "ids": [chair.person for chair in chairs], "people": len(state.members), "playing": state.playing,
-            "watchers": len(state.members.keys() - state.seating.everyone()), "rating": shown(sum(ratings) / len(ratings)) if ratings else None,
-            "since": state.match.started_at if state.playing and state.match else None,
-        }  # fmt: skip
+        return RoomLine(
+            id=state.id, link=link(state.id), game=state.game.name, options=state.game.options, settings=settings_info(state.settings),
+            locked=state.password is not None, master=self._people.person_info(state.master)["name"], seats=seats,
+            ids=[chair.person for chair in chairs], people=len(state.members), playing=state.playing,
+            watchers=len(state.members.keys() - state.seating.everyone()), rating=shown(sum(ratings) / len(ratings)) if ratings else None,
+            since=state.match.started_at if state.playing and state.match else None,
+        )  # fmt: skip
 
     # --- what becomes of people ---
 

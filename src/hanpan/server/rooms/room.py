@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, ParamSpec
 
 from hanpan.game import Game
+from hanpan.server.protocol.messages import Asked, ReadyTimer
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.advice import Advice
@@ -182,7 +183,7 @@ class Room:
 
     # --- chairs ---
 
-    async def sit(self, person: str, seat: int, local: bool) -> dict[str, Any] | None:
+    async def sit(self, person: str, seat: int, local: bool) -> Asked | None:
         """Sit down, or take over during a game."""
         async with self.state.lock:
             if not self.state.playing or not any(chair.first == person for chair in self.state.seating.chairs):
@@ -191,7 +192,7 @@ class Room:
                 raise Refused("no-bots")
             if self.state.playing:
                 await self.commit(self.presence.take_over(person, seat))
-                return {"asked": True} if self.state.offers.asking.get(seat) == person else None
+                return Asked(asked=True) if self.state.offers.asking.get(seat) == person else None
             self.state.seating.sit(person, seat, local)
             await self.commit(self._seats_changed())
             return None
@@ -276,11 +277,11 @@ class Room:
         if wanted and self.state.ready_at is None:
             self.state.ready_at = self._now() + int(self._timeouts.ready * 1000)
             self.state.timers.later("ready", self._timeouts.ready, self._start_anyway)
-            happened.append(News("ready timer", {"at": self.state.ready_at}))
+            happened.append(News("ready timer", ReadyTimer(at=self.state.ready_at)))
         elif not wanted and self.state.ready_at is not None:
             self.state.timers.cancel("ready")
             self.state.ready_at = None
-            happened.append(News("ready timer", {"at": None}))
+            happened.append(News("ready timer", ReadyTimer(at=None)))
         return [*happened, Show.PLAYERS, Show.LOBBY]
 
     def _start_anyway(self) -> Happened:

@@ -6,7 +6,6 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from typing import Any
 
 import orjson
 
@@ -14,6 +13,7 @@ from hanpan.core.reading import quoted, read_json, whole
 from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
+from hanpan.server.protocol.messages import Refusal, Sketch
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.stills import in_scenes
 
@@ -21,7 +21,7 @@ MOST_ACTIONS = 2000  # of a record from outside
 LEVEL = 4  # of packing; the highest is three times the work for a few bytes
 
 
-def plain(told: Any) -> bytes:
+def plain(told: object) -> bytes:
     """Plain data as JSON, written without a look at each of its thousands of parts."""
     return orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
 
@@ -78,29 +78,29 @@ def film_of_text(text: str) -> bytes:
             seen.append(state)
             yield state
 
-    def about() -> dict[str, Any]:
+    def about() -> dict[str, object]:
         ended = record.outcome(seen[0])
         return _about(record, told) | {"winner": ended and ended.winner, "reason": ended and ended.reason}
 
     return _filmed(states(), about)
 
 
-def film_of_views(views: Sequence[State], about: dict[str, Any]) -> bytes:
+def film_of_views(views: Sequence[State], about: dict[str, object]) -> bytes:
     """Positions as someone may see them, and what is said about them."""
     return _filmed(views, lambda: about)
 
 
-def _about(record: GameRecord, told: list[dict[str, Any]]) -> dict[str, Any]:
+def _about(record: GameRecord, told: list[dict[str, object]]) -> dict[str, object]:
     return {"game": record.name, "options": record.options, "actions": told, "people": {str(seat): name for seat, name in record.people.items()}}
 
 
-def _line(state: State, action: str, seat: int | None) -> dict[str, Any]:
+def _line(state: State, action: str, seat: int | None) -> dict[str, object]:
     """An action of an open record, with its words where the game has some."""
     said = state.spoken(action)
     return {"action": action, "seat": seat} | ({"say": said.json()} if said is not None else {})
 
 
-def _filmed(states: Iterable[State], about: Callable[[], dict[str, Any]]) -> bytes:
+def _filmed(states: Iterable[State], about: Callable[[], dict[str, object]]) -> bytes:
     """All positions as pictures, each packed as soon as it is there, and what there is to say about them once they were seen."""
     packer, packed, before = zlib.compressobj(LEVEL, wbits=31), [], b'{"scenes":['
     for scene in in_scenes(states):
@@ -155,16 +155,16 @@ def first_scene(name: str, options: str) -> bytes:
 # --- advice ---
 
 
-def why(seen: State, clicks: list[str]) -> dict[str, Any]:
+def why(seen: State, clicks: list[str]) -> Refusal | None:
     """Why no action begins with pointing at these places."""
     refused = seen.why_not(clicks)
-    return {} if refused is None else Refused.by_rules(refused, seen.game.book.package).json("why")
+    return None if refused is None else Refused.by_rules(refused, seen.game.book.package).json("why")
 
 
-def preview(seen: State, action: str) -> dict[str, Any]:
+def preview(seen: State, action: str) -> Sketch:
     """The picture after an action."""
     try:
-        return {"scene": seen.play(action).scene().json(seen.scene().board)}
+        return Sketch(scene=seen.play(action).scene().json(seen.scene().board))
     except IllegalAction as refused:
         raise Refused.by_rules(refused, seen.game.book.package) from None
 

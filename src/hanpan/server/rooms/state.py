@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, cast
 
 from hanpan.game import Game, game
+from hanpan.server.protocol.messages import Away, Moved, RoomSettings, Time
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.clock import Clock, TimeControl
@@ -31,7 +32,7 @@ RETURN_SECONDS = 30.0  # after a restart nobody's clock runs until they are back
 class OpenOffers:
     """What is asked at the table, and not answered yet."""
 
-    offer: tuple[str, int] | None = None  # its kind and the seat that offers
+    offer: tuple[Literal["draw", "takeback"], int] | None = None  # its kind and the seat that offers
     agreed: set[str] = field(default_factory=set)  # who has agreed to it so far
     giving_up: set[int] = field(default_factory=set)  # seats that wait for their partner to resign too
     asking: dict[int, str] = field(default_factory=dict)  # seat → who would sit in there, if its partner agrees
@@ -63,7 +64,7 @@ class RoomState:
         self.opened_from = ""  # the address of whoever opened it; never stored
         self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
-        self.moved: dict[str, dict[str, float]] | None = None  # how that game has moved ratings, once it has ended
+        self.moved: dict[str, Moved] | None = None  # how that game has moved ratings, once it has ended
         self.changes: list[RatingChange] = []  # the same as the storage told it
         self.counted: float | None = None  # how much of the usual points it was worth
         self.closed = False  # it has disappeared: nobody comes in any more
@@ -170,18 +171,20 @@ class RoomState:
         person = self.seating.chairs[seat].person
         return any(other.person is not None and other.person != person and other.person in self.members for other in self.seating.chairs)
 
-    def away(self, seat: int) -> dict[str, Any] | None:
+    def away(self, seat: int) -> Away | None:
         """What comes of it that someone is not here, and when."""
         left_at, match, chair = self.left_at(seat), self.match, self.seating.chairs[seat]
         if left_at is None or match is None:
             return None
         if match.leaving_resigns() and chair.first == chair.person and self.others_here(seat):
-            then, seconds = "resign", self._timeouts.patience
-        elif match.control.kind == "none":
-            then, seconds = "claim", self._timeouts.claim
-        else:
-            return None
-        return {"then": then, "in_ms": max(0, left_at + int(seconds * 1000) - self._now())}
+            return Away(then="resign", in_ms=self._until(left_at, self._timeouts.patience))
+        if match.control.kind == "none":
+            return Away(then="claim", in_ms=self._until(left_at, self._timeouts.claim))
+        return None
+
+    def _until(self, left_at: int, seconds: float) -> int:
+        """Milliseconds that are left of so many seconds since then."""
+        return max(0, left_at + int(seconds * 1000) - self._now())
 
     @property
     def alive(self) -> bool:
@@ -224,6 +227,15 @@ def settled(settings: PlaySettings, chosen: Game) -> PlaySettings:
     if settings.time is not None:
         return settings
     return settings.model_copy(update={"time": usual_time(chosen)})
+
+
+def settings_info(settings: PlaySettings) -> RoomSettings:
+    """The settings as they are sent."""
+    return RoomSettings(
+        time=cast(Time, settings.time),  # `control_of` has read it
+        rated=settings.rated, lowest=settings.lowest, highest=settings.highest, spectators=settings.spectators, bots=settings.bots,
+        on_timeout=settings.on_timeout, pause=settings.pause, listed=settings.listed, substitute=settings.substitute,
+    )  # fmt: skip
 
 
 def link(room: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any
 
 from hanpan.game import State
 from hanpan.server.faults import log_fault
 from hanpan.server.people.tokens import new_id
+from hanpan.server.protocol.messages import Decision, DraftInfo, Offer, Recorded
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.bot_pool import BotPool
@@ -84,7 +84,7 @@ class Turns:
 
     # --- acting ---
 
-    async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> dict[str, Any]:
+    async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> Recorded:
         """An action of a person's: checked, stored, and only then told. The same request twice is answered the same way."""
         at, began = self._now(), time.perf_counter()
         async with self._room.lock:
@@ -93,7 +93,7 @@ class Turns:
                 raise Refused("game-over")
             if ply < match.ply:
                 self._same_request(person, match, ply, action)
-                return {"ply": ply}
+                return Recorded(ply=ply)
             self.check_turn(person, match, ply)
             lag = self._outbox.lag(person)
             try:
@@ -108,7 +108,7 @@ class Turns:
                 raise Refused("our-fault") from None
             await self.after_action(ply)
             self._acted(time.perf_counter() - began)
-            return {"ply": ply}
+            return Recorded(ply=ply)
 
     def check_turn(self, person: str, match: Match, ply: int) -> None:
         """Refuse anything but a request of the seat to act, for now."""
@@ -141,9 +141,9 @@ class Turns:
         if self._room.offers.offer is not None and (self._room.offers.offer[0] != "draw" or self._room.offers.offer[1] != played.seat):
             kind, seat = self._room.offers.offer
             self._room.offers.offer = None
-            await self._publisher.tell("answer draw" if kind == "draw" else "answer takeback", {"kind": kind, "seat": seat, "state": "withdrawn"})
+            await self._publisher.tell("answer draw" if kind == "draw" else "answer takeback", Offer(kind=kind, seat=seat, state="withdrawn"))
         if decision is not None:
-            await self._publisher.tell("goshi solve", decision | {"choices": [action]})
+            await self._publisher.tell("goshi solve", Decision(seat=decision["seat"], ply=decision["ply"], choices=[action]))
 
     async def _append(self, match: Match, played: ActionRow, following: State, clock: Clock) -> None:
         """Store an action, with the end if it is one; then it counts."""
@@ -204,7 +204,8 @@ class Turns:
         match = self._room.last_game()
         self.check_turn(person, match, ply)
         match.set_draft(clicks)
-        return [News("draft", {"seat": match.seat, "ply": ply, "clicks": clicks}, skip=(person,))]
+        assert match.seat is not None
+        return [News("draft", DraftInfo(seat=match.seat, ply=ply, clicks=clicks), skip=(person,))]
 
     # --- the next turn ---
 

@@ -6,19 +6,19 @@ import asyncio
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Collection
-from typing import Any
 
 import orjson
 
 from hanpan.core.reading import whole
 from hanpan.server.people.identity import People
+from hanpan.server.protocol.messages import BotAccount, Payload
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.sockets import SocketOutbox
+from hanpan.server.transport.sockets import SocketOutbox, Sockets
 
 _KEPT = 2000  # news that are kept for a bot
 _KEPT_BYTES = 4_000_000  # of them
@@ -43,7 +43,7 @@ class BotStream:
         self._number = 0  # of the last piece of news
         self._arrived = asyncio.Event()
 
-    def put(self, event: str, data: Any, room: str | None = None) -> None:
+    def put(self, event: str, data: Payload, room: str | None = None) -> None:
         """One more piece of news."""
         self._number += 1
         line = {"cursor": f"{self.id}-{self._number}", "event": event, "room": room, "data": data}
@@ -96,34 +96,34 @@ class BotStream:
 class StreamOutbox(SocketOutbox):
     """The way out to people at sockets and to bots with streams."""
 
-    def __init__(self, sio: Any) -> None:
+    def __init__(self, sio: Sockets) -> None:
         super().__init__(sio)
         self.streams: dict[str, BotStream] = {}
 
-    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some. Bots are not told who comes and which rooms there are: they may ask."""
         await super().to_lobby(event, payload, skip)
         if event == "recieve msg":
             self._put(None, event, payload, skip)
 
-    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the lobby."""
         await super().to_visitor(person, event, payload)
         if person in self.streams:
             self.streams[person].put(event, payload)
 
-    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in a room but some."""
         await super().to_room(room, event, payload, skip)
         self._put(room, event, payload, skip)
 
-    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
         """Tell one person in a room."""
         await super().to_member(room, person, event, payload)
         if person in self.streams and room in self.streams[person].rooms:
             self.streams[person].put(event, payload, room)
 
-    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+    async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""
         await super().to_all(event, payload)
         self._put(None, event, payload, ())
@@ -146,7 +146,7 @@ class StreamOutbox(SocketOutbox):
             self.streams[person].put("invalid action", why.json(""))
             self.streams[person].closed = True
 
-    def _put(self, room: str | None, event: str, payload: dict[str, Any], skip: Collection[str]) -> None:
+    def _put(self, room: str | None, event: str, payload: Payload, skip: Collection[str]) -> None:
         for person, stream in self.streams.items():
             if person not in skip and (room is None or room in stream.rooms):
                 stream.put(event, payload, room)
@@ -197,7 +197,7 @@ class BotStreams:
 
     async def _tell_everything(self, stream: BotStream) -> None:
         """Who the bot is, and all about the rooms where it is, or still has a chair."""
-        stream.put("account", {"person": self._people.person_info(stream.person)})
+        stream.put("account", BotAccount(person=self._people.person_info(stream.person)))
         chairs = {room.id for room in self._registry.rooms.values() if stream.person in room.state.seating.known()}
         for id in sorted(stream.rooms | chairs):
             room = self._registry.rooms.get(id)

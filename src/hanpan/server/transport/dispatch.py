@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from hanpan.server.people.identity import People
 from hanpan.server.people.scopes import scope_of
 from hanpan.server.people.speech import Speech
+from hanpan.server.protocol.messages import Message
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.rooms.lobby import Lobby
@@ -17,6 +18,8 @@ from hanpan.server.rooms.matchmaking import Matchmaking
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
+
+Ack = Mapping[str, object]  # what comes back to whoever asked, beside `ok`
 
 
 def checked(schema: type[ClientRequest], given: object) -> ClientRequest:
@@ -36,7 +39,7 @@ class Dispatch:
         self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
         self._lobby, self._now = lobby, now
 
-    async def in_lobby(self, person: str, event: str, request: Any, address: str) -> dict[str, Any] | None:
+    async def in_lobby(self, person: str, event: str, request: Any, address: str) -> Ack | None:
         """A request in the lobby, from someone at an address."""
         self._people.check_scope(person, scope_of(event))
         if event in ("send msg", "send dm"):
@@ -54,13 +57,13 @@ class Dispatch:
         if to is not None and to not in self._lobby.online:
             raise Refused("not-online")
         said = await self._speech.may_say(person, msg, "lobby" if to is None else "")
-        message = {"who": self._people.person_info(person), "msg": said, "at": self._now()}
+        message = Message(who=self._people.person_info(person), msg=said, at=self._now())
         if to is None:
             await self._outbox.to_lobby("recieve msg", message, skip=self._speech.deaf_to(person))
         elif await self._speech.hears(to, person):  # whoever is not heard is not told so
             await self._outbox.to_visitor(to, "recieve dm", message)
 
-    async def in_room(self, room: Room, person: str, event: str, request: Any) -> dict[str, Any] | None:
+    async def in_room(self, room: Room, person: str, event: str, request: Any) -> Ack | None:
         """A request in a room."""
         self._people.check_scope(person, scope_of(event))
         if event == "send invitation":
@@ -70,7 +73,7 @@ class Dispatch:
 
 
 def _decide(event: str) -> Any:
-    async def decide(room: Room, person: str, request: Any) -> dict[str, Any]:
+    async def decide(room: Room, person: str, request: Any) -> Ack:
         action = room.state.game.book.text.SHORTHANDS.get(event)
         if action is None:
             raise Refused("nothing-to-decide")

@@ -152,11 +152,10 @@ async def _heard(receive: Receive, most: int, path: str) -> Receive:
 
 
 async def _answer(send: Send, refused: Refused, kind: str) -> None:
-    told = refused.json("")
     if kind == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": told["code"]})
+        await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
         return
     status = {"too-fast": 429, "too-big": 413, "foreign-host": 421}.get(refused.code, 403)
-    body = orjson.dumps({key: told[key] for key in ("code", "text", "phrase")})
+    body = orjson.dumps(refused.body())
     await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
     await send({"type": "http.response.body", "body": body})

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hanpan.server.protocol.messages import ComeBack
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.outbox import Outbox
 
@@ -35,7 +36,7 @@ class Shutdown:
         if self.begun:
             return
         self.begun = True
-        await self._outbox.to_all("come back", {"after_ms": COME_BACK_MS})
+        await self._outbox.to_all("come back", ComeBack(after_ms=COME_BACK_MS))
         for _ in range(200):
             await asyncio.sleep(0.01)
             if not self._under_way and self._outbox.all_sent():

@@ -18,14 +18,14 @@ from hanpan.server.people.bans import browser_key
 from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.people.sessions import Caller, Where
-from hanpan.server.protocol.messages import CONNECT, INBOUND
+from hanpan.server.protocol.messages import CONNECT, INBOUND, LoginInfo, Payload
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
-from hanpan.server.transport.dispatch import Dispatch, checked
+from hanpan.server.transport.dispatch import Ack, Dispatch, checked
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
 from hanpan.server.transport.versions import unknown
@@ -60,31 +60,31 @@ class SocketOutbox:
         self.ending: set[str] = set()  # connections that are being closed: no request of theirs is answered any more
         self._leaving: set[asyncio.Task[None]] = set()
 
-    async def _emit(self, namespace: str, room: str, event: str, payload: dict[str, Any], skip: Iterable[str] = ()) -> None:
+    async def _emit(self, namespace: str, room: str, event: str, payload: Payload, skip: Iterable[str] = ()) -> None:
         try:
             skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
             await self._sio.manager.emit(event, payload, namespace, room, skipped)
         except Exception as fault:  # what can't be told to someone must not keep the server from going on
             log_fault(f"telling {event!r}", fault)
 
-    async def to_lobby(self, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some."""
         self.told_lobby += 1
         await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
 
-    async def to_visitor(self, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the lobby."""
         await self._emit("/lobby", f"person {person}", event, payload)
 
-    async def to_room(self, room: str, event: str, payload: dict[str, Any], skip: Collection[str] = ()) -> None:
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in a room but some."""
         await self._emit("/room", f"room {room}", event, payload, [f"room {room} {person}" for person in skip])
 
-    async def to_member(self, room: str, person: str, event: str, payload: dict[str, Any]) -> None:
+    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
         """Tell one person in a room."""
         await self._emit("/room", f"room {room} {person}", event, payload)
 
-    async def to_all(self, event: str, payload: dict[str, Any]) -> None:
+    async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""
         for namespace in INBOUND:
             await self._sio.emit(event, payload, namespace=namespace)
@@ -199,7 +199,7 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
                 raise Refused("unauthorized")
             with self._shutdown.under_way():
                 answer = await self.do(event, sid, visit, self._read(event, rest))
-            return {"ok": True} | (answer or {})
+            return {"ok": True, **(answer or {})}
         except Refused as refused:
             return await self._refuse(sid, event, refused)
         except Exception as fault:  # a fault of ours never ends a connection or decides a game
@@ -214,11 +214,11 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             raise Refused("bad-payload", reason="one payload, please")
         return checked(schema, rest[0] if rest else None)
 
-    async def _refuse(self, sid: str, event: Any, refused: Refused) -> dict[str, Any]:
+    async def _refuse(self, sid: str, event: object, refused: Refused) -> dict[str, object]:
         answer = refused.json(str(event)[:60])
         heard = "unauthorized" if refused.code == "unauthorized" and self.namespace != "/room" else "invalid action"
         await self.emit(heard, answer, to=sid)
-        return {"ok": False} | answer
+        return {"ok": False, **answer}
 
     async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
         """Let someone in, or say why not and close the door."""
@@ -271,7 +271,7 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone has disconnected, or the connection was lost."""
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
         """A valid request."""
 
 
@@ -313,7 +313,7 @@ class LobbyNamespace(Namespace):
         """Someone closes the lobby."""
         await self.lobby.depart(visit.person)
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
         """A request in the lobby."""
         if event == "req info":
             await self.emit("info", self.lobby.listing(), to=sid)
@@ -361,7 +361,7 @@ class RoomNamespace(Namespace):
         if room is not None:
             await room.leave(visit.person, lost)
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> dict[str, Any] | None:
+    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
         """A request in a room."""
         room = self.registry.room(visit.room)
         if event == "req info":
@@ -374,10 +374,14 @@ class RoomNamespace(Namespace):
         return None
 
 
-def _login(people: People, caller: Caller) -> dict[str, Any]:
+def _login(people: People, caller: Caller) -> LoginInfo:
     person = caller.person
-    told = {"person": people.person_info(person.id), "kind": person.kind} | ({"role": person.role} if person.role else {})
-    return told | ({"token": caller.token} if caller.token else {})
+    told = LoginInfo(person=people.person_info(person.id), kind=person.kind)
+    if person.role:
+        told["role"] = person.role
+    if caller.token:
+        told["token"] = caller.token
+    return told
 
 
 def _cookie(environ: dict[str, Any], name: str) -> str | None:
