@@ -9,7 +9,7 @@ import schemathesis
 import socketio
 from hypothesis import HealthCheck, Phase, given, settings
 
-from hanpan.server.protocol.messages import CONNECT, INBOUND
+from hanpan.server.transport.dispatch import CONNECT, INBOUND
 
 NASTY = [
     None, True, -1, 0, (1 << 63) - 1, -(1 << 63), 1e308, "", " ", "\x00", "\ud7ff\ufffe", "‮gnp.exe", "<script>alert(1)</script>",

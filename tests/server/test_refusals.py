@@ -11,8 +11,8 @@ from people import Guest, guests, play_on, refused, sit_down
 import hanpan.server
 from hanpan.client import Invalid, Room
 from hanpan.core.words import LANGUAGES, Phrase, say
-from hanpan.server.protocol.messages import INBOUND
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.transport.dispatch import INBOUND
 
 SOURCES = sorted(Path(hanpan.server.__file__).parent.rglob("*.py"))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -10,16 +11,15 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from hanpan.server.faults import log_fault
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, me, status_of
-from hanpan.server.protocol.messages import INBOUND
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Nothing
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.bot_streams import BotStream
-from hanpan.server.transport.dispatch import Ack, checked
+from hanpan.server.transport.bot_streams import BotStream, StreamAsker
+from hanpan.server.transport.dispatch import LOBBY, ROOM, Ack, checked, read
 
 router = APIRouter(prefix="/api/bot")
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=100)]
-Body = dict[str, Any] | None
+Body = dict[str, object] | None
 
 
 class EnterRoom(ClientRequest):
@@ -60,23 +60,16 @@ async def in_room(request: Request, room: str, event: str, body: Body = None, ke
     async def handle() -> Ack | None:
         found, name = services.registry.room(room), event.replace("-", " ")
         if name == "enter":
-            given: Any = checked(EnterRoom, body)
-            await streams.enter(stream, found, given.password)
+            await streams.enter(stream, found, checked(EnterRoom, body).password)
             return None
         if name == "leave":
             checked(Nothing, body)
             await streams.leave(stream, found)
             return None
-        given = _read("/room", name, body)
+        call = read(ROOM, name, body)
         if found.id not in stream.rooms:
             raise Refused("not-in-room")
-        if name == "req info":
-            await streams.tell_room(stream, found)
-            return None
-        if name == "clock info":
-            found.state.last_game()
-            return {"clock": found.publisher.clock(ledger=True)}
-        return await services.dispatch.in_room(found, bot.id, name, given)
+        return await services.dispatch.in_room(call, StreamAsker(stream, found.id, address_of(request)), found)
 
     return await _answered(request, bot, stream, key, event, handle)
 
@@ -85,23 +78,15 @@ async def in_room(request: Request, room: str, event: str, body: Body = None, ke
 async def in_lobby(request: Request, event: str, body: Body = None, key: Key = None) -> Response:
     """An event of the namespace /lobby, with - for each space: `send-msg`, `send-dm`, `new-room` …; the body is its payload."""
     services, bot = services_of(request), await _bot(request)
+    stream = services.streams.of(bot.id)
 
     async def handle() -> Ack | None:
-        name = event.replace("-", " ")
-        given = _read("/lobby", name, body)
-        return services.lobby.listing() if name == "req info" else await services.dispatch.in_lobby(bot.id, name, given, address_of(request))
+        return await services.dispatch.in_lobby(read(LOBBY, event.replace("-", " "), body), StreamAsker(stream, None, address_of(request)))
 
-    return await _answered(request, bot, services_of(request).streams.of(bot.id), key, event, handle)
+    return await _answered(request, bot, stream, key, event, handle)
 
 
-def _read(namespace: str, event: str, body: Body) -> ClientRequest:
-    schema = INBOUND[namespace].get(event)
-    if schema is None:
-        raise Refused("unknown-event", event=event[:60])
-    return checked(schema, body)
-
-
-async def _answered(request: Request, bot: Person, stream: BotStream, key: str | None, event: str, handle: Any) -> Response:
+async def _answered(request: Request, bot: Person, stream: BotStream, key: str | None, event: str, handle: Callable[[], Awaitable[Ack | None]]) -> Response:
     """Answer a request, or say again what was answered to it before."""
     await services_of(request).limits.events.slow_down(stream.person)
     async with stream.lock:

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 
 from hanpan.server.http.packed import constant
 from hanpan.server.protocol.asyncapi import asyncapi
+from hanpan.server.transport.dispatch import CONNECT, INBOUND
 
 router = APIRouter(include_in_schema=False)
 
@@ -40,7 +41,7 @@ async def docs(request: Request) -> Response:
     links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
 
     def made() -> bytes:
-        return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(asyncapi())}").encode()
+        return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(_asyncapi())}").encode()
 
     return await constant(request, made, "text/html")
 
@@ -54,7 +55,12 @@ async def http_document(request: Request) -> Response:
 @router.get("/asyncapi.json")
 async def events_document(request: Request) -> Response:
     """The sockets' events, made from the same schemas that check them."""
-    return await constant(request, lambda: orjson.dumps(asyncapi()), "application/json")
+    return await constant(request, lambda: orjson.dumps(_asyncapi()), "application/json")
+
+
+def _asyncapi() -> dict[str, Any]:
+    """The sockets' events, connecting too: it has a payload."""
+    return asyncapi({namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()})
 
 
 def _http(document: dict[str, Any]) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
 
 from pydantic import BaseModel, TypeAdapter
 
 from hanpan import __version__
-from hanpan.server.protocol.messages import CONNECT, INBOUND, OUTBOUND, Outgoing
+from hanpan.server.protocol.messages import OUTBOUND, Outgoing
 
 
-@cache
-def asyncapi() -> dict[str, object]:
-    """AsyncAPI 3.0: one channel a namespace, one message an event."""
-    heard = {namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()}  # connecting has a payload too
+def asyncapi(heard: Mapping[str, Mapping[str, type[BaseModel]]]) -> dict[str, object]:
+    """AsyncAPI 3.0: one channel a namespace, one message an event. `heard`: what the server takes, by namespace and event."""
     models: set[type[BaseModel] | type[Outgoing]] = {model for table in (heard, OUTBOUND) for events in table.values() for model in events.values()}
     ordered = sorted(models, key=lambda model: model.__name__)
     _, schema = TypeAdapter.json_schemas(((model.__name__, "validation", TypeAdapter(model)) for model in ordered), ref_template="#/components/schemas/{model}")

@@ -1,7 +1,6 @@
-"""Every event of the sockets and its payload: which requests clients may send, and what they are told.
+"""What clients are told: every event of the sockets and of the bot API, and its payload.
 
-Seats are 0-based, times are milliseconds, positions and actions are the texts of the rule pages. Clients ignore fields they do not know;
-from clients unknown fields are refused.
+Seats are 0-based, times are milliseconds, positions and actions are the texts of the rule pages. Clients ignore fields they do not know.
 """
 
 from __future__ import annotations
@@ -13,31 +12,6 @@ from typing_extensions import TypedDict
 
 from hanpan.core import words
 from hanpan.core.scene import Scene
-from hanpan.server.protocol.requests import (
-    Answer,
-    AnswerSeat,
-    AutoMove,
-    ChangeConfig,
-    ClientRequest,
-    Connect,
-    Draft,
-    Enter,
-    Invite,
-    NewRoom,
-    Nothing,
-    OneSeat,
-    Play,
-    PlyOnly,
-    Preview,
-    QuickMatch,
-    Resign,
-    SeatBot,
-    SendDirect,
-    SendMessage,
-    SitOn,
-    SwapSeats,
-    Why,
-)  # fmt: skip
 
 
 @with_config(ConfigDict(extra="forbid"))  # for whoever checks one
@@ -45,8 +19,6 @@ class Outgoing(TypedDict):
     """Something a client is sent: the code makes it, mypy checks it, and the documents of the events are made from it. A field without a value is left out;
     null is a value."""
 
-
-# --- to clients ---
 
 Value = bool | int | str  # of an option
 Picture = Annotated[dict[str, object], Scene]  # the plain data of a scene, without a board that the reader knows already
@@ -444,22 +416,6 @@ class Hint(Outgoing):
 
     action: str
 
-
-CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}
-
-INBOUND: dict[str, dict[str, type[ClientRequest]]] = {
-    "/": {},
-    "/lobby": {
-        "req info": Nothing, "send msg": SendMessage, "new room": NewRoom, "send dm": SendDirect, "quick match": QuickMatch, "cancel match": Nothing,
-    },
-    "/room": {
-        "send invitation": Invite, "req info": Nothing, "send msg": SendMessage, "change config": ChangeConfig, "sit on": SitOn, "stand up": OneSeat,
-        "set ready": OneSeat, "cancel ready": OneSeat, "swap seats": SwapSeats, "play": Play, "goshi proceed": PlyOnly, "goshi deal again": PlyOnly,
-        "draft": Draft, "resign": Resign, "offer draw": OneSeat, "answer draw": Answer, "ask takeback": OneSeat, "answer takeback": Answer,
-        "rematch": Nothing, "restart": Nothing, "seat bot": SeatBot, "auto move": AutoMove, "answer seat": AnswerSeat, "leave room": Nothing,
-        "clock info": Nothing, "why": Why, "preview": Preview, "hint": PlyOnly,
-    },
-}  # fmt: skip
 
 OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
     "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack},

@@ -1,13 +1,14 @@
-"""The lobby: who is here, which rooms there are, and inviting someone to one of them."""
+"""The lobby: who is here, which rooms there are, what is said, and inviting someone to a room."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from hanpan.game import games
 from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
-from hanpan.server.protocol.messages import Invitation, LobbyInfo
+from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.matchmaking import Matchmaking
 from hanpan.server.rooms.outbox import Outbox
@@ -20,8 +21,9 @@ _LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since
 class Lobby:
     """Where people meet."""
 
-    def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking) -> None:
+    def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking, now: Callable[[], int]) -> None:
         self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
+        self._now = now
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._listing: tuple[int, float, LobbyInfo] | None = None  # what whoever comes is told, as of how much was told, and when
 
@@ -54,6 +56,17 @@ class Lobby:
             )
             self._listing = told, at, made
         return self._listing[2]
+
+    async def say(self, person: str, msg: str, to: str | None = None) -> None:
+        """A message to everyone in the lobby, or to one of them."""
+        if to is not None and to not in self.online:
+            raise Refused("not-online")
+        said = await self._speech.may_say(person, msg, "lobby" if to is None else "")
+        message = Message(who=self._people.person_info(person), msg=said, at=self._now())
+        if to is None:
+            await self._outbox.to_lobby("recieve msg", message, skip=self._speech.deaf_to(person))
+        elif await self._speech.hears(to, person):  # whoever is not heard is not told so
+            await self._outbox.to_visitor(to, "recieve dm", message)
 
     async def invite(self, room: Room, person: str, to: str) -> None:
         """Invite someone who is in the lobby: that is a message, too."""

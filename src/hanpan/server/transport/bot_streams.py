@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass
 
 import orjson
 
@@ -18,6 +19,7 @@ from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
+from hanpan.server.transport.dispatch import Ack, tell_everything
 from hanpan.server.transport.sockets import SocketOutbox, Sockets
 
 _KEPT = 2000  # news that are kept for a bot
@@ -91,6 +93,28 @@ class BotStream:
                     await self._arrived.wait()
             except TimeoutError:
                 yield b"\n"
+
+
+@dataclass(frozen=True)
+class StreamAsker:
+    """A bot that asks over HTTP: it is told things by its stream, and answered at once."""
+
+    stream: BotStream
+    room: str | None
+    address: str = ""
+
+    @property
+    def person(self) -> str:
+        """Who it is."""
+        return self.stream.person
+
+    async def tell(self, event: str, payload: Payload) -> None:
+        """One more piece of news."""
+        self.stream.put(event, payload, self.room)
+
+    async def show(self, event: str, payload: Payload) -> Ack:
+        """The answer itself."""
+        return payload
 
 
 class StreamOutbox(SocketOutbox):
@@ -204,15 +228,9 @@ class BotStreams:
             if room is None:
                 stream.rooms.discard(id)
             elif id in stream.rooms:
-                await self.tell_room(stream, room)
+                await tell_everything(StreamAsker(stream, id), room)
             else:
                 await self.enter(stream, room)
-
-    async def tell_room(self, stream: BotStream, room: Room) -> None:
-        """All about one room, as of one moment."""
-        async with room.state.in_turn(stream.person):
-            for event, payload in room.everything_for(stream.person):
-                stream.put(event, payload, room.id)
 
     async def enter(self, stream: BotStream, room: Room, password: str | None = None) -> None:
         """Go into a room."""
@@ -222,7 +240,7 @@ class BotStreams:
         await self._people.rating(stream.person, room.state.game.name)
         await room.enter(stream.person)
         stream.rooms.add(room.id)
-        await self.tell_room(stream, room)
+        await tell_everything(StreamAsker(stream, room.id), room)
 
     async def leave(self, stream: BotStream, room: Room) -> None:
         """Go out of a room."""

@@ -1,28 +1,126 @@
-"""Requests, whichever way they came in: checked against their schemas, then handed to what does them."""
+"""Every event that clients may send: its request, what a bot's token must be good for, and what is done. Sockets and the bot API both ask here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
 from hanpan.server.people.identity import People
-from hanpan.server.people.scopes import scope_of
-from hanpan.server.people.speech import Speech
-from hanpan.server.protocol.messages import Message
+from hanpan.server.people.scopes import Scope
+from hanpan.server.protocol.messages import OneRoom, Payload
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import ClientRequest
+from hanpan.server.protocol.requests import (
+    Answer,
+    AnswerSeat,
+    AutoMove,
+    ChangeConfig,
+    ClientRequest,
+    Connect,
+    Draft,
+    Enter,
+    Invite,
+    NewRoom,
+    Nothing,
+    OneSeat,
+    Play,
+    PlyOnly,
+    Preview,
+    QuickMatch,
+    Resign,
+    SeatBot,
+    SendDirect,
+    SendMessage,
+    SitOn,
+    SwapSeats,
+    Why,
+)
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.matchmaking import Matchmaking
-from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 
 Ack = Mapping[str, object]  # what comes back to whoever asked, beside `ok`
+P = TypeVar("P")  # where something is asked
+R = TypeVar("R", bound=ClientRequest)
 
 
-def checked(schema: type[ClientRequest], given: object) -> ClientRequest:
+class Asker(Protocol):
+    """Whoever asks, and the way back to them alone."""
+
+    @property
+    def person(self) -> str:
+        """Who it is."""
+
+    @property
+    def address(self) -> str:
+        """Where they are."""
+
+    async def tell(self, event: str, payload: Payload) -> None:
+        """Tell them something, in its order among all that they are told."""
+
+    async def show(self, event: str, payload: Payload) -> Ack | None:
+        """Tell them what they asked for: an event at a socket, the answer itself over HTTP."""
+
+
+@dataclass(frozen=True)
+class InLobby:
+    """Someone asks in the lobby."""
+
+    asker: Asker
+    lobby: Lobby
+    registry: Registry
+    matchmaking: Matchmaking
+
+
+@dataclass(frozen=True)
+class InRoom:
+    """Someone asks in a room."""
+
+    asker: Asker
+    lobby: Lobby
+    room: Room
+
+    @property
+    def person(self) -> str:
+        """Who it is."""
+        return self.asker.person
+
+
+# --- reading ---
+
+
+@dataclass(frozen=True)
+class Call(Generic[P]):
+    """A request that was read, and is to be done at the place where it was asked."""
+
+    scope: Scope | None
+    do: Callable[[P], Awaitable[Ack | None]]
+
+
+@dataclass(frozen=True)
+class Event(Generic[P]):
+    """What an event brings, what a bot's token must be good for (None: it only looks, or goes), and what is done; `loud`: the whole lobby is told of it."""
+
+    request: type[ClientRequest]
+    scope: Scope | None
+    read: Callable[[object], Callable[[P], Awaitable[Ack | None]]]
+    loud: bool = False
+
+
+def event(request: type[R], scope: Scope | None, handle: Callable[[P, R], Awaitable[Ack | None]], loud: bool = False) -> Event[P]:
+    """An event, with a handler of its own request."""
+
+    def read(given: object) -> Callable[[P], Awaitable[Ack | None]]:
+        asked = checked(request, given)
+        return lambda at: handle(at, asked)
+
+    return Event(request, scope, read, loud)
+
+
+def checked(schema: type[R], given: object) -> R:
     """A payload that is what its schema says; none at all is an empty one."""
     try:
         return schema.model_validate({} if given is None else given)
@@ -30,82 +128,114 @@ def checked(schema: type[ClientRequest], given: object) -> ClientRequest:
         raise Refused.because_of_fields(wrong.errors(include_url=False, include_input=False)) from None
 
 
+def read(events: Mapping[str, Event[P]], name: object, *payloads: object) -> Call[P]:
+    """What is asked by an event with these payloads."""
+    found = events.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise Refused("unknown-event", event=str(name)[:60])
+    if len(payloads) > 1:
+        raise Refused("bad-payload", reason="one payload, please")
+    return Call(found.scope, found.read(payloads[0] if payloads else None))
+
+
 class Dispatch:
-    """Hands requests to what does them."""
+    """Hands requests to what does them, if whoever asks may."""
 
-    def __init__(
-        self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking, lobby: Lobby, now: Callable[[], int]
-    ) -> None:
-        self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
-        self._lobby, self._now = lobby, now
+    def __init__(self, people: People, registry: Registry, matchmaking: Matchmaking, lobby: Lobby) -> None:
+        self._people, self._registry, self._matchmaking, self._lobby = people, registry, matchmaking, lobby
 
-    async def in_lobby(self, person: str, event: str, request: Any, address: str) -> Ack | None:
-        """A request in the lobby, from someone at an address."""
-        self._people.check_scope(person, scope_of(event))
-        if event in ("send msg", "send dm"):
-            await self._say(person, request.msg, request.to if event == "send dm" else None)
-        elif event == "new room":
-            return {"id": (await self._registry.new_room(person, request, address)).id}
-        elif event == "quick match":
-            await self._matchmaking.ask(person, request)
-        elif event == "cancel match":
-            self._matchmaking.cancel(person)
-        return None
+    async def in_lobby(self, call: Call[InLobby], asker: Asker) -> Ack | None:
+        """A request in the lobby."""
+        self._people.check_scope(asker.person, call.scope)
+        return await call.do(InLobby(asker, self._lobby, self._registry, self._matchmaking))
 
-    async def _say(self, person: str, msg: str, to: str | None) -> None:
-        """A message to everyone in the lobby, or to one of them."""
-        if to is not None and to not in self._lobby.online:
-            raise Refused("not-online")
-        said = await self._speech.may_say(person, msg, "lobby" if to is None else "")
-        message = Message(who=self._people.person_info(person), msg=said, at=self._now())
-        if to is None:
-            await self._outbox.to_lobby("recieve msg", message, skip=self._speech.deaf_to(person))
-        elif await self._speech.hears(to, person):  # whoever is not heard is not told so
-            await self._outbox.to_visitor(to, "recieve dm", message)
-
-    async def in_room(self, room: Room, person: str, event: str, request: Any) -> Ack | None:
+    async def in_room(self, call: Call[InRoom], asker: Asker, room: Room) -> Ack | None:
         """A request in a room."""
-        self._people.check_scope(person, scope_of(event))
-        if event == "send invitation":
-            await self._lobby.invite(room, person, request.to)
-            return None
-        return await _HANDLERS[event](room, person, request)  # type: ignore[no-any-return]
+        self._people.check_scope(asker.person, call.scope)
+        return await call.do(InRoom(asker, self._lobby, room))
 
 
-def _decide(event: str) -> Any:
-    async def decide(room: Room, person: str, request: Any) -> Ack:
-        action = room.state.game.book.text.SHORTHANDS.get(event)
+# --- what is done ---
+
+
+async def tell_everything(asker: Asker, room: Room) -> None:
+    """All about a room: as of one moment, and nothing newer before it."""
+    async with room.state.in_turn(asker.person):
+        for name, payload in room.everything_for(asker.person):
+            await asker.tell(name, payload)
+
+
+async def _new_room(at: InLobby, request: NewRoom) -> OneRoom:
+    made = OneRoom(id=(await at.registry.new_room(at.asker.person, request, at.asker.address)).id)
+    await at.asker.show("move to room", made)
+    return made
+
+
+async def _cancel_match(at: InLobby, request: Nothing) -> None:
+    at.matchmaking.cancel(at.asker.person)
+
+
+async def _clock(at: InRoom, request: Nothing) -> Ack | None:
+    shown = await at.asker.show("clock info", at.room.publisher.clock(ledger=True))
+    return None if shown is None else {"clock": shown}
+
+
+def _decide(name: str) -> Callable[[InRoom, PlyOnly], Awaitable[Ack]]:
+    async def decide(at: InRoom, request: PlyOnly) -> Ack:
+        action = at.room.state.game.book.text.SHORTHANDS.get(name)
         if action is None:
             raise Refused("nothing-to-decide")
-        return await room.turns.play(person, request.ply, action)
+        return await at.room.turns.play(at.person, request.ply, action)
 
     return decide
 
 
-_HANDLERS: dict[str, Any] = {
-    "send msg": lambda room, person, request: room.say(person, request.msg),
-    "change config": lambda room, person, request: room.change(person, request.game, request.options, request.settings, request.password),
-    "sit on": lambda room, person, request: room.sit(person, request.seat, request.local),
-    "stand up": lambda room, person, request: room.do(room.stand, person, request.seat),
-    "set ready": lambda room, person, request: room.set_ready(person, request.seat, True),
-    "cancel ready": lambda room, person, request: room.set_ready(person, request.seat, False),
-    "swap seats": lambda room, person, request: room.do(room.swap, person, request.one, request.other),
-    "seat bot": lambda room, person, request: room.do(room.seat_bot, person, request.seat, request.level),
-    "auto move": lambda room, person, request: room.do(room.turns.auto_move, person, request.seat, request.level),
-    "answer seat": lambda room, person, request: room.do(room.presence.answer_seat, person, request.seat, request.yes),
-    "leave room": lambda room, person, request: room.do(room.presence.depart, person),
-    "play": lambda room, person, request: room.turns.play(person, request.ply, request.action, request.game_id),
-    "goshi proceed": _decide("goshi proceed"),
-    "goshi deal again": _decide("goshi deal again"),
-    "draft": lambda room, person, request: room.do(room.turns.draft, person, request.ply, request.clicks),
-    "resign": lambda room, person, request: room.do(room.offers.resign, person, request.seat),
-    "offer draw": lambda room, person, request: room.do(room.offers.offer_draw, person, request.seat),
-    "answer draw": lambda room, person, request: room.do(room.offers.answer_draw, person, request.yes),
-    "ask takeback": lambda room, person, request: room.do(room.offers.ask_takeback, person, request.seat),
-    "answer takeback": lambda room, person, request: room.do(room.offers.answer_takeback, person, request.yes),
-    "rematch": lambda room, person, request: room.do(room.offers.ask_rematch, person),
-    "restart": lambda room, person, request: room.do(room.offers.restart, person),
-    "why": lambda room, person, request: room.advice.why(person, request.ply, request.clicks),
-    "preview": lambda room, person, request: room.advice.preview(person, request.ply, request.action),
-    "hint": lambda room, person, request: room.advice.hint(person, request.ply),
+# --- the events ---
+
+LOBBY: dict[str, Event[InLobby]] = {
+    "req info": event(Nothing, None, lambda at, asked: at.asker.show("info", at.lobby.listing())),
+    "send msg": event(SendMessage, "chat", lambda at, asked: at.lobby.say(at.asker.person, asked.msg)),
+    "send dm": event(SendDirect, "chat", lambda at, asked: at.lobby.say(at.asker.person, asked.msg, asked.to)),
+    "new room": event(NewRoom, "rooms", _new_room),
+    "quick match": event(QuickMatch, "play", lambda at, asked: at.matchmaking.ask(at.asker.person, asked)),
+    "cancel match": event(Nothing, None, _cancel_match),
+}
+
+ROOM: dict[str, Event[InRoom]] = {
+    "send invitation": event(Invite, "chat", lambda at, asked: at.lobby.invite(at.room, at.person, asked.to)),
+    "req info": event(Nothing, None, lambda at, asked: tell_everything(at.asker, at.room)),
+    "send msg": event(SendMessage, "chat", lambda at, asked: at.room.say(at.person, asked.msg)),
+    "change config": event(
+        ChangeConfig, "rooms", lambda at, asked: at.room.change(at.person, asked.game, asked.options, asked.settings, asked.password), loud=True
+    ),
+    "sit on": event(SitOn, "play", lambda at, asked: at.room.sit(at.person, asked.seat, asked.local), loud=True),
+    "stand up": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.stand, at.person, asked.seat), loud=True),
+    "set ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, True), loud=True),
+    "cancel ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, False), loud=True),
+    "swap seats": event(SwapSeats, "play", lambda at, asked: at.room.do(at.room.swap, at.person, asked.one, asked.other), loud=True),
+    "play": event(Play, "play", lambda at, asked: at.room.turns.play(at.person, asked.ply, asked.action, asked.game_id)),
+    "goshi proceed": event(PlyOnly, "play", _decide("goshi proceed")),
+    "goshi deal again": event(PlyOnly, "play", _decide("goshi deal again")),
+    "draft": event(Draft, "play", lambda at, asked: at.room.do(at.room.turns.draft, at.person, asked.ply, asked.clicks)),
+    "resign": event(Resign, "play", lambda at, asked: at.room.do(at.room.offers.resign, at.person, asked.seat)),
+    "offer draw": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.offers.offer_draw, at.person, asked.seat)),
+    "answer draw": event(Answer, "play", lambda at, asked: at.room.do(at.room.offers.answer_draw, at.person, asked.yes)),
+    "ask takeback": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.offers.ask_takeback, at.person, asked.seat)),
+    "answer takeback": event(Answer, "play", lambda at, asked: at.room.do(at.room.offers.answer_takeback, at.person, asked.yes)),
+    "rematch": event(Nothing, "play", lambda at, asked: at.room.do(at.room.offers.ask_rematch, at.person)),
+    "restart": event(Nothing, "play", lambda at, asked: at.room.do(at.room.offers.restart, at.person)),
+    "seat bot": event(SeatBot, "play", lambda at, asked: at.room.do(at.room.seat_bot, at.person, asked.seat, asked.level), loud=True),
+    "auto move": event(AutoMove, "play", lambda at, asked: at.room.do(at.room.turns.auto_move, at.person, asked.seat, asked.level)),
+    "answer seat": event(AnswerSeat, "play", lambda at, asked: at.room.do(at.room.presence.answer_seat, at.person, asked.seat, asked.yes)),
+    "leave room": event(Nothing, None, lambda at, asked: at.room.do(at.room.presence.depart, at.person)),
+    "clock info": event(Nothing, None, _clock),
+    "why": event(Why, None, lambda at, asked: at.room.advice.why(at.person, asked.ply, asked.clicks)),
+    "preview": event(Preview, "play", lambda at, asked: at.room.advice.preview(at.person, asked.ply, asked.action)),
+    "hint": event(PlyOnly, "play", lambda at, asked: at.room.advice.hint(at.person, asked.ply)),
+}
+
+CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}
+EVENTS: dict[str, Mapping[str, Event[InLobby] | Event[InRoom]]] = {"/": {}, "/lobby": LOBBY, "/room": ROOM}
+INBOUND: dict[str, dict[str, type[ClientRequest]]] = {
+    namespace: {name: known.request for name, known in events.items()} for namespace, events in EVENTS.items()
 }

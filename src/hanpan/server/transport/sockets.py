@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -18,23 +18,24 @@ from hanpan.server.people.bans import browser_key
 from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.people.sessions import Caller, Where
-from hanpan.server.protocol.messages import CONNECT, INBOUND, LoginInfo, Payload
+from hanpan.server.protocol.messages import OUTBOUND, LoginInfo, Payload
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.protocol.requests import ClientRequest
+from hanpan.server.protocol.requests import Connect, Enter
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.registry import Registry
-from hanpan.server.rooms.room import Room
-from hanpan.server.transport.dispatch import Ack, Dispatch, checked
+from hanpan.server.transport.dispatch import CONNECT, EVENTS, LOBBY, ROOM, Ack, Asker, Dispatch, checked, read, tell_everything
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
 from hanpan.server.transport.versions import unknown
 
 log = logging.getLogger("hanpan.server")
 
+Environ = Mapping[str, Any]  # what Engine.IO tells of a request
+
 BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, whoever sits before it
 _BINARY = ("5", "6")  # how events and answers with bytes begin
-_LOUD = dict.fromkeys(("sit on", "stand up", "set ready", "cancel ready", "swap seats", "seat bot", "change config"), 5.0)  # requests: the whole lobby is told
+_LOUD = 5.0  # messages: what a request counts as of which the whole lobby is told
 _MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
 _COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
 
@@ -86,7 +87,7 @@ class SocketOutbox:
 
     async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""
-        for namespace in INBOUND:
+        for namespace in OUTBOUND:
             await self._sio.emit(event, payload, namespace=namespace)
 
     def all_sent(self) -> bool:
@@ -95,7 +96,7 @@ class SocketOutbox:
 
     def connections(self) -> dict[str, int]:
         """How many connections are open, by namespace."""
-        return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in INBOUND}
+        return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in OUTBOUND}
 
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
@@ -106,13 +107,13 @@ class SocketOutbox:
 
     async def disconnect(self, person: str, why: Refused) -> None:
         """Tell one person why they can't stay, wherever they are, and close their connections."""
-        for namespace in INBOUND:
+        for namespace in OUTBOUND:
             for sid, _ in list(self._sio.manager.get_participants(namespace, f"person {person}")):
                 await self._end(sid, namespace, why)
 
     async def disconnect_key(self, key: str, why: Refused) -> None:
         """Close the connections that were opened with one session or token, and say why."""
-        for namespace in INBOUND:
+        for namespace in OUTBOUND:
             for sid, _ in list(self._sio.manager.get_participants(namespace, f"by {key}")):
                 await self._end(sid, namespace, why)
 
@@ -168,6 +169,24 @@ class Shared:
     cookie: str  # the name of the one that has the session
 
 
+@dataclass(frozen=True)
+class SocketAsker:
+    """Someone who asks at one connection."""
+
+    namespace: Namespace
+    sid: str
+    person: str
+    address: str
+
+    async def tell(self, event: str, payload: Payload) -> None:
+        """One event."""
+        await self.namespace.emit(event, payload, to=self.sid)
+
+    async def show(self, event: str, payload: Payload) -> None:
+        """An event of its own; the answer says only that it was done."""
+        await self.tell(event, payload)
+
+
 class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
     """What all namespaces share: who is speaking, schemas, refusals."""
 
@@ -175,30 +194,33 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
         super().__init__(namespace)
         self.people, self.outbox = shared.people, shared.outbox
         self._limits, self._shutdown, self._session_cookie = shared.limits, shared.shutdown, shared.cookie
-        self.requests = INBOUND[namespace]
+        self._loud = [name for name, known in EVENTS[namespace].items() if known.loud]
         self.visits: dict[str, Visit] = {}
         self._coming: dict[str, str] = {}  # visits whose "connect" we have seen, and the address each is from
         self._browsers: dict[str, str] = {}  # the browser of each, where it says so
 
-    async def trigger_event(self, event: Any, *args: Any) -> Any:
+    async def trigger_event(self, event: object, sid: str, *rest: object) -> object:
         """Everything goes through here: coming, going, a known request, or nonsense (also what only sounds like coming or going)."""
-        sid, rest = args[0], args[1:]
         if event == "connect" and sid not in self._coming:
-            self._coming[sid] = address_of(rest[0]["asgi.scope"])
-            if browser := _cookie(rest[0], BROWSER):
+            environ = rest[0]
+            assert isinstance(environ, dict)
+            self._coming[sid] = address_of(environ["asgi.scope"])
+            if browser := _cookie(environ, BROWSER):
                 self._browsers[sid] = browser[:64]
-            return await self._connect(sid, rest[0], rest[1] if len(rest) > 1 else None)
+            await self._connect(sid, environ, rest[1] if len(rest) > 1 else None)
+            return None
         if event == "disconnect" and not self.server.manager.is_connected(sid, self.namespace):
-            return await self._disconnect(sid, rest[0] if rest else "")
+            await self._disconnect(sid, rest[0] if rest else "")
+            return None
         try:
             visit = self.visits.get(sid)
             if visit is None:
                 raise Refused("unauthorized")
-            await self._limits.events.slow_down(visit.person, _LOUD.get(event, 1.0) if isinstance(event, str) else 1.0)
+            await self._limits.events.slow_down(visit.person, _LOUD if event in self._loud else 1.0)
             if sid in self.outbox.ending:
                 raise Refused("unauthorized")
             with self._shutdown.under_way():
-                answer = await self.do(event, sid, visit, self._read(event, rest))
+                answer = await self.do(event, rest, visit, SocketAsker(self, sid, visit.person, self._coming.get(sid, "")))
             return {"ok": True, **(answer or {})}
         except Refused as refused:
             return await self._refuse(sid, event, refused)
@@ -206,24 +228,16 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             log_fault(f"event {str(event)[:60]!r}", fault)
             return await self._refuse(sid, event, Refused("our-fault"))
 
-    def _read(self, event: Any, rest: tuple[Any, ...]) -> ClientRequest:
-        schema = self.requests.get(event) if isinstance(event, str) else None
-        if schema is None:
-            raise Refused("unknown-event", event=str(event)[:60])
-        if len(rest) > 1:
-            raise Refused("bad-payload", reason="one payload, please")
-        return checked(schema, rest[0] if rest else None)
-
     async def _refuse(self, sid: str, event: object, refused: Refused) -> dict[str, object]:
         answer = refused.json(str(event)[:60])
         heard = "unauthorized" if refused.code == "unauthorized" and self.namespace != "/room" else "invalid action"
         await self.emit(heard, answer, to=sid)
         return {"ok": False, **answer}
 
-    async def _connect(self, sid: str, environ: dict[str, Any], auth: object) -> None:
+    async def _connect(self, sid: str, environ: Environ, auth: object) -> None:
         """Let someone in, or say why not and close the door."""
         try:
-            given: Any = checked(CONNECT[self.namespace], auth)
+            given = checked(CONNECT[self.namespace], auth)
             caller = await self._caller(sid, given.token or _cookie(environ, self._session_cookie), environ)
             await self.enter_room(sid, f"by {caller.key}")
             place = self._coming[sid], browser_key(self._browsers.get(sid))
@@ -247,13 +261,13 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
         if sid in self.visits and not self.server.manager.is_connected(sid, self.namespace):  # gone while we were busy
             await self._disconnect(sid, "")
 
-    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+    async def _caller(self, sid: str, token: object, environ: Environ) -> Caller:
         caller = await self.people.caller(token, tickets=True)
         if caller is None:
             raise Refused("unauthorized")
         return caller
 
-    async def _disconnect(self, sid: str, reason: str) -> None:
+    async def _disconnect(self, sid: str, reason: object) -> None:
         address = self._coming.pop(sid, "")
         self._browsers.pop(sid, None)
         self.outbox.ending.discard(sid)
@@ -265,27 +279,28 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             except Exception as fault:
                 log_fault("disconnect", fault)
 
-    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Someone has connected."""
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone has disconnected, or the connection was lost."""
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
-        """A valid request."""
+    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
+        """A request."""
+        raise Refused("unknown-event", event=str(event)[:60])
 
 
 class RootNamespace(Namespace):
     """Namespace `/`: who you are."""
 
-    async def _caller(self, sid: str, token: object, environ: dict[str, Any]) -> Caller:
+    async def _caller(self, sid: str, token: object, environ: Environ) -> Caller:
         """Everyone is someone here: a newcomer becomes a guest, and is told this once what brings them back. A token that is not ours is said to be so."""
         caller = await self.people.caller(token, tickets=True)
         if caller is None and token:
             await self._refuse(sid, "connect", Refused("unauthorized"))
         return caller or await self.people.welcome(None, Where(self._coming[sid], environ.get("HTTP_USER_AGENT", ""), browser_key(self._browsers.get(sid))))
 
-    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Tell them."""
         self.visits[sid] = Visit(caller.person.id)
         await self.enter_room(sid, f"person {caller.person.id}")
@@ -299,7 +314,7 @@ class LobbyNamespace(Namespace):
         super().__init__(namespace, shared)
         self.lobby, self._dispatch = lobby, dispatch
 
-    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Someone opens the lobby."""
         person = caller.person.id
         await self.lobby.arrive(person)
@@ -313,16 +328,9 @@ class LobbyNamespace(Namespace):
         """Someone closes the lobby."""
         await self.lobby.depart(visit.person)
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
+    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
         """A request in the lobby."""
-        if event == "req info":
-            await self.emit("info", self.lobby.listing(), to=sid)
-        else:
-            answer = await self._dispatch.in_lobby(visit.person, event, request, self._coming[sid])
-            if event == "new room":
-                await self.emit("move to room", answer, to=sid)
-            return answer
-        return None
+        return await self._dispatch.in_lobby(read(LOBBY, event, *payloads), asker)
 
 
 class RoomNamespace(Namespace):
@@ -332,8 +340,9 @@ class RoomNamespace(Namespace):
         super().__init__(namespace, shared)
         self.registry, self._dispatch = registry, dispatch
 
-    async def came(self, sid: str, caller: Caller, given: Any) -> None:
+    async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Someone opens a room."""
+        assert isinstance(given, Enter)
         person = caller.person.id
         room = self.registry.room(given.room)
         await self.registry.check_password(room, person, given.password, self._coming[sid])
@@ -346,12 +355,7 @@ class RoomNamespace(Namespace):
         await self.enter_room(sid, f"room {room.id}")
         await self.enter_room(sid, f"room {room.id} {person}")
         await self.enter_room(sid, f"person {person}")
-        await self._tell_everything(sid, room, person)
-
-    async def _tell_everything(self, sid: str, room: Room, person: str) -> None:
-        async with room.state.in_turn(person):  # all of it as of one moment, and nothing newer before it
-            for event, payload in room.everything_for(person):
-                await self.emit(event, payload, to=sid)
+        await tell_everything(SocketAsker(self, sid, person, self._coming.get(sid, "")), room)
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes a room."""
@@ -361,17 +365,10 @@ class RoomNamespace(Namespace):
         if room is not None:
             await room.leave(visit.person, lost)
 
-    async def do(self, event: str, sid: str, visit: Visit, request: Any) -> Ack | None:
+    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
         """A request in a room."""
-        room = self.registry.room(visit.room)
-        if event == "req info":
-            await self._tell_everything(sid, room, visit.person)
-        elif event == "clock info":
-            room.state.last_game()
-            await self.emit("clock info", room.publisher.clock(ledger=True), to=sid)
-        else:
-            return await self._dispatch.in_room(room, visit.person, event, request)
-        return None
+        call = read(ROOM, event, *payloads)
+        return await self._dispatch.in_room(call, asker, self.registry.room(visit.room))
 
 
 def _login(people: People, caller: Caller) -> LoginInfo:
@@ -384,7 +381,7 @@ def _login(people: People, caller: Caller) -> LoginInfo:
     return told
 
 
-def _cookie(environ: dict[str, Any], name: str) -> str | None:
+def _cookie(environ: Environ, name: str) -> str | None:
     try:
         cookie = SimpleCookie(environ.get("HTTP_COOKIE", ""))
     except CookieError:
@@ -395,7 +392,7 @@ def _cookie(environ: dict[str, Any], name: str) -> str | None:
 class Sockets(socketio.AsyncServer):  # type: ignore[misc]
     """A Socket.IO server that counts connections and messages before it reads them, and answers also what is no Socket.IO message at all."""
 
-    def __init__(self, limits: Limits, fast: bool, **more: Any) -> None:
+    def __init__(self, limits: Limits, fast: bool, **more: object) -> None:
         super().__init__(**more)
         self._limits = limits
         self.fast = fast  # messages take the short way; if not, the library's own
@@ -409,7 +406,7 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
 
             await sweep(self)
 
-    async def _handle_eio_connect(self, eio_sid: str, environ: dict[str, Any]) -> Any:
+    async def _handle_eio_connect(self, eio_sid: str, environ: Environ) -> object:
         address = address_of(environ["asgi.scope"])
         try:
             begun = self._begun_by(address) if not environ.get("HTTP_UPGRADE") else None
@@ -429,7 +426,7 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
             raise Refused("too-many-connections")
         return begun
 
-    async def _handle_eio_disconnect(self, eio_sid: str, reason: Any) -> None:
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: object) -> None:
         address = self._addresses.pop(eio_sid, None)
         if address is not None:
             self._limits.disconnect(address)
@@ -438,18 +435,18 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
                 del self._begun[address]
         await super()._handle_eio_disconnect(eio_sid, reason)
 
-    async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+    async def _handle_eio_message(self, eio_sid: str, data: object) -> None:
         await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
         address = self._addresses.get(eio_sid, "")
         if not self._limits.exempt(address):
-            await self._limits.crowds.wait(address, _COMING if data[:1] == "0" else 1.0)
+            await self._limits.crowds.wait(address, _COMING if isinstance(data, str) and data[:1] == "0" else 1.0)
         try:
             if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
                 raise ValueError("no event of ours has bytes, or that many fields")
             await super()._handle_eio_message(eio_sid, data)
         except Exception:  # nothing of ours comes this far: the message could not be read
             answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
-            for namespace in INBOUND:
+            for namespace in OUTBOUND:
                 sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
                 if sid is not None and self.manager.is_connected(sid, namespace):
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
@@ -457,7 +454,7 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]
 
 def make_sockets(limits: Limits, origins: Collection[str] = ()) -> Sockets:
     """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
-    same: dict[str, Any] = {
+    same: dict[str, object] = {
         "async_mode": "asgi", "async_handlers": False, "always_connect": True,
         "max_http_buffer_size": MOST_BYTES, "cors_allowed_origins": list(origins) or None, "ping_interval": 10, "ping_timeout": 20,
     }  # fmt: skip
