@@ -348,7 +348,8 @@ def test_it_stops_the_other_who_would_arrive():
 
 @pytest.mark.parametrize("case", TURNS, ids=[case["position"].replace(" ", "_") for case in TURNS])
 def test_it_turns_the_board_when_that_is_best(case):
-    assert bot(nodes=200_000).choose(GAME.parse(case["position"])) in case["turns"]
+    """One case needs more work: there a wall (c3h) looks about as good as the turn, until both are looked at more than eleven plies deep."""
+    assert bot(nodes=case.get("nodes", 40_000)).choose(GAME.parse(case["position"])) in case["turns"]
 
 
 def test_the_same_seed_plays_the_same_action():
