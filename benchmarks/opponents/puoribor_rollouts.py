@@ -17,12 +17,12 @@ from hanpan.core.rule import OVER, below, rng, rule
 from hanpan.game import State
 from hanpan.games.puoribor.board import COLUMN
 from hanpan.games.puoribor.candidates import touching
-from hanpan.games.puoribor.rules import FLAT, TALL, TURN, landings
+from hanpan.games.puoribor.rules import FLAT, TALL, TURN, landings, winner
 from hanpan.games.puoribor.ways import all_ways, downhill, openings, way_length
 from hanpan.rulebook import rulebook
 
 _rules = rulebook("puoribor").rules
-mover, legal, apply, winner = _rules.mover, _rules.legal, _rules.apply, _rules.winner
+mover, legal, apply = _rules.mover, _rules.legal, _rules.apply
 _NODE = np.dtype([("first", np.int32), ("count", np.int32), ("visits", np.int32), ("action", np.int32), ("won", np.int32)], align=True)
 _CURIOSITY, _LONGEST, _STOP, _USED, _DONE = 0.2, 400, 0, 1, 2
 

@@ -13,6 +13,7 @@ from hanpan import State
 from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.match import Plan, play_match
+from hanpan.bots.players import make_player
 from hanpan.core.rule import plain
 from hanpan.games.puoribor import candidates, evaluate, lanes, learnt, race, rules, ways
 
@@ -362,3 +363,14 @@ def test_it_beats_a_player_who_looks_two_plies_ahead_at_the_ways(rotation, monke
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
     plan = Plan("puoribor", {"rotation": rotation, "max_plies": 300}, ("8@2000", "python:opponents.puoribor_ways:Ways"), None, openings=4, megabytes=16)
     assert play_match(plan, 6).report()["score"] >= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["ways:Ways", "rollouts:Rollouts"])
+def test_the_players_it_is_measured_against_play_by_the_rules(opponent, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    player = make_player(f"python:opponents.puoribor_{opponent}", "puoribor", 16)
+    player.begin(1)
+    for game in (GAME, PLAIN):
+        state = game.parse("e3 e7 9 8 b2h,d5v,e4h 1")
+        assert player.choose(state.view(0), 0.05) in state.legal()
