@@ -7,8 +7,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from test_every_game import random_states
-from variants import every_variant
+from variants import every_variant, random_states
 
 import hanpan
 from hanpan.core import reading

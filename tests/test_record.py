@@ -5,8 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from test_every_game import random_states
-from variants import every_variant
+from variants import every_variant, random_states
 
 import hanpan
 from hanpan.record import GameRecord

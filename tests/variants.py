@@ -1,5 +1,7 @@
 """Games and options that the tests of every game run over."""
 
+import random
+
 import hanpan
 
 VARIANTS = [
@@ -33,3 +35,16 @@ def every_variant(fits=lambda game: True):
 
     chosen = [(game, f"{name}-{options}") for name, options in VARIANTS if fits(game := hanpan.game(name, **options))]
     return pytest.mark.parametrize("game", [game for game, _ in chosen], ids=[id for _, id in chosen])
+
+
+def random_states(game, seed, plies):
+    """A random game from its first position, as states."""
+    dice = random.Random(seed)
+    state = game.start()
+    yield state
+    for _ in range(plies):
+        if state.over:
+            return
+        action = state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal())
+        state = state.play(action)
+        yield state

@@ -7,8 +7,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from commands import hanpan_cli
 from serving import PATIENT
-from test_cli import hanpan_cli
 from visitors import Visitor
 
 from hanpan.server.people import totp

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import aiohttp
-from conftest import LocalServer
+from local import LocalServer
 from people import CheckedLobby, CheckedRoom, Guest
 
 import hanpan

@@ -169,3 +169,14 @@ async def browser(url):
     """A browser that knows nobody here yet."""
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         yield Browser(url, session)
+
+
+async def bot_account(server, name="Robbie"):
+    """A bot's id and token, as its logged-in owner gets them."""
+    async with browser(server.url) as owner:
+        await owner.post("/api/guest")
+        assert await owner.refused("POST", "/api/me/bots", {"name": name}) == "account-only"
+        await owner.has_account(server)
+        made = await owner.post("/api/me/bots", name=name)
+        assert [bot["id"] for bot in (await owner.me())["bots"]] == [made["id"]]
+        return made["id"], made["token"]

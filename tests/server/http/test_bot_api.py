@@ -11,29 +11,18 @@ from pathlib import Path
 import aiohttp
 import pytest
 from kept import Kept
-from logging_in import browser
+from logging_in import bot_account, browser
 from people import Guest, guests, made_operator, play_on
 
 from hanpan.client import Invalid, Lobby
 from hanpan.client.remote_bot import BotLine, BotRefused, RemoteBot
 
-DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
+DOCS = Path(__file__).parents[3] / "docs" / "bots.md"
 
 
 @pytest.fixture
 def server(local_server):
     return local_server(patience=30.0)
-
-
-async def bot_account(server, name="Robbie"):
-    """A bot's id and token, as its logged-in owner gets them."""
-    async with browser(server.url) as owner:
-        await owner.post("/api/guest")
-        assert await owner.refused("POST", "/api/me/bots", {"name": name}) == "account-only"
-        await owner.has_account(server)
-        made = await owner.post("/api/me/bots", name=name)
-        assert [bot["id"] for bot in (await owner.me())["bots"]] == [made["id"]]
-        return made["id"], made["token"]
 
 
 class Cutter:
@@ -274,7 +263,7 @@ async def test_the_command_plays(server):
         await room.call("sit on", seat=0)
         account = ["--server", server.url, "--token", token]
         command = [sys.executable, "-m", "hanpan.cli", "bot", *account, "--game", "tictactoe", "--level", "1", "--room", room.id]
-        toy = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "toy")}
+        toy = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "toy")}
         process = Kept(command, env=toy)
         try:
             await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)

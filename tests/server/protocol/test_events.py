@@ -15,7 +15,7 @@ from hanpan.server.protocol.asyncapi import asyncapi
 from hanpan.server.protocol.messages import OUTBOUND, BotAccount, Payload
 from hanpan.server.transport.dispatch import CONNECT, INBOUND
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HEARD = {namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()}
 
 # The names are fixed, also their spelling.

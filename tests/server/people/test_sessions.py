@@ -5,9 +5,9 @@ import re
 import time
 
 import pytest
-from conftest import LocalServer
 from joserfc import jwt
 from joserfc.jwk import OctKey
+from local import LocalServer
 from logging_in import browser
 from people import CheckedLobby, Guest, refused
 

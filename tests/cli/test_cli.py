@@ -1,38 +1,17 @@
 """The command line, as a person uses it."""
 
 import json
-import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
+from commands import hanpan_cli
 
 import hanpan
-from hanpan.cli import main
 from hanpan.record import GameRecord
 
-TRACES = Path(__file__).parent / "traces"
-
-
-def hanpan_cli(*words, given=""):
-    """The command in this process: what it said, and its exit status. A process of its own would do the same, after some seconds."""
-    out, err, status = StringIO(), StringIO(), 0
-    with (
-        patch.object(sys, "argv", ["hanpan", *words]),
-        patch.object(sys, "stdin", StringIO(given)),
-        patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}),
-        redirect_stdout(out),
-        redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as left:
-            status = left.code or 0
-    return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+TRACES = Path(__file__).parents[1] / "traces"
 
 
 def test_the_command_is_a_process_of_its_own():

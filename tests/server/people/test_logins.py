@@ -7,9 +7,9 @@ import re
 import time
 
 import pytest
-from conftest import LocalServer
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
+from local import LocalServer
 from logging_in import OpenIdProvider, browser
 from people import Guest, play_on, sit_down
 from serving import free_port

@@ -12,7 +12,7 @@ from people import play_on, sit_down, some
 from hanpan.server.transport import versions
 from hanpan.server.transport.fast_engineio import Line
 
-CONSTRAINTS = Path(__file__).parent.parent.parent / "constraints.txt"
+CONSTRAINTS = Path(__file__).parents[3] / "constraints.txt"
 
 
 def test_what_is_known_is_what_the_tests_run_with():

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from deals import Deals
+from logging_in import bot_account
 from people import guests, play_on, refused, sit_down
-from test_bot_api import bot_account
 
 from hanpan.client.remote_bot import BotLine, RemoteBot
 

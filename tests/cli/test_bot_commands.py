@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_cli import hanpan_cli
+from commands import hanpan_cli
 
 import hanpan
 from hanpan.record import GameRecord

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = Path(__file__).parents[1] / "tools"
+TOOLS = Path(__file__).parents[2] / "tools"
 BEGIN = "import sys, time; from parts import Parts; parts = Parts(); say = lambda code: [sys.executable, '-c', code]; "
 CLOSE = "; sys.exit(parts.close(time.monotonic()))"
 

@@ -6,26 +6,13 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from variants import VARIANTS, every_variant
+from variants import VARIANTS, every_variant, random_states
 
 import hanpan
 from hanpan.core.rule import rng
 from hanpan.core.words import LANGUAGES, Phrase
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def random_states(game, seed, plies):
-    """A random game from its first position, as states."""
-    dice = random.Random(seed)
-    state = game.start()
-    yield state
-    for _ in range(plies):
-        if state.over:
-            return
-        action = state.draw(dice.getrandbits(32)) if state.chance else dice.choice(state.legal())
-        state = state.play(action)
-        yield state
 
 
 @every_variant()
