@@ -107,8 +107,9 @@ async def sit_down(people, game, bots=(), ready=True, **fields):
     if ready:
         for room in rooms:
             await room.call("set ready")
-        for room in rooms:
+        for seat, room in enumerate(rooms):
             await room.hears("board info")
+            await room.until(lambda room=room, seat=seat: seat in room.private)  # what the seat itself may know comes after it
     return rooms
 
 
