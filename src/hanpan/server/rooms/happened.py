@@ -6,11 +6,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from hanpan.game import State
 from hanpan.result import Result
-from hanpan.server.protocol.messages import Payload
+from hanpan.server.protocol.messages import Decision, Payload
+from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.clock import Clock
 from hanpan.server.rooms.match import Match
-from hanpan.server.storage.models import Said
+from hanpan.server.rooms.seats import Seating
+from hanpan.server.storage.models import ActionRow, GameRow, Said
 
 # --- what is to be stored ---
 
@@ -28,6 +31,26 @@ class Spoken:
 
     message: Said
     since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A new game, once it is stored, and who sits where in it."""
+
+    row: GameRow
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """An action of the seat to act, or of chance, once it is stored: its row, and the position and the clock after it. The game goes on from there.
+    `solves` is the question that it answers."""
+
+    match: Match
+    row: ActionRow
+    following: State
+    clock: Clock
+    solves: Decision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +84,21 @@ class News:
     skip: Collection[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ShownOut:
+    """Someone can't stay, and is told why, and nothing more."""
+
+    person: str
+    why: Refused
+
+
 class Show(Enum):
     """What everyone is shown as it is now."""
 
     PLAYERS = auto()
     CLOCK = auto()
     HISTORY = auto()
+    OVER = auto()  # how the game has ended
     LOBBY = auto()  # the room's line in the lobby's list
     ROOM = auto()  # the room itself; and that line
     CONFIG = auto()  # the same, where its game or its settings are others
@@ -96,5 +128,6 @@ class GoesOn:
     since: int
 
 
-Fact = Changed | Spoken | TakenBack | Ended | News | Show | ShowGame | Next | GoesOn
+# A refusal is a fact too: what was asked for was not done, but something else was, before.
+Fact = Changed | Spoken | Acted | TakenBack | Ended | News | ShownOut | Show | ShowGame | Next | GoesOn | Refused
 Happened = list[Fact]

@@ -49,7 +49,7 @@ class Matchmaking:
             for seat, who in enumerate((other, person)):
                 await self._people.rating(who, chosen.name)
                 room.state.seating.sit(who, seat, local=False)
-            await room.turns.begin(waiting=True)
+            await room.commit.begin(waiting=True)
             for who in room.state.awaited:
                 room.presence.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
         for who in (other, person):

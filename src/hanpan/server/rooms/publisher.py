@@ -8,6 +8,7 @@ from typing import Protocol
 from hanpan.server.people.identity import People
 from hanpan.server.protocol import messages
 from hanpan.server.protocol.messages import ClockInfo, Counted, Decision, Moved, Offer, Payload, PersonInfo, PlayerInfo, ReadyTimer, RoomInfo, SeatInfo
+from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.outbox import Outbox
@@ -41,6 +42,10 @@ class Publisher:
     async def tell_one(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the room."""
         await self._outbox.to_member(self._room.id, person, event, payload)
+
+    async def show_out(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, and nothing more."""
+        await self._outbox.show_out(self._room.id, person, why)
 
     def person(self, person: str) -> PersonInfo:
         """Someone, as others see them."""

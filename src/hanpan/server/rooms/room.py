@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, ParamSpec
 
 from hanpan.game import Game
-from hanpan.server.protocol.messages import Asked, ReadyTimer
+from hanpan.server.protocol.messages import Asked, ReadyTimer, Recorded
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.advice import Advice
@@ -19,9 +20,8 @@ from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
-from hanpan.server.rooms.saving import Saving
 from hanpan.server.rooms.seats import Chair
-from hanpan.server.rooms.state import RETURN_SECONDS, RoomState, control_of, settled, usual_time
+from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, RoomState, control_of, settled, usual_time
 from hanpan.server.rooms.turns import Turns
 from hanpan.server.storage.models import GameRow
 
@@ -36,22 +36,20 @@ class Room:
 
     def __init__(self, context: Context, rooms: RoomList, state: RoomState) -> None:
         self.state, self._context, self._registry = state, context, rooms
-        store, outbox, people, bots, timeouts, now = context.store, context.outbox, context.people, context.bots, context.timeouts, context.now
-        self._people, self._speech, self._timeouts, self._now = people, context.speech, timeouts, now
+        store, people, bots, timeouts, now = context.store, context.people, context.bots, context.timeouts, context.now
+        self._store, self._people, self._speech, self._timeouts, self._now = store, people, context.speech, timeouts, now
         state.timers.do = self.do
-        self._store = store
-        self._saved = saved = Saving(store, state)
-        self.publisher = publisher = Publisher(state, outbox, people, rooms, now)
+        self.publisher = publisher = Publisher(state, context.outbox, people, rooms, now)
         self.chat = chat = Chat(state, people, context.speech, context.chat_days, now)
-        self.finisher = finisher = Finisher(state, store, saved, publisher, people, timeouts, now)
+        self.finisher = finisher = Finisher(state, people, timeouts, now)
         self.pause = pause = Pause(state, now)
         self.turns = turns = Turns(
-            state, store, saved, publisher, outbox, finisher, pause, bots, context.chance, now, context.acted, lambda seat: self.presence.seat_is_free(seat)
+            state, pause, bots, context.chance, context.outbox.lag, now, publisher.person, self._ring, lambda seat: self.presence.seat_is_free(seat)
         )
         self.presence = presence = Presence(state, finisher, turns, people, bots, timeouts, now, self._seats_changed)
         self.offers = Offers(state, presence, now)
         self.advice = Advice(state, turns, context.sketches, bots)
-        self.commit = Commit(state, store, saved, publisher, rooms, chat, finisher, turns)
+        self.commit = Commit(state, store, publisher, rooms, chat, finisher, turns)
 
     @classmethod
     def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:
@@ -86,6 +84,36 @@ class Room:
         """All there is to know for someone who comes in, or comes back, as it is now."""
         yield from self.publisher.everything_for(person)
         yield self.chat.history_for(person)
+
+    # --- acting ---
+
+    async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> Recorded:
+        """An action of a person's: checked, stored, and only then told."""
+        at, began = self._now(), time.perf_counter()
+        async with self.state.lock:
+            match = self.state.last_game()
+            try:
+                happened = self.turns.play(person, ply, action, at, game_id)
+                await self.commit(happened)
+            except Refused:
+                raise
+            except Exception as fault:
+                await self.commit.not_charged(match, fault)
+                raise Refused("our-fault") from None
+            if happened:
+                self._context.acted(time.perf_counter() - began)
+            return Recorded(ply=ply)
+
+    async def _ring(self, ply: int) -> None:
+        """A turn's time is up: an attempted action like any other, whoever comes first wins."""
+        async with self.state.lock:
+            match = self.state.match
+            if match is None or not self.turns.overdue(match, ply):
+                return
+            try:
+                await self.commit(self.turns.time_is_up(match))
+            except Exception as fault:
+                await self.commit.not_charged(match, fault, AGAIN_SECONDS)
 
     async def say(self, person: str, msg: str) -> None:
         """Chat; that waits for nobody's turn."""
@@ -169,14 +197,11 @@ class Room:
     async def take_up(self) -> None:
         """The server is back: wait for those who were here, and go on."""
         async with self.state.lock:
-            expected = self.state.seating.everyone()
-            if self.state.playing:
+            expected, playing = self.state.seating.everyone(), self.state.playing
+            if playing:
                 self.turns.wait_for(expected)
-                await self.turns.let_chance_act()
-                self.turns.begin_turn()
-                await self.turns.next_turn()
-            else:
-                await self.finisher.recall_ratings()
+            await self.commit.take_up()
+            if not playing:
                 await self.commit(self._seats_changed())
             for person in expected | {self.state.master}:
                 self.presence.gone(person, max(self._timeouts.patience, RETURN_SECONDS))

@@ -3,112 +3,81 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from hanpan.game import State
 from hanpan.server.faults import log_fault
 from hanpan.server.people.tokens import new_id
-from hanpan.server.protocol.messages import Decision, DraftInfo, Offer, Recorded
+from hanpan.server.protocol.messages import Decision, DraftInfo, Offer, PersonInfo
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.chance import Chance
-from hanpan.server.rooms.clock import Clock
-from hanpan.server.rooms.finish import Finisher
-from hanpan.server.rooms.happened import Changed, GoesOn, Happened, News, Show
+from hanpan.server.rooms.happened import Acted, Begun, Changed, Ended, GoesOn, Happened, News, Show, ShownOut
 from hanpan.server.rooms.match import Match
-from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.pause import Pause
-from hanpan.server.rooms.publisher import Publisher
-from hanpan.server.rooms.saving import Saving
+from hanpan.server.rooms.seats import Seating
 from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, OpenOffers, RoomState
-from hanpan.server.storage.models import ActionRow, GameRow
-from hanpan.server.storage.store import Store
+from hanpan.server.storage.models import GameRow
 
 
 class Turns:
-    """Plays the games of one room. `seat_is_free` is done when a seat has become free for spectators, `acted` told how many seconds an action took."""
+    """Plays the games of one room. `lag` says how many milliseconds someone's messages travel, `ring` is done when a turn's time is up (told its ply),
+    `seat_is_free` when a seat has become free for spectators."""
 
     def __init__(
-        self, room: RoomState, store: Store, saved: Saving, publisher: Publisher, outbox: Outbox, finisher: Finisher, pause: Pause,
-        bots: BotPool, chance: Chance, now: Callable[[], int], acted: Callable[[float], None], seat_is_free: Callable[[int], Happened],
+        self, room: RoomState, pause: Pause, bots: BotPool, chance: Chance, lag: Callable[[str | None], int], now: Callable[[], int],
+        person_info: Callable[[str], PersonInfo], ring: Callable[[int], Awaitable[None]], seat_is_free: Callable[[int], Happened],
     ) -> None:  # fmt: skip
-        self._room, self._store, self._saved, self._publisher, self._outbox = room, store, saved, publisher, outbox
-        self._finisher, self._pause, self._bots, self._chance = finisher, pause, bots, chance
-        self._now, self._acted, self._seat_is_free = now, acted, seat_is_free
+        self._room, self._pause, self._bots, self._chance, self._lag, self._now = room, pause, bots, chance, lag, now
+        self._person_info, self._ring, self._seat_is_free = person_info, ring, seat_is_free
 
     # --- beginning ---
 
-    async def begin(self, waiting: bool = False) -> None:
-        """All are ready: a new game. With `waiting`, people are still on their way here, and clocks wait for them."""
-        now = self._now()
-        rated = self._room.settings.rated and self._room.seating.rated()
-        before = self._room.seating.json()
-        self._room.seating.begin(rated)
-        self._room.seating.unready()
-        people, id = self._room.seating.people(), new_id(12)
-        try:
-            private = self._room.password is not None and not self._room.settings.listed
-            settings, options = self._room.settings.model_dump(), dict(self._room.game.options)
-            await self._store.add_game(GameRow(id, self._room.id, self._room.game.name, options, settings, people, rated, now, private=private))
-        except Exception:
-            self._room.seating = type(self._room.seating).from_json(before)
-            raise
-        self._room.match, self._room.rated = Match(id, self._room.game, self._room.control, now), rated
-        self._room.moved = self._room.counted = None
-        self._room.offers, self._room.offered = OpenOffers(), set()
-        self._room.timers.cancel("ready")
-        self._pause.begin()
-        self.wait_for({person for person in self._room.seating.everyone() if person not in self._room.members} if waiting else set())
-        await self.let_chance_act()
-        self.begin_turn()
-        try:
-            await self._saved.save()
-            await self._show_out_spectators()
-            await self._publisher.tell_room("room updated")
-            await self._publisher.tell_players()
-            for member in list(self._room.members):
-                await self._publisher.tell_game(member)
-        except Exception as fault:  # the game is there; whoever was not told asks again
-            log_fault(f"room {self._room.id}, beginning", fault)
-        await self.next_turn()
+    def begin(self) -> Begun:
+        """All are ready: a new game, and who sits where in it. Nothing is changed yet."""
+        room, seating = self._room, Seating.from_json(self._room.seating.json())
+        rated = room.settings.rated and seating.rated()
+        seating.begin(rated)
+        seating.unready()
+        private = room.password is not None and not room.settings.listed
+        settings, options = room.settings.model_dump(), dict(room.game.options)
+        return Begun(GameRow(new_id(12), room.id, room.game.name, options, settings, seating.people(), rated, self._now(), private=private), seating)
 
-    async def _show_out_spectators(self) -> None:
+    def begun(self, begun: Begun, waiting: bool) -> None:
+        """A new game has been stored. With `waiting`, people are still on their way here, and clocks wait for them."""
+        room, row = self._room, begun.row
+        room.seating, room.match, room.rated = begun.seating, Match(row.id, room.game, room.control, row.started_at), row.rated
+        room.moved = room.counted = None
+        room.offers, room.offered = OpenOffers(), set()
+        room.timers.cancel("ready")
+        self._pause.begin()
+        self.wait_for({person for person in room.seating.everyone() if person not in room.members} if waiting else set())
+
+    def show_out_spectators(self) -> Happened:
         """Where spectators are not welcome, a game is only for those who play it."""
+        happened: Happened = []
         for member in list(self._room.members):
             if not self._room.settings.spectators and not self._room.seating.of(member):
                 del self._room.members[member]
-                await self._outbox.show_out(self._room.id, member, Refused("no-spectators"))
-                await self._publisher.tell("user left", self._publisher.person(member))
+                happened += [ShownOut(member, Refused("no-spectators")), News("user left", self._person_info(member))]
+        return happened
 
     # --- acting ---
 
-    async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> Recorded:
-        """An action of a person's: checked, stored, and only then told. The same request twice is answered the same way."""
-        at, began = self._now(), time.perf_counter()
-        async with self._room.lock:
-            match = self._room.last_game()
-            if game_id not in (None, match.id):
-                raise Refused("game-over")
-            if ply < match.ply:
-                self._same_request(person, match, ply, action)
-                return Recorded(ply=ply)
-            self.check_turn(person, match, ply)
-            lag = self._outbox.lag(person)
-            try:
-                if match.clock.overdue(at, lag):
-                    await self._time_is_up(match)
-                    raise Refused("time-up")
-                await self._record(match, action, match.read(action), at, lag)
-            except Refused:
-                raise
-            except Exception as fault:
-                await self._not_charged(match, fault)
-                raise Refused("our-fault") from None
-            await self.after_action(ply)
-            self._acted(time.perf_counter() - began)
-            return Recorded(ply=ply)
+    def play(self, person: str, ply: int, action: str, at: int, game_id: str | None) -> Happened:
+        """An action of a person's that came in at a moment. The same request twice is answered the same way."""
+        match = self._room.last_game()
+        if game_id not in (None, match.id):
+            raise Refused("game-over")
+        if ply < match.ply:
+            self._check_same(person, match, ply, action)
+            return []
+        self.check_turn(person, match, ply)
+        lag = self._lag(person)
+        if match.clock.overdue(at, lag):
+            return [*self.time_is_up(match), Refused("time-up")]
+        return [self._action(match, action, match.read(action), at, lag)]
 
     def check_turn(self, person: str, match: Match, ply: int) -> None:
         """Refuse anything but a request of the seat to act, for now."""
@@ -126,78 +95,42 @@ class Turns:
         if ply != match.ply:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
-    def _same_request(self, person: str, match: Match, ply: int, action: str) -> None:
+    def _check_same(self, person: str, match: Match, ply: int, action: str) -> None:
         """Refuse unless that very action of this person's is recorded at that ply."""
         played = match.played[ply]
         mine = played.seat is not None and self._room.seating.chairs[played.seat].person == person
         if not mine or played.text != action or played.forced:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
-    async def _record(self, match: Match, action: str, following: State, at: int, lag: int = 0, forced: bool = False) -> None:
-        """Append an action of the seat to act."""
-        decision = views.decision(match)
-        played, clock = match.timed(action, at, self._now(), following, lag, forced)
-        await self._append(match, played, following, clock)
-        if self._room.offers.offer is not None and (self._room.offers.offer[0] != "draw" or self._room.offers.offer[1] != played.seat):
-            kind, seat = self._room.offers.offer
-            self._room.offers.offer = None
-            await self._publisher.tell("answer draw" if kind == "draw" else "answer takeback", Offer(kind=kind, seat=seat, state="withdrawn"))
-        if decision is not None:
-            await self._publisher.tell("goshi solve", Decision(seat=decision["seat"], ply=decision["ply"], choices=[action]))
+    def _action(self, match: Match, action: str, following: State, at: int, lag: int = 0, forced: bool = False) -> Acted:
+        """An action of the seat to act; nothing is changed yet."""
+        row, clock = match.timed(action, at, self._now(), following, lag, forced)
+        return Acted(match, row, following, clock, views.decision(match))
 
-    async def _append(self, match: Match, played: ActionRow, following: State, clock: Clock) -> None:
-        """Store an action, with the end if it is one; then it counts."""
-        result = match.judged(following) if following.over else None
-        finish = None if result is None else await self._finisher.finish(match, result, following.scores)
-        if not await self._store.append(match.id, match.ply, played, finish):
-            await self._finisher.load_again(match)
-            raise Refused("stale-ply", ply=match.ply, now=self._room.match.ply if self._room.match is not None else 0)
-        match.put(played, following, clock)
-        if result is not None and finish is not None:
-            self._finisher.end(match, result, finish)
+    def acted(self, acted: Acted) -> list[News]:
+        """An action has been stored: what the table is told of it beside the position."""
+        news, offers = [], self._room.offers
+        if offers.offer is not None and (offers.offer[0] != "draw" or offers.offer[1] != acted.row.seat):
+            kind, seat = offers.offer
+            offers.offer = None
+            news.append(News("answer draw" if kind == "draw" else "answer takeback", Offer(kind=kind, seat=seat, state="withdrawn")))
+        if acted.solves is not None:
+            news.append(News("goshi solve", Decision(seat=acted.solves["seat"], ply=acted.solves["ply"], choices=[acted.row.text])))
+        return news
 
-    async def let_chance_act(self) -> None:
-        """Draw and store what chance decides, until a seat can act or a part of the game has ended; a fault of ours makes everyone wait, but charges nobody."""
-        match = self._room.match
-        assert match is not None
-        try:
-            while match.result is None and match.state.chance and not self._pause.paused:
-                await self._append(match, *match.drawn(self._chance, self._now()))
-        except Exception as fault:
-            log_fault(f"room {self._room.id}, chance", fault)
-            self._room.timers.later("chance", AGAIN_SECONDS, self._chance_again, match.ply)
-        self._pause.hold()
+    def chance(self, match: Match) -> Acted | None:
+        """What chance decides now, if it is to act; nothing is changed yet."""
+        if match.result is not None or not match.state.chance or self._pause.paused:
+            return None
+        return Acted(match, *match.drawn(self._chance, self._now()))
+
+    def let_chance_wait(self, ply: int) -> None:
+        """Chance could not act, by our fault: it is to try again in a while."""
+        self._room.timers.later("chance", AGAIN_SECONDS, self._chance_again, ply)
 
     def _chance_again(self, ply: int) -> Happened:
         match = self._room.match
         return [GoesOn(ply)] if match is not None and match.result is None and match.ply == ply and match.state.chance else []
-
-    async def after_action(self, since: int) -> None:
-        """Chance's part, the news, and the next turn or the end. The action is stored: nothing that goes wrong here may undo that."""
-        await self.let_chance_act()
-        match = self._room.match
-        assert match is not None
-        self.begin_turn()
-        try:
-            await self._publisher.tell_position(since)
-        except Exception as fault:
-            log_fault(f"room {self._room.id}, telling", fault)
-        await self.next_turn()
-
-    async def next_turn(self) -> None:
-        """The next turn; or the end, which chance alone can bring as well."""
-        if self._room.match is not None and self._room.match.result is not None:
-            await self._finisher.ended()
-        else:
-            self.go_on()
-
-    async def _not_charged(self, match: Match, fault: Exception) -> None:
-        """A fault of ours: the turn begins anew."""
-        log_fault(f"room {self._room.id}, game {match.id}, ply {match.ply}", fault)
-        if match.result is None:
-            self.begin_turn()
-            self.set_alarm()
-            await self._publisher.tell_clock()
 
     def draft(self, person: str, ply: int, clicks: list[str]) -> Happened:
         """The steps of an unfinished action, shown live."""
@@ -243,11 +176,11 @@ class Turns:
             return
         chair = self._room.seating.chairs[match.seat]
         if match.seat in match.resigned:
-            self._room.timers.task("time", soonest, self._alarm, match.ply)
+            self._room.timers.task("time", soonest, self._ring, match.ply)
         elif chair.acting is None:
-            deadline = match.clock.deadline(self._outbox.lag(chair.person))
+            deadline = match.clock.deadline(self._lag(chair.person))
             if deadline is not None:
-                self._room.timers.task("time", max(soonest, (deadline - self._now()) / 1000), self._alarm, match.ply)
+                self._room.timers.task("time", max(soonest, (deadline - self._now()) / 1000), self._ring, match.ply)
 
     def plan_offers(self) -> None:
         """Say that a seat has become free for spectators, at that moment."""
@@ -259,43 +192,33 @@ class Turns:
             elif seat not in self._room.offered:
                 self._room.timers.later(f"free{seat}", max(0.0, (at - self._now()) / 1000), self._seat_is_free, seat)
 
-    async def _alarm(self, ply: int) -> None:
-        """An attempted action like any other: whoever comes first wins."""
-        async with self._room.lock:
-            match = self._room.match
-            if match is None or match.ply != ply or match.seat is None:
-                return
-            person = self._room.seating.chairs[match.seat].person
-            if match.seat not in match.resigned and not match.clock.overdue(self._now(), self._outbox.lag(person)):
-                self.set_alarm()
-                return
-            try:
-                await self._time_is_up(match)
-            except Exception as fault:
-                await self._not_charged(match, fault)
-                self.set_alarm(AGAIN_SECONDS)
+    def overdue(self, match: Match, ply: int) -> bool:
+        """Whether it still is that turn, and its time is up; if it is not yet, the alarm is set anew."""
+        if match.ply != ply or match.seat is None:
+            return False
+        if match.seat in match.resigned or match.clock.overdue(self._now(), self._lag(self._room.seating.chairs[match.seat].person)):
+            return True
+        self.set_alarm()
+        return False
 
     @property
     def time_out_ends(self) -> bool:
         """Whether running out of time loses the game here; else an action is played for the seat."""
         return self._room.match is not None and self._room.match.time_out_loses() and self._room.settings.on_timeout == "rules"
 
-    async def _time_is_up(self, match: Match) -> None:
+    def time_is_up(self, match: Match) -> Happened:
         """What the rules say happens: an action is played for the seat, or it has lost."""
         seat = match.seat
         assert seat is not None
         chair = self._room.seating.chairs[seat]
         chair.missed = chair.missed + 1 if chair.person not in self._room.members else 0
         if self.time_out_ends and seat not in match.resigned:
-            await self._finisher.end_with(match, match.lost_by(seat, "time"))
-            return
-        action, ply = self._chance.forced(match.state, match.draft), match.ply
-        await self._record(match, action, match.state.play(action), self._now(), forced=True)
-        await self.after_action(ply)
+            return [Ended(match, match.lost_by(seat, "time"))]
+        action = self._chance.forced(match.state, match.draft)
+        return [self._action(match, action, match.state.play(action), self._now(), forced=True)]
 
     async def _bot_acts(self, match: Match, ply: int, level: int, since: int) -> None:
-        """A computer player's turn: it thinks apart, and answers at a moment drawn beforehand, which tells nothing. A person for whom it acts is charged
-        only until the moment when it was asked to."""
+        """A computer player's turn: it thinks apart, and answers at a moment drawn beforehand, which tells nothing."""
         seat = match.seat
         if self._room.match is not match or match.ply != ply or seat is None:
             return
@@ -303,21 +226,26 @@ class Turns:
         try:
             action = await self._bots.choose(match.view(seat), level, self._room.master)
             await asyncio.sleep(self._bots.rest(answer_at - asyncio.get_running_loop().time()))
-            async with self._room.lock:
-                chair = self._room.seating.chairs[seat]
-                if self._room.match is match and match.seat == seat and match.ply == ply and chair.acting is not None:
-                    await self._record(match, action, match.state.play(action), self._now() if chair.person is None else since)
-                    await self.after_action(ply)
+            await self._room.timers.do(self._bot_action, match, ply, action, since)
         except Exception as fault:
             log_fault(f"room {self._room.id}, computer player", fault)
             self._room.timers.task("bot", AGAIN_SECONDS, self._bot_acts, match, ply, level, since)
 
+    def _bot_action(self, match: Match, ply: int, action: str, since: int) -> Happened:
+        """What a computer player has chosen. A person for whom it acts is charged only until the moment when it was asked to."""
+        if self._room.match is not match or match.ply != ply or match.seat is None:
+            return []
+        chair = self._room.seating.chairs[match.seat]
+        if chair.acting is None:
+            return []
+        return [self._action(match, action, match.state.play(action), self._now() if chair.person is None else since)]
+
     # --- clocks that wait for someone to come back ---
 
     def begin_turn(self) -> None:
-        """A clock starts when the turn has been stored."""
-        match = self._room.match
-        assert match is not None
+        """A clock starts when what came before is stored; or a part of the game has ended, and the next one waits."""
+        self._pause.hold()
+        match = self._room.last_game()
         match.stop_clock()
         if match.seat is not None and not self._stands_still(match.seat):
             match.start_clock(self._now())

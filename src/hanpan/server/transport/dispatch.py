@@ -185,7 +185,7 @@ def _decide(name: str) -> Callable[[InRoom, PlyOnly], Awaitable[Ack]]:
         action = at.room.state.game.book.text.SHORTHANDS.get(name)
         if action is None:
             raise Refused("nothing-to-decide")
-        return await at.room.turns.play(at.person, request.ply, action)
+        return await at.room.play(at.person, request.ply, action)
 
     return decide
 
@@ -213,7 +213,7 @@ ROOM: dict[str, Event[InRoom]] = {
     "set ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, True), loud=True),
     "cancel ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, False), loud=True),
     "swap seats": event(SwapSeats, "play", lambda at, asked: at.room.do(at.room.swap, at.person, asked.one, asked.other), loud=True),
-    "play": event(Play, "play", lambda at, asked: at.room.turns.play(at.person, asked.ply, asked.action, asked.game_id)),
+    "play": event(Play, "play", lambda at, asked: at.room.play(at.person, asked.ply, asked.action, asked.game_id)),
     "goshi proceed": event(PlyOnly, "play", _decide("goshi proceed")),
     "goshi deal again": event(PlyOnly, "play", _decide("goshi deal again")),
     "draft": event(Draft, "play", lambda at, asked: at.room.do(at.room.turns.draft, at.person, asked.ply, asked.clicks)),

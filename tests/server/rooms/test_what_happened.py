@@ -1,0 +1,217 @@
+"""The parts of a room without a server: handed a room, they change it and return what has happened; `Commit` stores that and only then tells it."""
+
+from types import SimpleNamespace
+
+import pytest
+from deals import Deals
+
+from hanpan.game import game
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import PlaySettings
+from hanpan.server.rooms.chat import Chat
+from hanpan.server.rooms.commit import Commit
+from hanpan.server.rooms.context import Timeouts
+from hanpan.server.rooms.finish import Finisher
+from hanpan.server.rooms.happened import Acted, Changed, Ended, GoesOn, News, Next, Show, ShowGame, TakenBack
+from hanpan.server.rooms.offers import Offers
+from hanpan.server.rooms.pause import Pause
+from hanpan.server.rooms.presence import Presence
+from hanpan.server.rooms.state import RoomState, settled
+from hanpan.server.rooms.turns import Turns
+
+TIMEOUTS = Timeouts(patience=60, claim=60, abandoned=60, ready=60)
+
+
+class Table:
+    """A room in which "ann" and "bob" sit (and others, where there are more seats), with no storage and no sockets."""
+
+    def __init__(self, name="tictactoe", people=("ann", "bob"), **settings):
+        self.time = 1_000_000
+        chosen = game(name)
+        known = SimpleNamespace(is_bot=lambda person: False, person_info=lambda person, name=None: {"id": person}, rating_known=lambda person, name: 1300.0)
+        self.state = state = RoomState("room", chosen, settled(PlaySettings(**settings), chosen), None, "ann", TIMEOUTS, self.now, known.is_bot)
+        self.planned = []
+        state.timers.task = lambda name, seconds, *what: self.planned.append(name)
+        state.timers.do = None
+        self.finisher = Finisher(state, known, TIMEOUTS, self.now)
+        self.pause = Pause(state, self.now)
+        bots = SimpleNamespace(level_near=lambda rating: 3)
+        self.turns = Turns(state, self.pause, bots, Deals(), lambda person: 0, self.now, known.person_info, None, None)
+        self.presence = Presence(state, self.finisher, self.turns, known, bots, TIMEOUTS, self.now, list)
+        self.offers = Offers(state, self.presence, self.now)
+        self.chat = Chat(state, known, None, 0, self.now)
+        for seat, person in enumerate(people):
+            state.members[person] = 1
+            state.seating.sit(person, seat, False)
+        self.turns.begun(self.turns.begin(), waiting=False)
+        self.turns.begin_turn()
+
+    def now(self):
+        return self.time
+
+    def put(self, person, action):
+        """An action, as if it had been stored."""
+        (acted,) = self.turns.play(person, self.state.match.ply, action, self.now(), None)
+        acted.match.put(acted.row, acted.following, acted.clock)
+        self.turns.begin_turn()
+
+
+class Diary:
+    """A storage and a way out at once: it writes down what is asked of it, in order, and fails where it is told to."""
+
+    def __init__(self, answers=None):
+        self.lines, self.answers = [], answers or {}
+
+    def __getattr__(self, name):
+        async def write(*what, **more):
+            self.lines.append(name if not what or not isinstance(what[0], str) or name not in ("tell", "tell_room") else f"{name} {what[0]}")
+            answer = self.answers.get(name, True)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        return write
+
+    def over(self):
+        return {}
+
+
+def committed(table, **answers):
+    """What stores and tells for a table, and the diary of it."""
+    diary = Diary(answers)
+    return Commit(table.state, diary, diary, diary, table.chat, table.finisher, table.turns), diary
+
+
+# --- returned ---
+
+
+def test_an_offered_draw_is_told_and_an_accepted_one_ends_nothing_before_it_is_stored():
+    table = Table()
+    assert table.offers.offer_draw("ann", None) == [News("offer draw", {"kind": "draw", "seat": 0, "state": "asked"})]
+    with pytest.raises(Refused, match="offer"):
+        table.offers.answer_draw("ann", True)
+    (ended,) = table.offers.answer_draw("bob", True)
+    assert isinstance(ended, Ended)
+    assert (ended.result.winner, ended.result.reason) == ([], "agreed")
+    assert ended.news == (News("answer draw", {"kind": "draw", "seat": 1, "state": "accepted"}),)
+    assert table.state.playing
+
+
+def test_a_takeback_that_all_agree_to_is_returned_with_what_comes_after_it():
+    table = Table(rated=False)
+    table.put("ann", "b2")
+    assert table.offers.ask_takeback("ann", None) == [News("ask takeback", {"kind": "takeback", "seat": 0, "state": "asked"})]
+    back, told, *after = table.offers.answer_takeback("bob", True)
+    assert isinstance(back, TakenBack)
+    assert (back.ply, told.payload["state"], after) == (0, "accepted", [Show.HISTORY, GoesOn(0)])
+    assert (table.state.match.ply, table.state.offers.offer) == (1, ("takeback", 0)), "nothing is taken back before that is stored"
+
+
+def test_who_wants_a_rematch_waits_for_the_other():
+    table = Table()
+    table.state.match.end(table.state.match.lost_by(0, "resigned"))
+    assert [fact.payload["state"] for fact in table.offers.ask_rematch("ann")] == ["asked"]
+    told, then = table.offers.ask_rematch("bob")
+    assert (told.payload["state"], then) == ("accepted", Next.BEGIN)
+    assert [chair.person for chair in table.state.seating.chairs] == ["bob", "ann"]
+
+
+def test_an_action_is_not_in_the_game_before_it_is_stored_and_the_same_again_is_nothing_new():
+    table = Table()
+    (acted,) = table.turns.play("ann", 0, "b2", table.now(), None)
+    assert isinstance(acted, Acted)
+    assert (acted.row.text, acted.row.seat, table.state.match.ply) == ("b2", 0, 0)
+    table.put("ann", "b2")
+    assert table.turns.play("ann", 0, "b2", table.now(), None) == []
+    with pytest.raises(Refused) as refused:
+        table.turns.play("ann", 0, "a1", table.now(), None)
+    assert refused.value.code == "stale-ply"
+
+
+def test_an_action_that_comes_too_late_is_refused_after_what_the_clock_has_decided():
+    table = Table(time={"kind": "byoyomi", "main_ms": 0, "byoyomi_ms": 5000}, on_timeout="random")
+    table.time += 60_000
+    forced, refused = table.turns.play("ann", 0, "b2", table.now(), None)
+    assert (forced.row.forced, forced.row.seat, refused.code) == (True, 0, "time-up")
+
+
+def test_a_new_game_changes_nothing_before_it_is_stored():
+    table = Table()
+    before, seating = table.state.match, table.state.seating.json()
+    begun = table.turns.begin()
+    assert (table.state.match, table.state.seating.json()) == (before, seating)
+    assert [who["first"] for who in begun.row.people] == ["ann", "bob"]
+    table.turns.begun(begun, waiting=False)
+    assert table.state.match.id == begun.row.id
+
+
+def test_of_four_one_who_leaves_plays_on_by_the_clock_and_a_substitute_keeps_the_chair():
+    table = Table("goita", ("ann", "bob", "cid", "dora"), rated=False)
+    del table.state.members["bob"]
+    table.state.seating.chairs[1].left_at = table.now()
+    assert table.presence._substitute(1) == [Changed(players=True), Show.PLAYERS]
+    assert (table.state.seating.chairs[1].person, table.state.seating.chairs[1].acting) == (None, 3)
+    table.state.members["bob"] = 1
+    assert Changed(players=True) in table.presence.come_back("bob")
+    assert table.state.seating.chairs[1].person == "bob"
+
+
+def test_whoever_sits_down_in_a_running_game_is_shown_all_of_it():
+    table = Table(rated=False)
+    table.state.seating.chairs[1].give_to_bot(3)
+    assert table.presence.take_over("bob", 1) == [Changed(players=True), Show.PLAYERS, ShowGame("bob")]
+
+
+# --- stored, then told ---
+
+
+async def test_what_has_happened_is_stored_before_anyone_is_told():
+    table = Table()
+    table.offers.offer_draw("ann", None)
+    commit, diary = committed(table)
+    await commit(table.turns.play("ann", 0, "b2", table.now(), None))
+    assert diary.lines == ["append", "tell_position"], "whoever offers a draw may act, and the offer stands"
+    await commit(table.turns.play("bob", 1, "a1", table.now(), None))
+    assert diary.lines[2:] == ["append", "tell answer draw", "tell_position"]
+    assert (table.state.match.ply, table.state.offers.offer) == (2, None)
+
+
+async def test_an_agreed_draw_is_stored_then_told_and_the_room_is_stored_for_the_next_game():
+    table = Table(rated=False)
+    table.finisher._people.ratings_moved = Diary({"ratings_moved": {}}).ratings_moved
+    table.offers.offer_draw("ann", None)
+    commit, diary = committed(table)
+    await commit(table.offers.answer_draw("bob", True))
+    told = ["tell answer draw", "tell_position", "save_room", "tell game over", "tell_history", "tell_players", "tell_room room updated"]
+    assert diary.lines == ["append", *told]
+    assert not table.state.playing
+
+
+async def test_what_can_not_be_stored_did_not_happen_and_nobody_is_told():
+    table = Table()
+    commit, diary = committed(table, append=OSError("the disk is full"), add_game=OSError("the disk is full"))
+    for happened in (table.turns.play("ann", 0, "b2", table.now(), None), table.offers.resign("ann", None), [Next.BEGIN]):
+        before, seating = table.state.match, table.state.seating.json()
+        with pytest.raises(OSError, match="full"):
+            await commit(happened)
+        assert (table.state.match, table.state.match.ply, table.state.match.result, table.state.seating.json()) == (before, 0, None, seating)
+    assert diary.lines == ["append", "append", "add_game"]
+
+
+async def test_what_was_told_badly_happened_all_the_same():
+    table = Table(time={"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0})
+    commit, diary = committed(table, tell_position=OSError("nobody listens"))
+    await commit(table.turns.play("ann", 0, "b2", table.now(), None))
+    assert (diary.lines, table.state.match.ply) == (["append", "tell_position"], 1)
+    assert table.planned == ["time"], "the next turn has begun"
+
+
+async def test_where_the_storage_stands_elsewhere_the_game_is_taken_from_there():
+    table = Table()
+    row = table.turns.begin().row
+    commit, diary = committed(table, append=False, game=row)
+    with pytest.raises(Refused) as refused:
+        await commit(table.turns.play("ann", 0, "b2", table.now(), None))
+    assert refused.value.code == "stale-ply"
+    assert table.state.match.id == row.id
+    assert diary.lines == ["append", "game", "tell_game", "tell_game"]
