@@ -356,4 +356,4 @@ async def test_my_data_can_be_taken_along_and_deleted(site, mails):
         assert await me.refused("POST", "/api/login/email", {"email": "gone@example.org", "password": PASSWORD}) == "wrong-login"
         record = await me.get(f"/api/records/{over['game_id']}.json")
         assert data["person"]["name"] not in str(record)
-        assert [row["document"] for row in await site.do(stored.acts) if row["target"] == id] == [{}], "nor does the operators' log say what they were called"
+        assert [row.document for row in await site.do(stored.acts) if row.target == id] == [{}], "nor does the operators' log say what they were called"

@@ -1,6 +1,11 @@
 """Chairs, readiness, the master, settings, and who may watch."""
 
+import json
+from dataclasses import fields
+
 from people import guests, play_on, refused, sit_down
+
+from hanpan.server.rooms.seats import Chair, Seating
 
 
 def seats(room):
@@ -191,3 +196,11 @@ async def test_computer_players_and_two_at_one_screen(server):
         await four.call("sit on", seat=0)
         with refused("local-needs-two"):
             await four.call("sit on", seat=2, local=True)
+
+
+def test_chairs_are_found_again_just_as_they_were():
+    """Whatever a chair has: a field that is not kept would be lost in a restart."""
+    before = Seating(1)
+    before.chairs = [Chair("ann", 3, True, "bob", 2, 77, True, ["bob", "ann"], 4)]
+    assert all(value != field.default for field, value in zip(fields(Chair), vars(before.chairs[0]).values(), strict=True))
+    assert Seating.from_json(json.loads(json.dumps(before.json()))).chairs == before.chairs

@@ -11,8 +11,9 @@ from sqlalchemy import create_engine
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.migrate import SchemaError
-from hanpan.server.storage.models import StorageError, metadata
+from hanpan.server.storage.models import StorageError
 from hanpan.server.storage.store import Store
+from hanpan.server.storage.tables import metadata
 
 NEXT = '''"""A later step."""
 import sqlalchemy as sa
@@ -114,7 +115,7 @@ def test_reports_from_before_chat_was_kept_stay_as_they_were(url, file, tmp_path
         return kept, said
 
     (report,), said = asyncio.run(read())
-    assert (report["text"], report["message"], report["message_id"], said) == ("rude", "ugh", None, [])
+    assert (report.text, report.message, report.message_id, said) == ("rude", "ugh", None, [])
 
 
 def test_a_newer_schema_is_refused_and_left_alone(url, file, later_version):

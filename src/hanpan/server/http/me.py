@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field, StringConstraints
 
 from hanpan.core.unfit import Unfit
+from hanpan.server.http.answers import report_line
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import caller_of, forget_session, language_of, logins_of, me, much_asked, proved
 from hanpan.server.people.scopes import SCOPES, Scope, read, written
@@ -219,7 +220,8 @@ async def export(request: Request) -> dict[str, Any]:
         name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
     }
     return (await about_me(request)) | {
-        "created_at": mine.created_at, "games": played, "ratings": ratings, "reports": await services.store.moderation.reports_by(mine.id),
+        "created_at": mine.created_at, "games": played, "ratings": ratings,
+        "reports": [report_line(row) for row in await services.store.moderation.reports_by(mine.id)],
         "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await services.store.chat.by(mine.id)],
     }  # fmt: skip
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
 
+from hanpan.server.http.answers import ReportRow, report_line
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import logins_of, me
-from hanpan.server.people.moderation import PROPOSED_DAYS
+from hanpan.server.people.moderation import PROPOSED_DAYS, Detail
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Name, Whole
 from hanpan.server.storage.bans import new_id
-from hanpan.server.storage.models import Person
+from hanpan.server.storage.models import Act, Person
 
 router = APIRouter(prefix="/api/operator")
 MOST_MINUTES = 10 * 366 * 24 * 60
@@ -61,6 +62,84 @@ class OtherRole(WithReason):
     role: Literal["operator"] | None
 
 
+# --- what is answered ---
+
+
+class BanLine(TypedDict):
+    """A ban of addresses or of a browser; `by` and `about` are names."""
+
+    id: str
+    kind: str
+    value: str
+    until: int | None
+    reason: str
+    at: int
+    operator_id: str
+    person_id: str | None
+    lifted_at: int | None
+    by: str | None
+    about: str | None
+
+
+class NamedAct(TypedDict):
+    """What an operator did, or wants to do; `by` and `about` are names."""
+
+    id: str
+    at: int
+    operator_id: str
+    verb: str
+    target: str
+    reason: str
+    document: dict[str, object]
+    by: str | None
+    about: str | None
+
+
+class Place(TypedDict):
+    """What was banned: addresses, or a browser."""
+
+    kind: str
+    value: str
+
+
+class LogLine(NamedAct):
+    """An act, with what was banned by it."""
+
+    places: list[Place]
+
+
+class ReportLine(ReportRow):
+    """A report, with names."""
+
+    by: str
+    about: str
+
+
+class KnownPerson(TypedDict):
+    """What operators know of someone."""
+
+    id: str
+    name: str
+    kind: str
+    role: str | None
+    muted_until: int | None
+    banned_until: int | None
+
+
+class Seen(TypedDict):
+    """Where someone came from."""
+
+    address: str
+    browser: str
+    seen_at: int
+
+
+class SeenPerson(KnownPerson):
+    """The same, with where they came from."""
+
+    places: list[Seen]
+
+
 async def operator(request: Request) -> Person:
     """The operator who asks, as the storage knows them at this moment. Whoever can do so much to others proves themselves by more than a password."""
     found = await services_of(request).people.reload((await me(request)).id)
@@ -84,10 +163,10 @@ async def ban(request: Request, id: str, body: BanRequest) -> dict[str, bool]:
 
 
 @router.post("/bans", summary="Ban a range of addresses, or a browser", status_code=201)
-async def bar(request: Request, body: BarRequest) -> dict[str, Any]:
+async def bar(request: Request, body: BarRequest) -> dict[str, bool | str]:
     """Nobody but operators comes in from there; whoever is here is shown out."""
     id = new_id()
-    return await _act(request, "bar", id, body.reason, kind=body.kind, value=body.value, minutes=body.minutes) | {"id": id}
+    return {**await _act(request, "bar", id, body.reason, kind=body.kind, value=body.value, minutes=body.minutes), "id": id}
 
 
 @router.post("/bans/{id}/lift", summary="End such a ban")
@@ -97,7 +176,7 @@ async def lift(request: Request, id: str, body: WithReason) -> dict[str, bool]:
 
 
 @router.get("/bans", summary="Bans of addresses and browsers, newest first")
-async def bans(request: Request) -> list[dict[str, Any]]:
+async def bans(request: Request) -> list[BanLine]:
     """With who made them, and because of whom; addresses of those that were over long ago are shorter."""
     await operator(request)
     services = services_of(request)
@@ -105,7 +184,11 @@ async def bans(request: Request) -> list[dict[str, Any]]:
     people = await services.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
     names = {id: person.name for id, person in people.items()}
     return [
-        asdict(each) | {"value": services.people.bans.place(each), "by": names.get(each.operator_id), "about": names.get(each.person_id or "")}
+        BanLine(
+            id=each.id, kind=each.kind, value=services.people.bans.place(each), until=each.until, reason=each.reason, at=each.at,
+            operator_id=each.operator_id, person_id=each.person_id, lifted_at=each.lifted_at,
+            by=names.get(each.operator_id), about=names.get(each.person_id or ""),
+        )
         for each in found
     ]  # fmt: skip
 
@@ -129,7 +212,7 @@ async def close(request: Request, id: str, body: WithReason) -> dict[str, bool]:
 
 
 @router.get("/proposals", summary="What waits for a second operator, newest first")
-async def proposals(request: Request) -> list[dict[str, Any]]:
+async def proposals(request: Request) -> list[NamedAct]:
     """What one operator wants to do about another, or whom to make one; with names."""
     await operator(request)
     services = services_of(request)
@@ -152,12 +235,12 @@ async def decline(request: Request, id: str, body: WithReason) -> dict[str, bool
 
 
 @router.get("/reports", summary="What people have reported, newest first")
-async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+async def reports(request: Request, closed: bool = False, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[ReportLine]:
     """Those still open, or those dealt with; with names."""
     await operator(request)
     found = await services_of(request).store.moderation.reports(not closed, limit)
-    people = await services_of(request).store.people({row[key] for row in found for key in ("person_id", "about_id")})
-    return [row | {"by": people[row["person_id"]].name, "about": people[row["about_id"]].name} for row in found]
+    people = await services_of(request).store.people({id for row in found for id in (row.person_id, row.about_id)})
+    return [ReportLine(**report_line(row), by=people[row.person_id].name, about=people[row.about_id].name) for row in found]
 
 
 @router.post("/reports/{id}/close", summary="A report has been dealt with")
@@ -171,23 +254,36 @@ async def close_report(request: Request, id: str, body: WithReason) -> dict[str,
 
 
 @router.get("/log", summary="Everything that operators did, newest first")
-async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[dict[str, Any]]:
+async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 100) -> list[LogLine]:
     """Who, what, to whom, why; with names, and with the addresses and browsers that were banned: those are kept in one place, where they become shorter."""
     await operator(request)
     bans, found = services_of(request).people.bans, await _named(request, await services_of(request).store.moderation.acts(limit))
-    meant = {row["id"]: row["document"].pop("bans", []) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
+    meant = {row["id"]: _bans(row["document"]) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
     kept = await bans.stored.these({id for ids in meant.values() for id in ids})
-    return [row | {"places": [{"kind": kept[id].kind, "value": bans.place(kept[id])} for id in meant.get(row["id"], ()) if id in kept]} for row in found]
+    places = {act: [Place(kind=kept[id].kind, value=bans.place(kept[id])) for id in ids if id in kept] for act, ids in meant.items()}
+    return [LogLine(**row, places=places.get(row["id"], [])) for row in found]
 
 
-async def _named(request: Request, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    people = await services_of(request).store.people({row[key] for row in found for key in ("operator_id", "target")})
+def _bans(document: dict[str, object]) -> list[str]:
+    """The bans that came of an act: taken out of what is told of it, since they are told by what they ban."""
+    made = document.pop("bans", None)
+    return [str(id) for id in made] if isinstance(made, list) else []
+
+
+async def _named(request: Request, found: list[Act]) -> list[NamedAct]:
+    people = await services_of(request).store.people({id for row in found for id in (row.operator_id, row.target)})
     names = {id: person.name for id, person in people.items()}
-    return [row | {"by": names.get(row["operator_id"]), "about": names.get(row["target"])} for row in found]
+    return [
+        NamedAct(
+            id=row.id, at=row.at, operator_id=row.operator_id, verb=row.verb, target=row.target, reason=row.reason, document=row.document,
+            by=names.get(row.operator_id), about=names.get(row.target),
+        )
+        for row in found
+    ]  # fmt: skip
 
 
 @router.get("/people", summary="Find people by their name")
-async def find(request: Request, name: Annotated[str, Query(min_length=1, max_length=40)]) -> list[dict[str, Any]]:
+async def find(request: Request, name: Annotated[str, Query(min_length=1, max_length=40)]) -> list[KnownPerson]:
     """With what operators know of them."""
     await operator(request)
     found = await services_of(request).store.accounts.find(name)
@@ -195,7 +291,7 @@ async def find(request: Request, name: Annotated[str, Query(min_length=1, max_le
 
 
 @router.get("/people/{id}", summary="What operators know of someone")
-async def one(request: Request, id: str) -> dict[str, Any]:
+async def one(request: Request, id: str) -> SeenPerson:
     """As in the list, and where they came from: the address (shorter, once that was long ago) and the browser."""
     await operator(request)
     services = services_of(request)
@@ -203,14 +299,14 @@ async def one(request: Request, id: str) -> dict[str, Any]:
     if found is None:
         raise Refused("no-such-person")
     traces = await services.people.bans.stored.traces(id)
-    seen = [{"address": services.people.bans.shown(each.address, each.seen_at), "browser": each.browser, "seen_at": each.seen_at} for each in traces]
-    return _known(found) | {"places": seen}
+    seen = [Seen(address=services.people.bans.shown(each.address, each.seen_at), browser=each.browser, seen_at=each.seen_at) for each in traces]
+    return SeenPerson(**_known(found), places=seen)
 
 
-def _known(p: Person) -> dict[str, Any]:
+def _known(p: Person) -> KnownPerson:
     return {"id": p.id, "name": p.name, "kind": p.kind, "role": p.role, "muted_until": p.muted_until, "banned_until": p.banned_until}
 
 
-async def _act(request: Request, verb: str, target: str, reason: str, **more: Any) -> dict[str, bool]:
+async def _act(request: Request, verb: str, target: str, reason: str, **more: Detail) -> dict[str, bool]:
     done = await services_of(request).moderation.act(await operator(request), verb, target, reason, **more)
     return {"ok": True} | ({} if done else {"proposed": True})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
 
 from joserfc import jwt
 from joserfc.errors import JoseError
@@ -23,7 +22,7 @@ class JwtLogin:
 
     def __init__(self, settings: Settings) -> None:
         self._audience = settings.token_audience
-        self._keys: dict[str, Any] = {}
+        self._keys: dict[str, OctKey | RSAKey] = {}
         if settings.token_secret is not None:
             self._keys["HS256"] = OctKey.import_key(settings.token_secret.get_secret_value())
         if settings.token_key is not None:
@@ -52,7 +51,7 @@ class JwtLogin:
             raise Refused("bad-token", reason=f"exp: more than {MOST_SECONDS // 60} minutes")
         return Who(subject, name.strip()), left + 2 * _LEEWAY
 
-    def _key(self, algorithm: object) -> Any:
+    def _key(self, algorithm: object) -> OctKey | RSAKey:
         """The key of an algorithm, and never another's: else a public key could be used as a secret."""
         if not isinstance(algorithm, str) or algorithm not in self._keys:
             raise ValueError("algorithm")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
-from typing import Any
+
+from starlette.types import Scope
 
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.settings import Settings
@@ -111,7 +111,7 @@ class Limits:
         return self.unlimited_local and local(address)
 
 
-def address_of(scope: Mapping[str, Any]) -> str:
+def address_of(scope: Scope) -> str:
     """Where a request or a socket is from, as it is counted."""
     client = scope.get("client")
     return neighbourhood(str(client[0])) if client else ""

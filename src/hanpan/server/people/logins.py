@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any
 from urllib.parse import urlsplit
 
 from pwdlib import PasswordHash
@@ -19,7 +18,7 @@ from hanpan.server.people.limits import Limits
 from hanpan.server.people.mail import Mail
 from hanpan.server.people.oauth import PROVIDERS, Elsewhere, Who
 from hanpan.server.people.passwords import MOST, check_password
-from hanpan.server.people.prove import Proving, check_fresh
+from hanpan.server.people.prove import Answer, Proving, check_fresh
 from hanpan.server.people.second_factor import ByCode, ByPasskey, Second
 from hanpan.server.people.sessions import Caller
 from hanpan.server.people.tokens import new_id, secret_of
@@ -114,7 +113,7 @@ class Logins:
         found = await (self.accounts.use_ticket if use else self.accounts.look_at_ticket)("half", token or "")
         if found is None:
             raise Refused("too-late")
-        return Half(**found)
+        return Half(found["person"] or "", found["provider"] or "", found["subject"] or "", found["email"], found["secret"], found["mark"] or "")
 
     async def _attach(self, current: Caller | None, provider: str, who: Who, secret: str | None, language: str) -> Person:
         """A new login for whoever asks: a guest has an account then, an account one login more, of which its owner is told."""
@@ -147,7 +146,7 @@ class Logins:
         """Where someone can be reached."""
         return list(dict.fromkeys(login.email for login in await self.accounts.logins_of(person_id) if login.email))
 
-    def tell_owner(self, addresses: list[str], what: str, person: Person, language: str, **values: Any) -> None:
+    def tell_owner(self, addresses: list[str], what: str, person: Person, language: str, **values: str | int) -> None:
         """Mail to where someone could be reached before a change that a thief might have made; `what` is under `login.told-` in the words."""
         for address in addresses:
             self.mail.tell_owner(address, what, person.name, language, **values)
@@ -183,7 +182,7 @@ class Logins:
     async def _linked(self, ticket: str) -> tuple[str, str | None, Login | None]:
         """Address and asking session of a link, and the login that the address has."""
         found = await self.accounts.look_at_ticket("mail", ticket)
-        known = await self.accounts.login("email", found["email"]) if found is not None else None
+        known = await self.accounts.login("email", found["email"] or "") if found is not None else None
         if found is None or found.get("secret", "") != _mark(known):  # the password was chosen since, by another link
             raise Refused("link-used")
         return str(found["email"]), found.get("session"), known
@@ -250,7 +249,7 @@ class Logins:
         if code is None:
             raise Refused("login-refused", provider=PROVIDERS[provider].title)
         who = await self.elsewhere.finish(provider, self._back(provider), code, known)
-        return await self.enter(current, provider, who, language), known.get("to", "/")
+        return await self.enter(current, provider, who, language), known.get("to") or "/"
 
     def _back(self, provider: str) -> str:
         return f"{self.settings.public}/login/{provider}/callback"
@@ -282,11 +281,11 @@ class ByPassword:
         """Whoever has one."""
         return bool(await self._logins.email_logins(person))
 
-    async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
+    async def begin(self, caller: Caller, language: str) -> dict[str, object]:
         """Nothing must happen first."""
         return {}
 
-    async def check(self, caller: Caller, answer: Any) -> bool:
+    async def check(self, caller: Caller, answer: Answer) -> bool:
         """Whether it is their password (of one of their addresses)."""
         theirs = await self._logins.email_logins(caller.person)
         return isinstance(answer, str) and any([await self._logins.is_password(login, answer) for login in theirs])
@@ -304,7 +303,7 @@ class ByMail:
         """Whoever has an address that we know to be theirs."""
         return bool(await self._logins.email_logins(person))
 
-    async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
+    async def begin(self, caller: Caller, language: str) -> dict[str, object]:
         """Mail the code to the oldest of their addresses."""
         logins = self._logins
         to, code = (await logins.email_logins(caller.person))[0].subject, new_id(6)
@@ -314,7 +313,7 @@ class ByMail:
         logins.mail.send(to, *(say("hanpan", Phrase(f"login.prove-{part}", told), language) for part in ("subject", "mail")))
         return {"email": to}
 
-    async def check(self, caller: Caller, answer: Any) -> bool:
+    async def check(self, caller: Caller, answer: Answer) -> bool:
         """Whether it is a code that this session was mailed; each works once."""
         given = answer.strip().lower()[:20] if isinstance(answer, str) else ""
         return await self._logins.accounts.use_ticket("prove", f"{caller.key} {given}") is not None

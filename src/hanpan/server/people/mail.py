@@ -8,7 +8,6 @@ import smtplib
 from collections.abc import Coroutine
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from hanpan.core.words import Phrase, say
@@ -31,19 +30,19 @@ class Mail:
         """Send a mail soon."""
         self.soon(self._deliver(to, subject, text))
 
-    def tell_owner(self, to: str, what: str, name: str, language: str, **values: Any) -> None:
+    def tell_owner(self, to: str, what: str, name: str, language: str, **values: str | int) -> None:
         """Tell someone that their account was changed; `what` is under `login.told-` in the words."""
         change = say("hanpan", Phrase(f"login.told-{what}", values), language)
         told = {"name": name, "place": urlsplit(self._public).netloc, "what": change, "link": f"{self._public}/me"}
         self.send(to, *(say("hanpan", Phrase(f"login.told-{part}", told), language) for part in ("subject", "mail")))
 
-    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+    def soon(self, work: Coroutine[object, None, None]) -> None:
         """Do something about a mail apart from whoever asks for it."""
         task = asyncio.get_running_loop().create_task(self._quietly(work))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
-    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _quietly(self, work: Coroutine[object, None, None]) -> None:
         try:
             await work
         except Exception as fault:

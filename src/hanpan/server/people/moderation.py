@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
 
 from hanpan.server.people.bans import Kind, banned
 from hanpan.server.people.identity import Connections, People
@@ -15,6 +15,7 @@ from hanpan.server.storage.store import Store
 
 log = logging.getLogger("hanpan.operators")
 _MINUTE = 60_000
+Detail = str | int | None  # what is said of an act beside whom it is about: a name, a role, minutes …
 PROPOSED_DAYS = 7  # after which nobody is asked any more whether they agree
 
 
@@ -32,7 +33,7 @@ class Moderation:
         self._stored, self._accounts, self._people, self._bans = store.moderation, store.accounts, people, people.bans
         self._connections, self._close_room, self._now = connections, close_room, now
 
-    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Any) -> bool:
+    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Detail) -> bool:
         """Do what an operator wants, at once, and write it down. What concerns another operator waits for a second one's yes: then False."""
         if await self._needs_second(operator, verb, target, more):
             id = await self._stored.propose(operator.id, verb, target, reason, more)
@@ -41,40 +42,41 @@ class Moderation:
         await self._do(operator, verb, target, reason, more)
         return True
 
-    async def _needs_second(self, operator: Person, verb: str, target: str, more: dict[str, Any]) -> bool:
+    async def _needs_second(self, operator: Person, verb: str, target: str, more: Mapping[str, object]) -> bool:
         """Nobody acts against another operator alone, nor makes someone an operator who would agree with them."""
         others = await self._stored.operators() - {operator.id}
         return verb in ("mute", "ban", "rename", "role") and (target in others or (bool(others) and more.get("role") == "operator"))
 
     async def decide(self, operator: Person, id: str, yes: bool, reason: str) -> None:
         """A second operator agrees with what the first wants to do, or does not; whoever it is about has no say, the first may take it back."""
-        found = next((row for row in await self._stored.proposals(self._now() - PROPOSED_DAYS * 24 * 60 * _MINUTE) if row["id"] == id), None)
+        found = next((row for row in await self._stored.proposals(self._now() - PROPOSED_DAYS * 24 * 60 * _MINUTE) if row.id == id), None)
         if found is None:
             raise Refused("no-such-proposal")
-        first = await self._people.reload(found["operator_id"])
-        if operator.id == found["target"] or (yes and (operator.id == first.id or first.role != "operator")):
+        first = await self._people.reload(found.operator_id)
+        if operator.id == found.target or (yes and (operator.id == first.id or first.role != "operator")):
             raise Refused("second-operator")
         if not await self._stored.take_proposal(id):
             raise Refused("no-such-proposal")
         if not yes:
-            await self._stored.log(operator.id, "decline", found["target"], reason, {"verb": found["verb"], "proposal": id})
+            await self._stored.log(operator.id, "decline", found.target, reason, {"verb": found.verb, "proposal": id})
             return
-        await self._do(first, found["verb"], found["target"], found["reason"], found["document"], second=operator, why=reason)
+        await self._do(first, found.verb, found.target, found.reason, found.document, second=operator, why=reason)
 
-    async def _do(self, operator: Person, verb: str, target: str, reason: str, more: dict[str, Any], second: Person | None = None, why: str = "") -> None:
-        acts: dict[str, Callable[..., Awaitable[dict[str, Any] | None]]] = {
+    async def _do(self, operator: Person, verb: str, target: str, reason: str, more: Mapping[str, object], second: Person | None = None, why: str = "") -> None:
+        acts: dict[str, Callable[..., Awaitable[dict[str, object] | None]]] = {
             "mute": self._mute, "ban": self._ban, "rename": self._rename, "role": self._role, "close": self._close, "bar": self._bar, "lift": self._lift,
         }  # fmt: skip
         found = await acts[verb](Doer(operator.id, reason), target, **more) or {}  # what only turned out while it was done: the name before, the bans it made
         agreed = {} if second is None else {"second": second.name, "agreed": why}
-        told = {key: value for key, value in (more | found | agreed).items() if key != "value"}  # addresses are kept in one place, where they become shorter
+        all_of_it = {**more, **found, **agreed}
+        told = {key: value for key, value in all_of_it.items() if key != "value"}  # addresses are kept in one place, where they become shorter
         await self._stored.log(operator.id, verb, target, reason, told)
         log.info("operator %s: %s %s", operator.id, verb, target)
 
     async def _mute(self, by: Doer, target: str, minutes: int) -> None:
         await self._change(target, muted_until=self._until(minutes))
 
-    async def _ban(self, by: Doer, target: str, minutes: int | None, addresses: bool = False, browsers: bool = False) -> dict[str, Any]:
+    async def _ban(self, by: Doer, target: str, minutes: int | None, addresses: bool = False, browsers: bool = False) -> dict[str, object]:
         """Ban a person; also the addresses and browsers that they came from lately, if that is wanted. The end of it is the end of all of them."""
         found = await self._change(target, banned_until=self._until(minutes))
         bans = self._bans
@@ -109,12 +111,12 @@ class Moderation:
         if not await self._bans.lift(target):
             raise Refused("no-such-ban")
 
-    async def _rename(self, by: Doer, target: str, name: str) -> dict[str, Any]:
+    async def _rename(self, by: Doer, target: str, name: str) -> dict[str, object]:
         before = (await self._change(target)).name
         await self._people.rename(target, name)
         return {"before": before}
 
-    async def _role(self, by: Doer, target: str, role: str | None) -> dict[str, Any]:
+    async def _role(self, by: Doer, target: str, role: str | None) -> dict[str, object]:
         before = (await self._change(target)).role
         await self._change(target, role=role)
         return {"was": before}
@@ -125,7 +127,7 @@ class Moderation:
     def _until(self, minutes: int | None) -> int | None:
         return FOREVER if minutes is None else self._now() + minutes * _MINUTE if minutes else None
 
-    async def _change(self, target: str, **columns: Any) -> Person:
+    async def _change(self, target: str, **columns: str | int | None) -> Person:
         found = await self._people.person(target)
         if found is None:
             raise Refused("no-such-person")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints
@@ -45,7 +45,7 @@ class _Answer(ClientRequest):
     rawId: Credential
     type: Literal["public-key"]
     authenticatorAttachment: Annotated[str, StringConstraints(max_length=40)] | None = None
-    clientExtensionResults: dict[str, Any] | None = Field(default=None, description="not read")
+    clientExtensionResults: dict[str, object] | None = Field(default=None, description="not read")
 
 
 class _MadeResponse(ClientRequest):
@@ -83,7 +83,7 @@ class Passkeys:
         where = urlsplit(settings.public)
         self.place, self._origin = where.hostname or "localhost", f"{where.scheme}://{where.netloc}"
 
-    def to_make(self, person: Person, challenge: str, known: Iterable[Passkey]) -> dict[str, Any]:
+    def to_make(self, person: Person, challenge: str, known: Iterable[Passkey]) -> dict[str, object]:
         """What a browser is asked to make a passkey."""
         wanted = AuthenticatorSelectionCriteria(resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED)
         return options_to_json_dict(
@@ -93,7 +93,7 @@ class Passkeys:
             )
         )  # fmt: skip
 
-    def to_use(self, challenge: str, known: Iterable[Passkey] = (), alone: bool = False) -> dict[str, Any]:
+    def to_use(self, challenge: str, known: Iterable[Passkey] = (), alone: bool = False) -> dict[str, object]:
         """What a browser is asked to use one: any that it has for this place, or one of those known. `alone`: it must know its owner, too."""
         verification = UserVerificationRequirement.REQUIRED if alone else UserVerificationRequirement.PREFERRED
         return options_to_json_dict(

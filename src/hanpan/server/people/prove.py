@@ -12,7 +12,7 @@ which wants a session whose owner has shown within the last ten minutes who they
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
@@ -20,6 +20,7 @@ from hanpan.server.storage.models import Person
 from hanpan.server.storage.sessions import StoredSessions
 
 FRESH_SECONDS = 600
+Answer = str | dict[str, object]  # a text, or what a browser says; whether it is what the way wants is for the way to see
 
 
 class Way(Protocol):
@@ -30,10 +31,10 @@ class Way(Protocol):
     async def offered(self, person: Person) -> bool:
         """Whether this person can prove it so."""
 
-    async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
+    async def begin(self, caller: Caller, language: str) -> dict[str, object]:
         """What must happen first: a mail is sent, a challenge is made. What the page is to know of it."""
 
-    async def check(self, caller: Caller, answer: Any) -> bool:
+    async def check(self, caller: Caller, answer: Answer) -> bool:
         """Whether the answer is right. Tries are counted by whoever calls this."""
 
 
@@ -56,7 +57,7 @@ class Proving:
             raise Refused("no-such-login", provider=name[:20])
         return self.ways[name]
 
-    async def prove(self, caller: Caller, name: str, answer: Any) -> None:
+    async def prove(self, caller: Caller, name: str, answer: Answer) -> None:
         """Someone proves who they are, for a while; refused when the answer is wrong."""
         way = await self.way(caller, name)
         if caller.session is None or not await way.check(caller, answer):

@@ -8,15 +8,16 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import ValidationError
+from typing_extensions import TypedDict
 
 from hanpan.server.people import totp
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.passkeys import SECONDS, Made, Passkeys, Used, challenge_in
+from hanpan.server.people.prove import Answer
 from hanpan.server.people.sessions import Caller
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.settings import Settings
@@ -47,6 +48,32 @@ class Source:
         return cls(caller.key, caller.key, None, True)
 
 
+class ToldApp(TypedDict):
+    """A code app: since when, and when it was used last."""
+
+    since: int
+    used: int | None
+
+
+class ToldPasskey(TypedDict):
+    """A passkey, as its owner calls it; the same otherwise."""
+
+    id: str
+    name: str
+    since: int
+    used: int | None
+
+
+class SecondFactors(TypedDict):
+    """What someone sees of their own; `recovery`: codes that are left."""
+
+    on: bool
+    needed: bool
+    totp: ToldApp | None
+    passkeys: list[ToldPasskey]
+    recovery: int
+
+
 class Second:
     """Everyone's second factors."""
 
@@ -59,11 +86,11 @@ class Second:
         """What someone has, as the storage knows it at this moment."""
         return await self._factors.held(person_id)
 
-    async def told(self, person: Person) -> dict[str, Any]:
+    async def told(self, person: Person) -> SecondFactors:
         """What someone sees of it themselves."""
         held = await self.held(person.id)
-        keys = [{"id": key.id, "name": key.name, "since": key.created_at, "used": key.used_at} for key in held.passkeys]
-        app = {"since": held.totp.created_at, "used": held.totp.used_at} if held.totp else None
+        keys = [ToldPasskey(id=key.id, name=key.name, since=key.created_at, used=key.used_at) for key in held.passkeys]
+        app = ToldApp(since=held.totp.created_at, used=held.totp.used_at) if held.totp else None
         return {"on": held.any, "needed": person.role == "operator", "totp": app, "passkeys": keys, "recovery": held.recovery}
 
     # --- a code app ---
@@ -83,21 +110,22 @@ class Second:
         if begun is None or begun["person"] != person.id or begun["bound"] != hashed(source.bound):
             raise Refused("too-late")
         await self._slow(person.id, source, by_app=True)
-        secret = self._opened(person.id, begun["secret"])
+        sealed = begun["secret"] or ""
+        secret = self._opened(person.id, sealed)
         step = totp.step_of(secret, _plain(code), self._now() / 1000) if secret is not None else None
         if step is None:
             raise Refused("wrong-code")
         if await self._accounts.use_ticket("totp", ticket) is None:
             raise Refused("too-late")
         codes = new_codes()
-        before = await self._factors.add_totp(person.id, begun["secret"], step, [_digest(person.id, each) for each in codes])
+        before = await self._factors.add_totp(person.id, sealed, step, [_digest(person.id, each) for each in codes])
         if before is None:
             raise Refused("have-totp")
         return None if before.any else codes
 
     # --- passkeys ---
 
-    async def begin_passkey(self, person: Person, source: Source) -> dict[str, Any]:
+    async def begin_passkey(self, person: Person, source: Source) -> dict[str, object]:
         """What the browser is asked to make a passkey."""
         challenge = await self._challenge("make", source, person.id)
         return self.passkeys.to_make(person, challenge, (await self.held(person.id)).passkeys)
@@ -113,7 +141,7 @@ class Second:
             raise Refused("have-passkey")
         return None if before.any else codes
 
-    async def ask_passkey(self, source: Source, person_id: str | None = None) -> dict[str, Any]:
+    async def ask_passkey(self, source: Source, person_id: str | None = None) -> dict[str, object]:
         """What the browser is asked to use a passkey: one of someone's, or (as the only proof) any that it has for this place."""
         challenge = await self._challenge("use" if person_id else "alone", source, person_id)
         return self.passkeys.to_use(challenge, (await self.held(person_id)).passkeys if person_id else (), alone=person_id is None)
@@ -221,11 +249,11 @@ class ByCode:
         """Whoever has it."""
         return self._way in (await self._second.held(person.id)).ways
 
-    async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
+    async def begin(self, caller: Caller, language: str) -> dict[str, object]:
         """Nothing must happen first."""
         return {}
 
-    async def check(self, caller: Caller, answer: Any) -> bool:
+    async def check(self, caller: Caller, answer: Answer) -> bool:
         """Whether the code is right; it is used up."""
         given = answer[:40] if isinstance(answer, str) else ""
         return await self._second.by_code(caller.person.id, Source.of(caller), given) == self._way
@@ -243,11 +271,11 @@ class ByPasskey:
         """Whoever has one."""
         return bool((await self._second.held(person.id)).passkeys)
 
-    async def begin(self, caller: Caller, language: str) -> dict[str, Any]:
+    async def begin(self, caller: Caller, language: str) -> dict[str, object]:
         """What the browser is asked."""
         return await self._second.ask_passkey(Source.of(caller), caller.person.id)
 
-    async def check(self, caller: Caller, answer: Any) -> bool:
+    async def check(self, caller: Caller, answer: Answer) -> bool:
         """Whether it is one of theirs."""
         try:
             read = Used.model_validate(answer)

@@ -69,7 +69,7 @@ class Sessions:
             return None
         if token.startswith(_TICKET):
             used = await self._accounts.use_ticket("socket", token) if tickets else None
-            return await self.get(used["session"]) if used else None
+            return await self.get(used["session"] or "") if used else None
         return await self.get(hashed(token))
 
     async def get(self, id: str) -> Session | None:

@@ -13,9 +13,8 @@ How time is counted:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from hanpan.server.storage.models import ActionRow
 
@@ -67,7 +66,7 @@ class TimeControl:
         if self.kind == "byoyomi" and not self.main_ms and not self.byoyomi_ms:
             raise ValueError("byoyomi_ms: with neither main time nor byo-yomi the kind is none")
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """The control as plain data: its kind and the times of that kind."""
         return {"kind": self.kind, **{name: getattr(self, name) for name in _KINDS[self.kind]}}
 
@@ -212,7 +211,7 @@ class Clock:
 
     # --- as data ---
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """The clock as plain data."""
         numbers = {"main_ms": list(self.main_ms), "quota_ms": list(self.quota_ms), "seat": self.seat, "since": self.since, "used_ms": self.used_ms}
         return {"control": self.control.json(), **numbers}
@@ -283,7 +282,7 @@ def _whole(name: str, value: object) -> int:
     return value
 
 
-def _exactly(data: dict[Any, Any], names: tuple[str, ...], of: str) -> None:
+def _exactly(data: Mapping[object, object], names: tuple[str, ...], of: str) -> None:
     if unknown := [key for key in data if key not in names]:
         raise ValueError(f"{str(unknown[0])[:60]}: {of} has no such field")
     if missing := [name for name in names if name not in data]:

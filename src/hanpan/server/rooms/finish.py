@@ -12,7 +12,7 @@ from hanpan.server.rooms.happened import Changed, Ended, Happened, Next, Show
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.state import OpenOffers, RoomState
 from hanpan.server.storage.accounts import hashed
-from hanpan.server.storage.models import Finish, RatingChange
+from hanpan.server.storage.models import Ending, Finish, RatingChange
 
 
 class Finisher:
@@ -31,7 +31,7 @@ class Finisher:
             among = hashed(" ".join([self._room.game.name, *sorted(p for p in people if p)]))
             if any(self._people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
                 changes = {person: change for person, change in changes.items() if self._people.is_bot(person)}
-        told = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
+        told: Ending = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
         return Finish(self._now(), told, changes, among)
 
     def _counts(self, match: Match, result: Result) -> bool:

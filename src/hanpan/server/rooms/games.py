@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any
 
+from hanpan.core.option import Value
 from hanpan.game import Game, game, games
 from hanpan.rulebook import rulebook
 from hanpan.server.protocol.refusals import Refused
@@ -19,7 +19,7 @@ class GameLoader:
     def __init__(self, hurry: Callable[[str], None]) -> None:
         self._hurry = hurry
 
-    async def load(self, name: str, options: dict[str, Any]) -> Game:
+    async def load(self, name: str, options: Mapping[str, Value]) -> Game:
         """A game with its options."""
         try:
             if name in games():

@@ -23,7 +23,7 @@ from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
 from hanpan.server.rooms.seats import Chair
 from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, RoomState, control_of, settled, usual_time
 from hanpan.server.rooms.turns import Turns
-from hanpan.server.storage.models import GameRow
+from hanpan.server.storage.models import GameRow, RoomDocument
 
 MOST_PEOPLE = 1000  # in a room, each window counted: everyone there is told everything
 MOST_WINDOWS = 16  # of one person on one room, or on the lobby
@@ -57,7 +57,7 @@ class Room:
         return cls(context, rooms, RoomState(id, chosen, settings, password, master, context.timeouts, context.now, context.people.is_bot))
 
     @classmethod
-    def from_json(cls, context: Context, rooms: RoomList, id: str, data: dict[str, Any], row: GameRow | None) -> Room:
+    def from_json(cls, context: Context, rooms: RoomList, id: str, data: RoomDocument, row: GameRow | None) -> Room:
         """A room as it was stored, with its last game."""
         return cls(context, rooms, RoomState.from_json(id, data, row, context.timeouts, context.now, context.people.is_bot))
 

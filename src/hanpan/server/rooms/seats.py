@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.storage.models import ChairDocument, Sitter
 
 
 @dataclass
@@ -49,18 +50,24 @@ class Seating:
     def __init__(self, seats: int) -> None:
         self.chairs = [Chair() for _ in range(seats)]
 
-    def json(self) -> list[dict[str, Any]]:
+    def json(self) -> list[ChairDocument]:
         """The chairs as plain data."""
-        return [asdict(chair) for chair in self.chairs]
+        return [
+            ChairDocument(
+                person=chair.person, bot=chair.bot, ready=chair.ready, first=chair.first, missed=chair.missed, left_at=chair.left_at,
+                substitute=chair.substitute, held=list(chair.held), auto=chair.auto,
+            )
+            for chair in self.chairs
+        ]  # fmt: skip
 
     @classmethod
-    def from_json(cls, data: list[dict[str, Any]]) -> Seating:
+    def from_json(cls, data: Iterable[ChairDocument]) -> Seating:
         """The chairs from plain data."""
         seating = cls(0)
         seating.chairs = [Chair(**chair) for chair in data]
         return seating
 
-    def people(self) -> list[dict[str, Any]]:
+    def people(self) -> list[Sitter]:
         """Who plays, as it is kept with the game: who sits there now, and who began."""
         return [{"person": chair.person, "bot": chair.bot, "first": chair.first} for chair in self.chairs]
 

@@ -21,7 +21,7 @@ from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import Seating
 from hanpan.server.rooms.timers import Timers
-from hanpan.server.storage.models import GameRow, RatingChange
+from hanpan.server.storage.models import ChairDocument, GameRow, RatingChange, RoomDocument
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
@@ -86,28 +86,29 @@ class RoomState:
 
     # --- what survives a restart ---
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> RoomDocument:
         """Everything that must survive a restart."""
         match = self.match
-        kept: dict[str, Any] = {
+        kept: RoomDocument = {
             "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(), "password": self.password, "master": self.master,
             "invited": sorted(self.invited), "chairs": self.seating.json(), "table": None if match is None else match.id,
         }  # fmt: skip
         if match is not None:
             kept["resigned"] = sorted(match.resigned)
             kept["paused"] = self.paused_at
-            kept["base"] = None if match.base is None else [match.base[0], match.base[1].json()]
+            kept["base"] = None if match.base is None else (match.base[0], match.base[1].json())
         return kept
 
     @classmethod
     def from_json(
-        cls, id: str, data: dict[str, Any], row: GameRow | None, timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool]
+        cls, id: str, data: RoomDocument, row: GameRow | None, timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool]
     ) -> RoomState:
         """A room as it was stored, with its last game."""
         if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
-            data = data | {"game": row.name, "options": row.options, "settings": row.settings, "resigned": [], "base": None}
-            data["chairs"] = [{**who, "held": [] if who["person"] is None else [who["person"]]} for who in row.people]
-        chosen, settings = game(data["game"], **data["options"]), PlaySettings(**data["settings"])
+            sitters = [(who["person"], who.get("bot"), who.get("first")) for who in row.people]
+            chairs = [ChairDocument(person=who, bot=bot, first=first, held=[] if who is None else [who]) for who, bot, first in sitters]
+            data = {**data, "game": row.name, "options": row.options, "settings": row.settings, "chairs": chairs, "resigned": [], "base": None}
+        chosen, settings = game(data["game"], **data["options"]), PlaySettings.model_validate(data["settings"])
         room = cls(id, chosen, settings, data["password"], data["master"], timeouts, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
         room.invited = set(data["invited"])

@@ -21,7 +21,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.pace import FairSemaphore
@@ -47,7 +47,7 @@ class Studio:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="studio")  # which waits for answers
         self._lock, self._closed = threading.Lock(), False
 
-    async def do(self, whose: str, work: Callable[..., T], *arguments: Any, unless: Callable[[], Awaitable[bool]] | None = None) -> T:
+    async def do(self, whose: str, work: Callable[..., T], *arguments: object, unless: Callable[[], Awaitable[bool]] | None = None) -> T:
         """Call a function there, when it is the turn of whoever asks, `unless` by then nobody wants it any more. ValueError and Refused come back; anything
         else is a fault of ours."""
         await self.turns.take(whose)
@@ -58,7 +58,7 @@ class Studio:
         finally:
             self.turns.give()
             self._plan_rest()
-        if kind == "refused":
+        if isinstance(told, Exception):
             raise told
         if kind == "fault":
             log.error("studio: %s", told)
@@ -84,7 +84,7 @@ class Studio:
             if self.process is not None:
                 self._end(self.process)
 
-    def _ask(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, Any]:
+    def _ask(self, work: Callable[..., T], arguments: tuple[object, ...]) -> tuple[str, T | Exception | str]:
         """One piece of work and its answer."""
         process = self._started()
         assert process.stdin is not None
@@ -140,7 +140,7 @@ def _read(source: IO[bytes]) -> bytes | None:
     return data if len(data) == _LENGTH.unpack(head)[0] else None
 
 
-def _answered(asked: bytes) -> tuple[str, Any]:
+def _answered(asked: bytes) -> tuple[str, object]:
     try:
         work, arguments = pickle.loads(asked)
         return "done", work(*arguments)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import (
-    Person,
+from hanpan.server.storage.models import Person, Ticket
+from hanpan.server.storage.tables import (
     act,
     block,
     called,
@@ -58,7 +58,7 @@ class Accounts:
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
 
-    async def change(self, person_id: str, **columns: Any) -> bool:
+    async def change(self, person_id: str, **columns: str | int | None) -> bool:
         """Change columns of a person."""
         return await self._writer.write(Change(lambda db: db.execute(update(person).where(person.c.id == person_id).values(**columns)).rowcount == 1))
 
@@ -72,13 +72,12 @@ class Accounts:
     async def login(self, provider: str, subject: str) -> Login | None:
         """The way into an account that someone from there has."""
         query = select(login).where(login.c.provider == provider, login.c.subject == subject)
-        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(query)))
-        return Login(*rows[0]) if rows else None
+        return await self._reader.row(Login, query)
 
     async def logins_of(self, person_id: str) -> list[Login]:
         """All ways into an account, oldest first."""
         query = select(login).where(login.c.person_id == person_id).order_by(login.c.created_at, login.c.provider)
-        return [Login(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Login, query)
 
     async def add_login(self, provider: str, subject: str, person_id: str, email: str | None = None, secret: str | None = None) -> bool:
         """A further way into an account, which a guest thereby has; False when that way leads somewhere already."""
@@ -93,7 +92,7 @@ class Accounts:
 
         return await self._writer.write(Change(work))
 
-    async def set_login(self, provider: str, subject: str, **columns: Any) -> bool:
+    async def set_login(self, provider: str, subject: str, **columns: str | None) -> bool:
         """Another e-mail address or secret of a login."""
         new = update(login).where(login.c.provider == provider, login.c.subject == subject).values(**columns)
         return await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
@@ -117,7 +116,7 @@ class Accounts:
     async def bots_of(self, owner_id: str) -> list[Person]:
         """The bots that someone answers for."""
         query = select(person).where(person.c.owner_id == owner_id, person.c.kind == "bot").order_by(person.c.created_at, person.c.id)
-        return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Person, query)
 
     async def set_bot_token(self, bot_id: str, token: str, scopes: str | None) -> None:
         """The one token that opens a bot's account from now on, and what it may do. Whoever came in with an older one is of an older version."""
@@ -134,24 +133,23 @@ class Accounts:
     async def bot_of(self, token: str) -> Person | None:
         """The bot whose token this is, as it is at the moment in which the token is."""
         query = select(person).join(login, login.c.person_id == person.c.id).where(login.c.provider == "bot", login.c.subject == hashed(token))
-        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(query)))
-        return Person(*rows[0]) if rows else None
+        return await self._reader.row(Person, query)
 
     async def find(self, name: str, limit: int = 50) -> list[Person]:
         """People whose name has this in it: those who are called just so, then whoever came last."""
         called, wanted = func.lower(person.c.name), name.lower()
         query = select(person).where(called.contains(wanted, autoescape=True)).order_by((called == wanted).desc(), person.c.created_at.desc()).limit(limit)
-        return [Person(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Person, query)
 
     # --- tickets ---
 
-    async def give_ticket(self, kind: str, document: dict[str, Any], seconds: float) -> str:
+    async def give_ticket(self, kind: str, document: Mapping[str, str | None], seconds: float) -> str:
         """Something that works once within this time; what is given to its holder."""
         token = secrets.token_urlsafe(24)
         await self.remember(kind, token, document, seconds)
         return token
 
-    async def remember(self, kind: str, token: str, document: dict[str, Any], seconds: float) -> bool:
+    async def remember(self, kind: str, token: str, document: Mapping[str, str | None], seconds: float) -> bool:
         """Keep something under a token of the caller's; False when it is there already. What is past is swept away."""
         row = {"id": hashed(token), "kind": kind, "document": dump(document), "expires_at": _now() + int(seconds * 1000)}
 
@@ -164,15 +162,14 @@ class Accounts:
 
         return await self._writer.write(Change(work))
 
-    async def look_at_ticket(self, kind: str, token: str) -> dict[str, Any] | None:
+    async def look_at_ticket(self, kind: str, token: str) -> Ticket | None:
         """What a ticket says, without using it."""
         query = select(ticket.c.document).where(ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now())
-        rows: list[Any] = await self._reader.read(lambda db: list(db.scalars(query)))
-        return rows[0] if rows else None
+        return await self._reader.row(Ticket, query)
 
-    async def use_ticket(self, kind: str, token: str) -> dict[str, Any] | None:
+    async def use_ticket(self, kind: str, token: str) -> Ticket | None:
         """What a ticket says; only the first who asks, in time, is told."""
-        found: list[dict[str, Any]] = []
+        found: list[Ticket] = []
 
         def work(db: Connection) -> bool:
             mine = ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now()

@@ -5,14 +5,52 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from hanpan.core.extras import needed
+from hanpan.core.option import Value
 from hanpan.record import FORMAT
-from hanpan.server.storage.models import GameRow, Person
+from hanpan.server.storage.models import Ending, GameRow, Person
 from hanpan.server.storage.store import Store
 
 _PAGE = 200  # games that are held in memory at a time
+
+
+class PlainRecord(TypedDict):
+    """A game as `hanpan replay` and the page read it."""
+
+    hanpan: int
+    game: str
+    options: dict[str, Value]
+    actions: list[str]
+    forced: NotRequired[list[int]]
+    over: NotRequired[bool]
+    winner: NotRequired[list[int]]
+    reason: NotRequired[str]
+    last: NotRequired[list[int]]
+
+
+class Seat(TypedDict):
+    """Who began on a seat: a guest, an account, a bot, a computer player of a level; with names, if they are wanted."""
+
+    kind: str
+    level: int | None
+    id: NotRequired[str]
+    name: NotRequired[str]
+
+
+class Line(TypedDict):
+    """A finished game. `times`: when each action arrived, since the beginning."""
+
+    id: str
+    record: PlainRecord
+    seats: list[Seat]
+    rated: bool
+    started_at: int
+    ended_at: int | None
+    result: Ending | None
+    times: list[int]
+    charged: list[int]
 
 
 async def write_archive(store: Store, file: Path, kind: str, name: str | None = None, names: bool = False) -> int:
@@ -30,7 +68,7 @@ async def write_archive(store: Store, file: Path, kind: str, name: str | None = 
     return count
 
 
-async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[dict[str, Any]]:
+async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[Line]:
     """Each finished game as plain data. `record` is one that `hanpan replay` and the page read."""
     after: tuple[int, str] | None = None
     while rows := await store.archive(name, _PAGE, after):
@@ -42,9 +80,9 @@ async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[di
             yield _line(row, people, names)
 
 
-def plain_record(row: GameRow) -> dict[str, Any]:
+def plain_record(row: GameRow) -> PlainRecord:
     """A finished game as a record's plain data, without names."""
-    record: dict[str, Any] = {"hanpan": FORMAT, "game": row.name, "options": row.options, "actions": [action.text for action in row.actions]}
+    record: PlainRecord = {"hanpan": FORMAT, "game": row.name, "options": row.options, "actions": [action.text for action in row.actions]}
     if forced := [ply for ply, action in enumerate(row.actions) if action.forced]:
         record["forced"] = forced
     if (ended := row.ended) is not None and not ended.told_by_rules:
@@ -52,19 +90,21 @@ def plain_record(row: GameRow) -> dict[str, Any]:
     return record
 
 
-def _line(row: GameRow, people: dict[str, Person], names: bool) -> dict[str, Any]:
-    seats = []
+def _line(row: GameRow, people: dict[str, Person], names: bool) -> Line:
+    seats: list[Seat] = []
     for seat in row.people:
         person = people.get(seat.get("first") or seat.get("person") or "")
-        line: dict[str, Any] = {"kind": "computer" if person is None else person.kind, "level": seat.get("bot")}
-        seats.append(line | ({"id": person.id, "name": person.name} if names and person is not None else {}))
+        line: Seat = {"kind": "computer" if person is None else person.kind, "level": seat.get("bot")}
+        if names and person is not None:
+            line |= {"id": person.id, "name": person.name}
+        seats.append(line)
     return {
         "id": row.id, "record": plain_record(row), "seats": seats, "rated": row.rated, "started_at": row.started_at, "ended_at": row.ended_at,
         "result": row.result, "times": [action.at - row.started_at for action in row.actions], "charged": [action.charged for action in row.actions],
     }  # fmt: skip
 
 
-async def _json_lines(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
+async def _json_lines(file: Path, games: AsyncIterator[Line]) -> int:
     count = 0
     with file.open("w", encoding="utf-8") as out:
         async for line in games:
@@ -73,7 +113,7 @@ async def _json_lines(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
     return count
 
 
-async def _parquet(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
+async def _parquet(file: Path, games: AsyncIterator[Line]) -> int:
     """One row a game; what differs from game to game (options, seats, result) is JSON text."""
     with needed("archive: Parquet", "hanpan[parquet]"):
         import pyarrow as arrow
@@ -85,7 +125,7 @@ async def _parquet(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
     ])  # fmt: skip
     count = 0
     with parquet.ParquetWriter(file, schema) as out:
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, object]] = []
         async for line in games:
             rows.append(_row(line))
             count += 1
@@ -96,8 +136,12 @@ async def _parquet(file: Path, games: AsyncIterator[dict[str, Any]]) -> int:
     return count
 
 
-def _row(line: dict[str, Any]) -> dict[str, Any]:
+def _row(line: Line) -> dict[str, object]:
     record, result = line["record"], line["result"]
-    told = {key: line[key] for key in ("id", "rated", "started_at", "ended_at", "times", "charged")}
-    told |= {"game": record["game"], "options": json.dumps(record["options"]), "actions": record["actions"], "forced": record.get("forced", [])}
-    return told | {"seats": json.dumps(line["seats"]), "winner": result["winner"], "scores": result["scores"], "reason": result["reason"]}
+    assert result is not None
+    return {
+        "id": line["id"], "rated": line["rated"], "started_at": line["started_at"], "ended_at": line["ended_at"],
+        "times": line["times"], "charged": line["charged"], "seats": json.dumps(line["seats"]),
+        "game": record["game"], "options": json.dumps(record["options"]), "actions": record["actions"], "forced": record.get("forced", []),
+        "winner": result["winner"], "scores": result["scores"], "reason": result["reason"],
+    }  # fmt: skip

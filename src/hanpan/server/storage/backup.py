@@ -14,7 +14,8 @@ from sqlalchemy.pool import NullPool
 
 from hanpan.server.storage.database import address, embedded_file, own_file
 from hanpan.server.storage.migrate import SchemaError, revision
-from hanpan.server.storage.models import StorageError, action, game, person, room
+from hanpan.server.storage.models import StorageError
+from hanpan.server.storage.tables import action, game, person, room
 
 _HEAD = b"SQLite format 3\0"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from hanpan.server.storage.addresses import shortened
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import Ban, Trace, ban, trace
+from hanpan.server.storage.models import Ban, Trace
+from hanpan.server.storage.tables import ban, trace
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -36,7 +36,7 @@ class Barring:
     async def traces(self, person_id: str, limit: int = 20) -> list[Trace]:
         """Where somebody came from, the last first."""
         query = select(trace).where(trace.c.person_id == person_id).order_by(trace.c.seen_at.desc()).limit(limit)
-        return [Trace(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Trace, query)
 
     # --- bans of places ---
 
@@ -47,18 +47,18 @@ class Barring:
     async def bans(self, limit: int = 500) -> list[Ban]:
         """All of them, newest first."""
         query = select(ban).order_by(ban.c.at.desc(), ban.c.id).limit(limit)
-        return [Ban(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Ban, query)
 
     async def these(self, ids: Collection[str]) -> dict[str, Ban]:
         """Some of them, by id."""
         query = select(ban).where(ban.c.id.in_(ids))
-        found = [Ban(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))] if ids else []
+        found = await self._reader.rows(Ban, query) if ids else []
         return {each.id: each for each in found}
 
     async def in_force(self, now: int) -> list[Ban]:
         """Those that are not over."""
         query = select(ban).where(ban.c.lifted_at.is_(None), or_(ban.c.until.is_(None), ban.c.until > now))
-        return [Ban(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Ban, query)
 
     async def lift(self, now: int, id: str | None = None, person_id: str | None = None) -> bool:
         """End a ban, or all those that came of one person's; False when there was none in force."""
@@ -73,7 +73,7 @@ class Barring:
 
         def work(db: Connection) -> bool:
             for row in db.execute(select(trace).where(trace.c.seen_at < before)).all():
-                old: Any = Trace(*row)
+                old = Trace(*row)
                 short = shortened(old.address)
                 if short != old.address:
                     db.execute(delete(trace).where(trace.c.person_id == old.person_id, trace.c.address == old.address, trace.c.browser == old.browser))

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from sqlalchemy import Connection, delete, insert, select
 
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import Said, said
+from hanpan.server.storage.models import Said
+from hanpan.server.storage.tables import said
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -35,15 +36,14 @@ class ChatLog:
     async def last(self, room_id: str, limit: int, since: int) -> list[Said]:
         """The last messages of a room, none from before a moment, oldest first."""
         query = select(said).where(said.c.room_id == room_id, said.c.at >= since).order_by(said.c.at.desc(), said.c.id.desc()).limit(limit)
-        return [Said(*row) for row in reversed(await self._reader.read(lambda db: list(db.execute(query))))]
+        return (await self._reader.rows(Said, query))[::-1]
 
     async def by(self, person_id: str) -> list[Said]:
         """Everything that someone has said."""
         query = select(said).where(said.c.person_id == person_id).order_by(said.c.at)
-        return [Said(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Said, query)
 
     async def said(self, id: str, person_id: str) -> Said | None:
         """A message of someone's, if it is kept."""
         query = select(said).where(said.c.id == id, said.c.person_id == person_id)
-        rows = await self._reader.read(lambda db: list(db.execute(query)))
-        return Said(*rows[0]) if rows else None
+        return await self._reader.row(Said, query)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Executable, RootTransaction, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -65,7 +66,12 @@ def own_file(file: Path) -> None:
             each.chmod(0o600)
 
 
-def engine_options() -> dict[str, Any]:
+class _JsonWays(TypedDict):
+    json_serializer: Callable[[str], str]
+    json_deserializer: Callable[[str], object]
+
+
+def engine_options() -> _JsonWays:
     """Documents are handed over as JSON text (see `dump`), so nothing is left to serialize."""
     return {"json_serializer": _as_it_is, "json_deserializer": json.loads}
 
@@ -74,7 +80,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-def dump(document: Any) -> str:
+def dump(document: object) -> str:
     """A document as JSON text; TypeError or ValueError when it is none."""
     return json.dumps(document, allow_nan=False, separators=(",", ":"))
 
@@ -83,7 +89,7 @@ def prepare_embedded(engine: Engine, begin: str, *pragmas: str) -> None:
     """Let every connection of an SQLite engine start its transactions explicitly: the driver alone begins none before a first change."""
 
     @event.listens_for(engine, "connect")
-    def connected(connection: Any, _: object) -> None:
+    def connected(connection: sqlite3.Connection, _: object) -> None:  # or the asynchronous driver's, which looks the same
         connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in pragmas:
@@ -106,6 +112,11 @@ def open_engine(url: URL) -> AsyncEngine:
     return engine
 
 
+def made(db: Connection, kind: Callable[..., T], query: Executable, given: Mapping[str, object] | None = None) -> list[T]:
+    """What a query finds; of each row's columns, in their order, a `kind` is made."""
+    return [kind(*row) for row in db.execute(query, given)]
+
+
 class Reader:
     """Reads in transactions that see one moment of the database."""
 
@@ -123,6 +134,15 @@ class Reader:
                 return await connection.run_sync(work)
         except (DBAPIError, OSError) as failure:
             raise StorageError(f"not read: {getattr(failure, 'orig', failure)}") from failure
+
+    async def rows(self, kind: Callable[..., T], query: Executable, given: Mapping[str, object] | None = None) -> list[T]:
+        """What a query finds, as `made` has it."""
+        return await self.read(lambda db: made(db, kind, query, given))
+
+    async def row(self, kind: Callable[..., T], query: Executable, given: Mapping[str, object] | None = None) -> T | None:
+        """The only row that a query finds, or none."""
+        found = await self.rows(kind, query, given)
+        return found[0] if found else None
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -173,7 +193,7 @@ class EmbeddedTransactions:
             self._connection = None
             raise
 
-    async def _begin(self, connection: Connection) -> Any:
+    async def _begin(self, connection: Connection) -> RootTransaction:
         """Begin as soon as no other process writes; the loop goes on meanwhile, which SQLite's own way to wait would not allow."""
         for _ in range(_BUSY_MS // _RETRY_MS):
             try:

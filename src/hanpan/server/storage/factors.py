@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import passkey, recovery, totp
+from hanpan.server.storage.tables import passkey, recovery, totp
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -75,8 +74,7 @@ class Factors:
     async def passkey(self, credential: str) -> Passkey | None:
         """Whose passkey this is."""
         query = select(passkey).where(passkey.c.id == hashed(credential))
-        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(query)))
-        return Passkey(*rows[0]) if rows else None
+        return await self._reader.row(Passkey, query)
 
     # --- adding ---
 
@@ -98,7 +96,7 @@ class Factors:
 
         return await self._add(person_id, digests, work)
 
-    async def _add(self, person_id: str, digests: Sequence[str], work: Any) -> Held | None:
+    async def _add(self, person_id: str, digests: Sequence[str], work: Callable[[Connection, Held], bool]) -> Held | None:
         found: list[Held] = []
 
         def all_of_it(db: Connection) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import act, block, person, proposal, report
+from hanpan.server.storage.models import Act, Report
+from hanpan.server.storage.tables import act, block, person, proposal, report
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -49,41 +50,41 @@ class StoredModeration:
         await self._writer.write(Change(lambda db: bool(db.execute(insert(report), [row]))))
         return id
 
-    async def reports(self, still_open: bool, limit: int = 100) -> list[dict[str, Any]]:
+    async def reports(self, still_open: bool, limit: int = 100) -> list[Report]:
         """What was reported, newest first."""
         query = select(report).where(report.c.closed_at.is_(None) if still_open else report.c.closed_at.is_not(None))
-        return await self._rows(query.order_by(report.c.at.desc(), report.c.id).limit(limit))
+        return await self._reader.rows(Report, query.order_by(report.c.at.desc(), report.c.id).limit(limit))
 
-    async def reports_by(self, person_id: str) -> list[dict[str, Any]]:
+    async def reports_by(self, person_id: str) -> list[Report]:
         """What someone has reported."""
-        return await self._rows(select(report).where(report.c.person_id == person_id).order_by(report.c.at))
+        return await self._reader.rows(Report, select(report).where(report.c.person_id == person_id).order_by(report.c.at))
 
     async def close_report(self, id: str) -> bool:
         """A report has been dealt with; False when there is no such open one."""
         done = update(report).where(report.c.id == id, report.c.closed_at.is_(None)).values(closed_at=_now())
         return await self._writer.write(Change(lambda db: db.execute(done).rowcount == 1))
 
-    async def log(self, operator_id: str, verb: str, target: str, reason: str, document: dict[str, Any]) -> None:
+    async def log(self, operator_id: str, verb: str, target: str, reason: str, document: Mapping[str, object]) -> None:
         """Write down what an operator does."""
         row = {"id": secrets.token_hex(8), "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason}
         await self._writer.write(Change(lambda db: bool(db.execute(insert(act), [{**row, "document": dump(document)}]))))
 
-    async def acts(self, limit: int = 100) -> list[dict[str, Any]]:
+    async def acts(self, limit: int = 100) -> list[Act]:
         """What operators did, newest first."""
-        return await self._rows(select(act).order_by(act.c.at.desc(), act.c.id).limit(limit))
+        return await self._reader.rows(Act, select(act).order_by(act.c.at.desc(), act.c.id).limit(limit))
 
     # --- what needs a second operator ---
 
-    async def propose(self, operator_id: str, verb: str, target: str, reason: str, document: dict[str, Any]) -> str:
+    async def propose(self, operator_id: str, verb: str, target: str, reason: str, document: Mapping[str, object]) -> str:
         """Write down what an operator wants to do, until another one agrees."""
         id = secrets.token_hex(8)
         row = {"id": id, "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason, "document": dump(document)}
         await self._writer.write(Change(lambda db: bool(db.execute(insert(proposal), [row]))))
         return id
 
-    async def proposals(self, since: int) -> list[dict[str, Any]]:
+    async def proposals(self, since: int) -> list[Act]:
         """What waits for a second operator, newest first; what is older than a moment is not asked any more."""
-        return await self._rows(select(proposal).where(proposal.c.at >= since).order_by(proposal.c.at.desc(), proposal.c.id))
+        return await self._reader.rows(Act, select(proposal).where(proposal.c.at >= since).order_by(proposal.c.at.desc(), proposal.c.id))
 
     async def take_proposal(self, id: str) -> bool:
         """Someone deals with it; only the first who does is told True."""
@@ -93,9 +94,6 @@ class StoredModeration:
         """Everyone who is an operator now."""
         query = select(person.c.id).where(person.c.role == "operator")
         return set(await self._reader.read(lambda db: list(db.scalars(query))))
-
-    async def _rows(self, query: Any) -> list[dict[str, Any]]:
-        return [dict(row) for row in await self._reader.read(lambda db: list(db.execute(query).mappings()))]
 
 
 def _now() -> int:

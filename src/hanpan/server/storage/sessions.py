@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import Session, session
+from hanpan.server.storage.models import Session
+from hanpan.server.storage.tables import session
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -33,15 +33,14 @@ class StoredSessions:
 
     async def get(self, id: str) -> Session | None:
         """A session by its id."""
-        rows: list[Any] = await self._reader.read(lambda db: list(db.execute(_BY_ID, {"id": id})))
-        return Session(*rows[0]) if rows else None
+        return await self._reader.row(Session, _BY_ID, {"id": id})
 
     async def of(self, person_id: str) -> list[Session]:
         """A person's sessions, the one used last first."""
         query = select(session).where(session.c.person_id == person_id).order_by(session.c.seen_at.desc(), session.c.created_at.desc())
-        return [Session(*row) for row in await self._reader.read(lambda db: list(db.execute(query)))]
+        return await self._reader.rows(Session, query)
 
-    async def change(self, id: str, **columns: Any) -> bool:
+    async def change(self, id: str, **columns: int) -> bool:
         """Change columns of a session; False when it has ended."""
         return await self._writer.write(Change(lambda db: db.execute(update(session).where(session.c.id == id).values(**columns)).rowcount == 1))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import EllipsisType
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, literal, not_, or_, select
 
@@ -14,26 +14,12 @@ from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
 from hanpan.server.storage.bans import Barring
 from hanpan.server.storage.chat import ChatLog
-from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file
+from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file, made
 from hanpan.server.storage.factors import Factors
-from hanpan.server.storage.models import (
-    ActionRow,
-    Finish,
-    GameRow,
-    Person,
-    Rating,
-    RatingChange,
-    RoomRow,
-    action,
-    game,
-    person,
-    player,
-    rating,
-    rating_change,
-    room,
-)
+from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange, RoomRow, Sitter
 from hanpan.server.storage.moderation import StoredModeration
 from hanpan.server.storage.sessions import StoredSessions
+from hanpan.server.storage.tables import action, game, person, player, rating, rating_change, room
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
 
@@ -71,7 +57,7 @@ class Store:
     async def ping(self) -> None:
         """StorageError when reading or writing is not possible any more."""
         self._writer.check()
-        await self._all(select(literal(1)))
+        await self._reader.rows(int, select(literal(1)))
 
     def watch_commits(self, told: Callable[[float], None]) -> None:
         """Be told how many seconds each commit takes."""
@@ -101,8 +87,8 @@ class Store:
 
     async def people(self, ids: Iterable[str]) -> dict[str, Person]:
         """People by id; whoever is not known is left out."""
-        rows = await self._all(select(person).where(person.c.id.in_(set(ids))))
-        return {row.id: Person(*row) for row in rows}
+        found = await self._reader.rows(Person, select(person).where(person.c.id.in_(set(ids))))
+        return {each.id: each for each in found}
 
     async def rename(self, id: str, name: str, folded: str | None = None) -> bool:
         """Give a person another name; False when there is no such person, or (told what it looks like) somebody else's looks the same."""
@@ -110,7 +96,7 @@ class Store:
 
     # --- rooms ---
 
-    async def save_room(self, id: str, document: dict[str, Any]) -> None:
+    async def save_room(self, id: str, document: Mapping[str, object]) -> None:
         """Keep a room as it is now."""
         await self._writer.write(SaveRoom(id, dump(document), _now()))
 
@@ -120,7 +106,7 @@ class Store:
 
     async def rooms(self) -> list[RoomRow]:
         """All rooms."""
-        return [RoomRow(*row) for row in await self._all(select(room).order_by(room.c.id))]
+        return await self._reader.rows(RoomRow, select(room).order_by(room.c.id))
 
     # --- games ---
 
@@ -131,7 +117,7 @@ class Store:
         row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
         return await self._writer.write(AddGame(new.id, row, _players(new.people)))
 
-    async def set_people(self, game_id: str, people: list[dict[str, Any]]) -> bool:
+    async def set_people(self, game_id: str, people: list[Sitter]) -> bool:
         """Keep who holds the seats of a running game now. It stays among the games of those who held one before."""
         return await self._writer.write(SetPeople(game_id, dump(people), _players(people)))
 
@@ -144,7 +130,7 @@ class Store:
             raise ValueError("append: neither an action nor an end")
         return await self._writer.write(Append(game_id, ply, played, finish, None if finish is None else dump(finish.result)))
 
-    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None, room: tuple[str, dict[str, Any]] | None = None) -> bool:
+    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None, room: tuple[str, Mapping[str, object]] | None = None) -> bool:
         """Remove a game's actions from a ply on; False when it is rated, has ended, has no such action or (given its ply) stands elsewhere.
 
         With a room's id and document, the room is kept as it is then, both or neither.
@@ -173,8 +159,8 @@ class Store:
             mark = select(game.c.started_at).where(game.c.id == before).scalar_subquery()
             seats = seats.where(or_(player.c.started_at < mark, and_(player.c.started_at == mark, player.c.game_id < before)))
         some = seats.subquery()
-        rows = await self._all(select(game).join(some, some.c.game_id == game.c.id).order_by(game.c.started_at.desc(), game.c.id.desc()))
-        return [GameRow(*row) for row in rows]
+        query = select(game).join(some, some.c.game_id == game.c.id).order_by(game.c.started_at.desc(), game.c.id.desc())
+        return await self._reader.rows(GameRow, query)
 
     async def finished_games(
         self, name: str | None = None, limit: int = 50, before: str | None = None, person_id: str | None = None, viewer: Viewer = EVERYONE
@@ -194,7 +180,7 @@ class Store:
             seen = game.alias()
             mark = select(seen.c.ended_at).where(seen.c.id == before).scalar_subquery()
             query = query.where(or_(game.c.ended_at < mark, and_(game.c.ended_at == mark, game.c.id < before)))
-        return [GameRow(*row) for row in await self._all(query)]
+        return await self._reader.rows(GameRow, query)
 
     async def archive(self, name: str | None, limit: int, after: tuple[int, str] | None = None) -> list[GameRow]:
         """Finished games with their actions, of all games or of one, oldest end first, no private ones; `after`: the end and the id of the last one seen."""
@@ -210,42 +196,38 @@ class Store:
     async def ratings(self, person_ids: Iterable[str], name: str) -> dict[str, Rating]:
         """The ratings of people at one game; whoever has played none has the first rating."""
         ids = set(person_ids)
-        rows = await self._all(select(rating).where(rating.c.name == name, rating.c.person_id.in_(ids)))
-        return {id: Rating(id, name) for id in ids} | {row.person_id: Rating(*row) for row in rows}
+        found = await self._reader.rows(Rating, select(rating).where(rating.c.name == name, rating.c.person_id.in_(ids)))
+        return {id: Rating(id, name) for id in ids} | {each.person_id: each for each in found}
 
     async def leaderboard(self, name: str, limit: int = 100, bots: bool = False) -> list[tuple[Person, Rating]]:
         """The strongest at one game, strongest first: people with an account (a guest has a rating, but no place here), or programs."""
         best = select(rating, person).join(person, person.c.id == rating.c.person_id).where(rating.c.name == name)
         best = best.where(person.c.kind == ("bot" if bots else "account"))
-        rows = await self._all(best.order_by(rating.c.value.desc(), rating.c.person_id).limit(limit))
-        return [(Person(*row[4:]), Rating(*row[:4])) for row in rows]
+        best = best.order_by(rating.c.value.desc(), rating.c.person_id).limit(limit)
+        return await self._reader.read(lambda db: [(Person(*row[4:]), Rating(*row[:4])) for row in db.execute(best)])
 
     async def history(self, person_id: str, name: str) -> list[RatingChange]:
         """Every step of a person's rating at one game, oldest first."""
         steps = select(rating_change).where(rating_change.c.person_id == person_id, rating_change.c.name == name)
-        return [RatingChange(*row) for row in await self._all(steps.order_by(rating_change.c.at, rating_change.c.game_id))]
+        return await self._reader.rows(RatingChange, steps.order_by(rating_change.c.at, rating_change.c.game_id))
 
     async def hidden_from(self, viewer: str | None, person_id: str) -> set[str]:
         """Those of a person's games that someone does not find."""
         query = select(player.c.game_id).join(game, game.c.id == player.c.game_id).where(player.c.person_id == person_id, not_(_found_by(viewer)))
-        return {row.game_id for row in await self._all(query)}
+        return set(await self._reader.rows(str, query))
 
     async def changes_of(self, game_id: str) -> list[RatingChange]:
         """How a game has moved ratings."""
         steps = select(rating_change).where(rating_change.c.game_id == game_id).order_by(rating_change.c.person_id)
-        return [RatingChange(*row) for row in await self._all(steps)]
+        return await self._reader.rows(RatingChange, steps)
 
     # --- reading ---
 
-    async def _all(self, query: Select[Any]) -> list[Any]:
-        return await self._reader.read(lambda db: list(db.execute(query)))
-
-    async def _with_actions(self, query: Select[Any]) -> list[GameRow]:
+    async def _with_actions(self, query: Select[*tuple[object, ...]]) -> list[GameRow]:
         """Games with their actions, both of the same moment."""
 
         def work(db: Connection) -> list[GameRow]:
-            rows: list[Any] = list(db.execute(query))
-            games = {row.id: GameRow(*row) for row in rows}
+            games = {found.id: found for found in made(db, GameRow, query)}
             wanted = query.with_only_columns(game.c.id).order_by(None)
             for game_id, *ledger in db.execute(select(action.c.game_id, *_LEDGER).where(action.c.game_id.in_(wanted)).order_by(action.c.game_id, action.c.ply)):
                 games[game_id].actions.append(ActionRow(*ledger))
@@ -260,8 +242,8 @@ def _found_by(viewer: str | None) -> ColumnElement[bool]:
     return public if viewer is None else or_(public, game.c.id.in_(select(player.c.game_id).where(player.c.person_id == viewer)))
 
 
-def _players(people: list[dict[str, Any]]) -> set[str]:
-    return {seat["person"] for seat in people if seat.get("person") is not None}
+def _players(people: list[Sitter]) -> set[str]:
+    return {id for seat in people if (id := seat.get("person")) is not None}
 
 
 def _now() -> int:

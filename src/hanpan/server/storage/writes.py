@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Executable, bindparam, delete, func, insert, select, update
 
-from hanpan.server.storage.models import (
-    FIRST_RATING,
-    ActionRow,
-    Finish,
-    Person,
-    RatingChange,
-    action,
-    called,
-    game,
-    person,
-    player,
-    rating,
-    rating_change,
-    room,
-)
+from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, RatingChange
+from hanpan.server.storage.tables import action, called, game, person, player, rating, rating_change, room
 
 FULL_GAMES = 3  # rated games of the same people at the same game that count in full, within a day
 
@@ -65,7 +51,7 @@ class AddGame(Write):
     """A new game, its columns, and the people who play it."""
 
     id: str
-    row: dict[str, Any]
+    row: Mapping[str, object]
     people: set[str]
 
 
@@ -142,7 +128,7 @@ def perform(db: Connection, writes: Sequence[Write]) -> None:
             write.outcome = write.work(db)
 
 
-def _many(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
+def _many(db: Connection, statement: Executable, rows: Sequence[Mapping[str, object]]) -> None:
     if rows:
         db.execute(statement, rows)
 
@@ -232,7 +218,7 @@ def _change_games(db: Connection, writes: list[Append | TakeBack | SetPeople]) -
     if not writes:
         return
     games = _standings(db, (write.game_id for write in writes))
-    added: dict[tuple[str, int], dict[str, Any]] = {}
+    added: dict[tuple[str, int], Mapping[str, object]] = {}
     cut: dict[str, int] = {}
     for write in writes:
         at = games.get(write.game_id)
@@ -260,7 +246,7 @@ def _change_games(db: Connection, writes: list[Append | TakeBack | SetPeople]) -
     _finish(db, [write for write in done if isinstance(write, Append) and write.finish is not None])
 
 
-def _columns(game_id: str, ply: int, row: ActionRow) -> dict[str, Any]:
+def _columns(game_id: str, ply: int, row: ActionRow) -> Mapping[str, object]:
     return {
         "game_id": game_id,
         "ply": ply,
