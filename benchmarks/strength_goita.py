@@ -13,8 +13,9 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 
 OPPONENTS = {"greedy": "python:opponents.goita_greedy:Greedy", "polite": "python:opponents.goita_greedy:Greedy:polite=true", "random": "random"}
 

@@ -24,8 +24,9 @@ from opponents.kulami_minimax import PlainMinimax, its_time
 import hanpan
 from hanpan import State
 from hanpan.bots.bot import Searcher, make_searcher
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 from hanpan.bots.search_result import SearchResult
 
 MINIMAX = "python:opponents.kulami_minimax:CompiledMinimax"

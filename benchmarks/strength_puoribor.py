@@ -19,8 +19,9 @@ from pathlib import Path
 
 import hanpan
 from hanpan.bots.deepening import Deepening
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 
 OPPONENTS = {
     "ways": "python:opponents.puoribor_ways:Ways",

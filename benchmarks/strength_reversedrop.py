@@ -13,8 +13,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 
 OPPONENTS = {"greedy": "python:opponents.reversedrop_pieces:Greedy", "three-ply": "python:opponents.reversedrop_pieces:ThreePly", "random": "random"}
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 
 TERRITORY = "python:opponents.wallgo_territory:Territory:plies="
 MATCHES = {  # name: seats, opponent, wanted score

@@ -32,18 +32,49 @@ FLOORS = [
     {"cli"},
 ]
 
-# The same inside the server.
-SERVER = [
-    {"settings", "faults", "logs", "metrics", "stills"},
-    {"storage"},
-    {"protocol"},
-    {"people"},
-    {"rooms"},
-    {"transport"},
-    {"http"},
-    {"app"},
-    {"run"},
-]
+# The same inside the rooms: a file's floor there, or its folder's.
+INSIDE = {
+    "core": [
+        {"interpreted", "words", "seeds", "level", "extras", "fastjson"},
+        {"compiled", "refusal", "scene", "unfit"},
+        {"reading"},
+        {"option", "rule"},
+        {"planes", "square"},
+    ],
+    "draw": [{"palette"}, {"svg"}, {"terminal"}],
+    "bots": [
+        {"search_result", "levels", "elo", "jsonl", "program"},
+        {"alphabeta", "mcts", "tally"},
+        {"deepening", "treesearch", "hidden", "match_log"},
+        {"bot"},
+        {"players"},
+        {"pairs"},
+        {"workers"},
+        {"match"},
+        {"ladder"},
+        {"show"},
+    ],
+    "server": [
+        {"settings", "faults", "logs", "metrics", "stills"},
+        {"storage"},
+        {"protocol"},
+        {"people"},
+        {"rooms"},
+        {"transport"},
+        {"http"},
+        {"app"},
+        {"run"},
+    ],
+    "envs": [
+        {"observations", "picture"},
+        {"core", "dataset", "openspiel", "seat", "fights"},
+        {"archive", "cpu", "cuda", "selfplay", "table"},
+        {"batch"},
+        {"vector"},
+    ],
+    "cli": [{"options", "terminal"}, {"hosting"}, {"learning"}, {"app"}],
+}
+MADE_FROM_RULES = {"text", "scene", "evaluate", "observe", "symmetry", "traces"}  # of a game's folder
 
 
 def floor(module, floors=FLOORS, depth=1):
@@ -89,22 +120,31 @@ def test_arrows_point_down(path):
         assert below < own or (same_floor_allowed and below == own), f"{module} imports {target} from above"
 
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "server").rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_arrows_point_down_inside_the_server(path):
+def inside(room):
+    return [path for path in sorted((SOURCE / room).rglob("*.py")) if path.name != "__main__.py"]
+
+
+@pytest.mark.parametrize(("room", "path"), [(room, path) for room in INSIDE for path in inside(room)], ids=lambda part: str(part).removeprefix(f"{SOURCE}/"))
+def test_arrows_point_down_inside_a_room(room, path):
     """Those that only types need count as well: what is needed from above is handed in."""
     module = module_of(path)
-    own = floor(module, SERVER, 2)
-    assert module == "hanpan.server" or own is not None, f"{module} stands on no floor: add it to SERVER"
+    own = floor(module, INSIDE[room], 2)
+    assert module == f"hanpan.{room}" or own is not None, f"{module} stands on no floor: add it to INSIDE"
     for target in imports(path):
-        if target.startswith("hanpan.server."):
-            below = floor(target, SERVER, 2)
+        if target.startswith(f"hanpan.{room}.") and module != f"hanpan.{room}":
+            below = floor(target, INSIDE[room], 2)
             assert below is not None, f"{module} imports {target}"
             assert below <= own, f"{module} imports {target} from above"
 
 
-def test_no_two_files_of_the_server_need_each_other():
-    """Neither directly nor through others."""
-    needs = {module_of(path): set(imports(path)) for path in (SOURCE / "server").rglob("*.py")}
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_need_nothing_that_is_made_from_them(game):
+    assert not {target.rsplit(".", 1)[1] for target in imports(SOURCE / "games" / game / "rules.py") if f".{game}." in target} & MADE_FROM_RULES
+
+
+def test_no_two_files_need_each_other():
+    """Neither directly nor through others, also where one is imported only in a function or for its types."""
+    needs = {module_of(path): set(imports(path)) for path in SOURCE.rglob("*.py")}
     while free := [module for module, needed in needs.items() if not needed & needs.keys() - {module}]:
         for module in free:
             del needs[module]

@@ -5,7 +5,8 @@ import pytest
 
 import hanpan
 from hanpan.bots.hidden import HiddenSearch
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
+from hanpan.bots.pairs import Plan
 from hanpan.core.rule import CHANCE, OVER, below, plain, rng
 from hanpan.games.goita import evaluate, habits, rules, solve, standing
 

@@ -9,7 +9,8 @@ from exact import true_value
 
 import hanpan
 from hanpan.bots.deepening import Deepening
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
+from hanpan.bots.pairs import Plan
 from hanpan.games.kulami import evaluate
 
 

@@ -10,8 +10,9 @@ import pytest
 import hanpan
 from hanpan.bots.elo import Sprt, elo, expected, interval, log_likelihood_ratio
 from hanpan.bots.ladder import climb, head, read_levels
-from hanpan.bots.match import Plan, Players, opening, play_match, share, usual_openings
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan, Players, opening, share, usual_openings
 from hanpan.bots.players import make_player
 from hanpan.bots.tally import Played, Tally
 from hanpan.bots.workers import all_cores

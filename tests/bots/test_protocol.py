@@ -9,7 +9,8 @@ import pytest
 from variants import every_variant
 
 import hanpan
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
+from hanpan.bots.pairs import Plan
 from hanpan.bots.program import Fault, Program
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"

@@ -12,7 +12,8 @@ import hanpan
 from hanpan import State
 from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.deepening import Deepening
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
+from hanpan.bots.pairs import Plan
 from hanpan.bots.players import make_player
 from hanpan.core.rule import plain
 from hanpan.games.puoribor import candidates, evaluate, lanes, learnt, race, rules, ways

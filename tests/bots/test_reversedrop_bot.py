@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import hanpan
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
+from hanpan.bots.pairs import Plan
 from hanpan.games.reversedrop import evaluate
 from hanpan.games.reversedrop.landing import CELLS, FIRST, SIZE, SPOT
 from hanpan.games.reversedrop.rules import HALF, holds

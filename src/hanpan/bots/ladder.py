@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from hanpan.bots.elo import Sprt, elo, expected
-from hanpan.bots.match import Plan, play_match
+from hanpan.bots.match import play_match
 from hanpan.bots.match_log import MatchLog
+from hanpan.bots.pairs import Plan
 from hanpan.bots.tally import Tally
 from hanpan.core.reading import quoted, whole
 from hanpan.result import sides

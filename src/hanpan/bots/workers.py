@@ -9,12 +9,10 @@ import traceback
 from collections.abc import Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from hanpan.bots.pairs import Plan, Players
 from hanpan.bots.tally import Played
-
-if TYPE_CHECKING:
-    from hanpan.bots.match import Plan
 
 _FAREWELL = 5.0  # seconds for a process to end its programs
 
@@ -69,8 +67,6 @@ def _answer(pipe: Connection) -> Played:
 
 def _work(pipe: Connection, plan: Plan) -> None:
     """Play what is asked for until nobody asks any more."""
-    from hanpan.bots.match import Players
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that programs are ended too
     os.environ["HANPAN_QUIET"] = "1"

@@ -201,8 +201,9 @@ def match(
         hanpan match kulami 8 "python3 my_bot.py" --sprt 0.5,0.6 --keep games.jsonl
     """
     from hanpan.bots.elo import Sprt
-    from hanpan.bots.match import Plan, play_match, usual_openings
+    from hanpan.bots.match import play_match
     from hanpan.bots.match_log import MatchLog
+    from hanpan.bots.pairs import Plan, usual_openings
     from hanpan.bots.show import match_progress, show_match
     from hanpan.bots.tally import Tally
     from hanpan.bots.workers import all_cores
@@ -246,8 +247,8 @@ def ladder(
         hanpan ladder kulami --levels 1-4 --keep ladder.jsonl
     """
     from hanpan.bots.ladder import climb, head, read_levels
-    from hanpan.bots.match import Plan, usual_openings
     from hanpan.bots.match_log import MatchLog
+    from hanpan.bots.pairs import Plan, usual_openings
     from hanpan.bots.show import match_progress, show_ladder
     from hanpan.bots.workers import all_cores
     from hanpan.result import sides

@@ -37,6 +37,8 @@ from numba.core.dispatcher import OmittedArg
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
+from hanpan.core.interpreted import plain
+
 try:
     import fcntl
 except ImportError:  # Windows: there an entry may be made twice at the same time, which costs time and nothing else
@@ -127,8 +129,6 @@ def _first_call(dispatcher: Any, compile_for_args: Callable[..., Any], *argument
 def _run_plain(dispatcher: Any, *arguments: Any) -> Any:
     twin = dispatcher.__dict__.get("plain_twin")
     if twin is None:
-        from hanpan.core.rule import plain
-
         twin = dispatcher.plain_twin = plain(dispatcher)
     return twin(*(a.value if isinstance(a, OmittedArg) else a for a in arguments))
 

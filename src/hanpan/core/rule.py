@@ -9,13 +9,13 @@ With `HANPAN_INTERPRET=1` in the environment `@rule` leaves every function as it
 from __future__ import annotations
 
 import os
-import types
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from hanpan.core.interpreted import plain as plain  # a part of what rules are written with
 from hanpan.core.reading import quoted
 
 Record = Any  # one Position: the whole position of a game
@@ -47,27 +47,6 @@ def rule(function: F) -> F:
     from hanpan.core.compiled import compile_rule
 
     return compile_rule(function)  # type: ignore[no-any-return]
-
-
-def plain(function: F) -> F:
-    """The interpreted twin of a rule: the same text, calling the interpreted twins of the rules it calls."""
-    return _plain(function, {})  # type: ignore[no-any-return]
-
-
-def _plain(value: Any, done: dict[int, Any]) -> Any:
-    python = getattr(value, "py_func", None)
-    if python is None:
-        return value
-    if id(python) in done:
-        return done[id(python)]
-    scope: dict[str, Any] = {}
-    cells = tuple(types.CellType() for _ in python.__closure__ or ())
-    twin = types.FunctionType(python.__code__, scope, python.__name__, python.__defaults__, cells)
-    done[id(python)] = twin
-    scope.update({name: _plain(known, done) for name, known in python.__globals__.items()})
-    for cell, original in zip(cells, python.__closure__ or (), strict=True):
-        cell.cell_contents = _plain(original.cell_contents, done)
-    return twin
 
 
 class Position(np.void):  # type: ignore[misc]  # NumPy does so itself
