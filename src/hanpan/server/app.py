@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import socketio
 from fastapi import FastAPI
@@ -59,7 +58,9 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def make_app(settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None, now: Callable[[], int] = wall_clock) -> Any:
+def make_app(
+    settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None, now: Callable[[], int] = wall_clock
+) -> GuardMiddleware:
     """The whole application: sockets, HTTP, and the rooms behind them.
 
     `chance` is where chance comes from, and `now` the time, for tests that know them; `hurry` is told which game somebody has just opened.

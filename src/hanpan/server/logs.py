@@ -6,7 +6,6 @@ import json
 import logging
 import sys
 import time
-from typing import Any
 
 from hanpan.server.settings import Settings
 
@@ -19,7 +18,7 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """A record as a line."""
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z"
-        line: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "logger": record.name, "text": record.getMessage()}
+        line: dict[str, object] = {"at": at, "level": record.levelname.lower(), "logger": record.name, "text": record.getMessage()}
         line |= {key: value for key, value in vars(record).items() if key not in _USUAL}
         if record.exc_info and record.exc_info[0] is not None:
             line["fault"] = record.exc_info[0].__name__  # not what it says: that may quote what nobody may know

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from socket import socket
+from typing import Literal
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
@@ -24,26 +27,25 @@ log = logging.getLogger("hanpan.server")
 class Host(uvicorn.Server):
     """uvicorn, with a greeting and a farewell."""
 
-    def __init__(self, config: uvicorn.Config, opened: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, config: uvicorn.Config, farewell: Callable[[], Awaitable[None]], opened: Callable[[], None] = lambda: None) -> None:
         super().__init__(config)
-        self._opened = opened
+        self._farewell, self._opened = farewell, opened
 
-    async def startup(self, sockets: Any = None) -> None:
+    async def startup(self, sockets: list[socket] | None = None) -> None:
         """Take connections."""
         await super().startup(sockets)
         if self.started:
             log.info("open", extra={"port": self.config.port})
             self._opened()
 
-    async def shutdown(self, sockets: Any = None) -> None:
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Tell everyone, let requests that are under way end, then close."""
-        app: Any = self.config.app
-        await app.other_asgi_app.state.services.shutdown.begin()
+        await self._farewell()
         await super().shutdown(sockets)
         log.info("closed")
 
 
-def _websockets() -> Any:
+def _websockets() -> type[asyncio.Protocol] | Literal["auto"]:
     """Ours, if it knows what it stands on; else what uvicorn itself would take."""
     if unknown():
         return "auto"
@@ -52,7 +54,7 @@ def _websockets() -> Any:
     return ShortProtocol
 
 
-def configured(app: Any, settings: Settings) -> uvicorn.Config:
+def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run it."""
     return uvicorn.Config(
         app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
@@ -69,6 +71,11 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
     try:
-        Host(configured(make_app(settings, chance, hurry=workshop.first), settings), opened).run()
+        app = make_app(settings, chance, hurry=workshop.first)
+
+        async def farewell() -> None:
+            await app.other_asgi_app.state.services.shutdown.begin()
+
+        Host(configured(app, settings), farewell, opened).run()
     finally:
         workshop.close()

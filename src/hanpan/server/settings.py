@@ -6,7 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -16,10 +16,6 @@ from hanpan.core.reading import quoted
 PREFIX = "HANPAN_"
 FILE = "HANPAN_SETTINGS"  # names the TOML file
 Words = Annotated[tuple[str, ...], Field(default=())]
-
-
-def _secret(description: str) -> Any:
-    return Field(default=None, description=description)
 
 
 class Settings(BaseModel):
@@ -46,22 +42,26 @@ class Settings(BaseModel):
 
     # --- logins ---
     email_login: bool = Field(True, description="Whether people may log in by e-mail and password.")
-    smtp: SecretStr | None = _secret("The mail server: smtp://USER:PASSWORD@HOST:PORT, smtps://… (TLS) or smtp+starttls://…; mails go to the log if left out.")
+    smtp: SecretStr | None = Field(
+        None, description="The mail server: smtp://USER:PASSWORD@HOST:PORT, smtps://… (TLS) or smtp+starttls://…; mails go to the log if left out."
+    )
     contact: str | None = Field(None, max_length=200, description="Whom people may ask, an address or a name: shown where this server can't help them itself.")
     mail_from: str = Field("Hanpan <hanpan@localhost>", description="Who mails are from.")
     google_client_id: str | None = Field(None, description="Google's client id; with its secret, people may log in with Google.")
-    google_client_secret: SecretStr | None = _secret("Google's client secret.")
+    google_client_secret: SecretStr | None = Field(None, description="Google's client secret.")
     google_server: str | None = Field(None, description="Another address to reach Google at, for a trial.")
     x_client_id: str | None = Field(None, description="X's (Twitter's) OAuth 2.0 client id; with its secret, people may log in with X.")
-    x_client_secret: SecretStr | None = _secret("X's client secret.")
+    x_client_secret: SecretStr | None = Field(None, description="X's client secret.")
     x_server: str | None = Field(None, description="Another address to reach X at, for a trial.")
     facebook_client_id: str | None = Field(None, description="Facebook's app id; with its secret, people may log in with Facebook.")
-    facebook_client_secret: SecretStr | None = _secret("Facebook's app secret.")
+    facebook_client_secret: SecretStr | None = Field(None, description="Facebook's app secret.")
     facebook_server: str | None = Field(None, description="Another address to reach Facebook at, for a trial.")
     yahoojp_client_id: str | None = Field(None, description="Yahoo! JAPAN's client id; with its secret, people may log in with Yahoo! JAPAN.")
-    yahoojp_client_secret: SecretStr | None = _secret("Yahoo! JAPAN's client secret.")
+    yahoojp_client_secret: SecretStr | None = Field(None, description="Yahoo! JAPAN's client secret.")
     yahoojp_server: str | None = Field(None, description="Another address to reach Yahoo! JAPAN at, for a trial.")
-    token_secret: SecretStr | None = _secret("A secret of at least 32 letters shared with your own site, which signs custom tokens with it (HS256).")
+    token_secret: SecretStr | None = Field(
+        None, description="A secret of at least 32 letters shared with your own site, which signs custom tokens with it (HS256)."
+    )
     token_key: str | None = Field(None, description="Your own site's public key (PEM, or a file with it); it signs custom tokens with its private one (RS256).")
     token_audience: str = Field("hanpan", description="The `aud` that custom tokens must have.")
     token_site: str | None = Field(None, description="Where people get a custom token: the page links there.")
@@ -86,7 +86,7 @@ class Settings(BaseModel):
     unlimited_local: bool = Field(False, description="Whether the limits by address are lifted for this machine itself, for trials and measurements.")
 
     # --- operations ---
-    metrics_token: SecretStr | None = _secret("Who asks for /metrics must have this bearer token; if left out, nobody may ask.")
+    metrics_token: SecretStr | None = Field(None, description="Who asks for /metrics must have this bearer token; if left out, nobody may ask.")
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people, or JSON for programs.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="The least that is logged.")
 
@@ -134,11 +134,11 @@ class Settings(BaseModel):
         return self.url or f"http://{host}:{self.port}"
 
 
-def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: object) -> Settings:
     """The settings, each from the first place that has it: what is given here, the environment, the file. ValueError names what is wrong and where."""
     values, came_from = gather(file, environment, **given)
     try:
-        return Settings(**values)
+        return Settings.model_validate(values)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]  # never what was given: it may be a secret
         name = str(first["loc"][0]) if first["loc"] else first["msg"].removeprefix("Value error, ").partition(":")[0]
@@ -146,10 +146,10 @@ def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.
         raise ValueError(f"{came_from.get(name, name)}: {reason[:1].lower()}{reason[1:]}") from None
 
 
-def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: object) -> tuple[dict[str, object], dict[str, str]]:
     """What is set, and for each value where it came from."""
     path = file or (Path(environment[FILE]) if environment.get(FILE) else None)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     came_from: dict[str, str] = {}
     for name, value in (_in_file(path) if path else {}).items():
         if name not in Settings.model_fields:
@@ -165,7 +165,7 @@ def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ
     return values, came_from
 
 
-def _in_file(path: Path) -> dict[str, Any]:
+def _in_file(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as wrong:

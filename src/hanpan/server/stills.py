@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from hanpan.core.rule import below, rng
 from hanpan.core.scene import Board
@@ -24,13 +23,13 @@ DEMO_PLIES = 40
 
 
 @cache
-def demo(name: str) -> list[dict[str, Any]]:
+def demo(name: str) -> list[dict[str, object]]:
     """A short game, one picture after the other: the record that the game brings along as `demo.txt`; else random play, always the same."""
     kept = _kept(name)
     return kept if kept is not None else _made(name)
 
 
-def in_scenes(states: Iterable[State]) -> Iterator[dict[str, Any]]:
+def in_scenes(states: Iterable[State]) -> Iterator[dict[str, object]]:
     """Positions as pictures, one after the other. A scene without a board has the board of the one before."""
     board: Board | None = None
     for state in states:
@@ -39,7 +38,7 @@ def in_scenes(states: Iterable[State]) -> Iterator[dict[str, Any]]:
         board = scene.board
 
 
-def _made(name: str) -> list[dict[str, Any]]:
+def _made(name: str) -> list[dict[str, object]]:
     record = files(package(name)).joinpath("demo.txt")
     if record.is_file():
         return list(in_scenes(state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()))
@@ -59,7 +58,7 @@ def _digest(name: str) -> str:
     return summed.hexdigest()
 
 
-def _kept(name: str) -> list[dict[str, Any]] | None:
+def _kept(name: str) -> list[dict[str, object]] | None:
     try:
         kept = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
         return list(kept["scenes"]) if kept["digest"] == _digest(name) else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field, StringConstraints
 
+from hanpan.server.http.answers import Entered, HalfOpen
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, caller_of, forget_session, language_of, log_in, logins_of, me, settings_of
 from hanpan.server.people.logins import HALF_SECONDS, Half
@@ -57,7 +58,7 @@ async def _try(request: Request, account: str = "") -> None:
     await services_of(request).limits.attempt(address_of(request), account)
 
 
-async def logged_in(request: Request, response: Response, entered: Person | Half) -> dict[str, Any]:
+async def logged_in(request: Request, response: Response, entered: Person | Half) -> Entered | HalfOpen:
     """What is answered to someone who has shown who they are; or what is left to show, in the same browser."""
     if isinstance(entered, Half):
         await keep_half(request, response, entered)
@@ -81,13 +82,13 @@ def bind(request: Request, response: Response, token: str) -> None:
 
 
 @router.get("/api/logins", summary="Which logins there are here")
-async def logins(request: Request) -> dict[str, Any]:
+async def logins(request: Request) -> dict[str, object]:
     """`elsewhere` maps a provider to its title; the page sends people to /login/PROVIDER. Without `mail` links are only written to the log: ask `contact`."""
     return logins_of(request).offered()
 
 
 @router.post("/api/login/email", summary="Log in by e-mail and password")
-async def by_email(request: Request, response: Response, body: ByEmail) -> dict[str, Any]:
+async def by_email(request: Request, response: Response, body: ByEmail) -> Entered | HalfOpen:
     """Sets the cookie. A guest's games move to the account. A wrong password and an unknown address are answered alike."""
     await _try(request, body.email)
     return await logged_in(request, response, await logins_of(request).by_password(await caller_of(request), body.email, body.password, language_of(request)))
@@ -116,7 +117,7 @@ async def look(request: Request, ticket: Annotated[Ticket, Query()]) -> dict[str
 
 
 @router.post("/api/login/email/password", summary="Choose a password by a mailed link's ticket, and log in")
-async def choose(request: Request, response: Response, body: ChoosePassword) -> dict[str, Any]:
+async def choose(request: Request, response: Response, body: ChoosePassword) -> Entered | HalfOpen:
     """All older sessions and links of that account end. A ticket works once, for half an hour. An address without an account is attached to whoever asked
     for the link, in the session that asked; chosen anywhere else, the address gets an account of its own."""
     await _try(request)
@@ -132,14 +133,14 @@ async def whose_token(request: Request, token: Annotated[Jwt, Query()]) -> dict[
 
 
 @router.post("/api/login/token", summary="Log in with a custom token of the operator's own site")
-async def by_token(request: Request, response: Response, body: ByToken) -> dict[str, Any]:
+async def by_token(request: Request, response: Response, body: ByToken) -> Entered | HalfOpen:
     """Each token works once."""
     await _try(request)
     return await logged_in(request, response, await logins_of(request).by_jwt(await caller_of(request), body.token, language_of(request)))
 
 
 @router.post("/api/ticket", summary="What opens one socket, once and soon, in a connect payload")
-async def ticket(request: Request) -> dict[str, Any]:
+async def ticket(request: Request) -> dict[str, str | float]:
     """For a program that may act for somebody who is logged in: it works once within a minute, for sockets only, and ends with the session."""
     caller = await caller_of(request)
     if caller is None or caller.session is None:

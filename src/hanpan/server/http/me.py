@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field, StringConstraints
 
 from hanpan.core.unfit import Unfit
-from hanpan.server.http.answers import report_line
+from hanpan.game import games
+from hanpan.server.http.answers import AboutMe, Export, LoginLine, PlayedGame, SessionLine, played_game, rating_step, report_line
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import caller_of, forget_session, language_of, logins_of, me, much_asked, proved
 from hanpan.server.people.scopes import SCOPES, Scope, read, written
@@ -62,7 +63,7 @@ class DeleteRequest(ClientRequest):
 
 
 @router.get("/api/me", summary="Who you are")
-async def about_me(request: Request) -> dict[str, Any]:
+async def about_me(request: Request) -> AboutMe:
     """With your logins, your second factors (never their secrets), where you are logged in, the people you have blocked and the bots you answer for."""
     services, caller = services_of(request), await caller_of(request)
     if caller is None:
@@ -80,14 +81,15 @@ async def about_me(request: Request) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _login(login: Login) -> dict[str, Any]:
+def _login(login: Login) -> LoginLine:
     return {"id": login.id, "provider": login.provider, "email": login.email, "since": login.created_at}
 
 
-def _session(session: Session, mine: str) -> dict[str, Any]:
-    """`id` is the beginning of what we keep, which opens nothing."""
-    told = {"id": session.id[:SHOWN], "here": session.id == mine, "browser": session.browser, "place": session.place}
-    return told | {"since": session.created_at, "seen": session.seen_at, "ends": session.ends_at}
+def _session(session: Session, mine: str) -> SessionLine:
+    return {
+        "id": session.id[:SHOWN], "here": session.id == mine, "browser": session.browser, "place": session.place,
+        "since": session.created_at, "seen": session.seen_at, "ends": session.ends_at,
+    }  # fmt: skip
 
 
 @router.delete("/api/me/logins/{id}", summary="Remove one of several logins")
@@ -207,29 +209,22 @@ async def _own_bot(request: Request, id: str) -> Person:
 
 
 @router.get("/api/me/export", summary="All data about you")
-async def export(request: Request) -> dict[str, Any]:
+async def export(request: Request) -> Export:
     """As one JSON document."""
     much_asked(request)
     services, mine = services_of(request), await me(request)
-    played: list[dict[str, Any]] = []
+    played: list[PlayedGame] = []
     before: str | None = None
     while rows := await services.store.games_of(mine.id, 100, before):
         before = rows[-1].id
-        played += [{"id": row.id, "game": row.name, "options": row.options, "started_at": row.started_at, "result": row.result} for row in rows]
-    ratings = {
-        name: [{"game_id": c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps] for name, steps in await _histories(request, mine)
-    }
-    return (await about_me(request)) | {
-        "created_at": mine.created_at, "games": played, "ratings": ratings,
+        played += [played_game(row) for row in rows]
+    return {
+        **await about_me(request),
+        "created_at": mine.created_at, "games": played,
+        "ratings": {name: [rating_step(change) for change in await services.store.history(mine.id, name)] for name in games()},
         "reports": [report_line(row) for row in await services.store.moderation.reports_by(mine.id)],
         "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await services.store.chat.by(mine.id)],
     }  # fmt: skip
-
-
-async def _histories(request: Request, mine: Person) -> list[tuple[str, Any]]:
-    from hanpan.game import games
-
-    return [(name, await services_of(request).store.history(mine.id, name)) for name in games()]
 
 
 @router.delete("/api/me", summary="Delete everything about you")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -80,7 +80,7 @@ async def stills(request: Request) -> Response:
     return await constant(request, lambda: plain({name: _still(name) for name in games()}), "application/json")
 
 
-def _still(name: str) -> dict[str, Any]:
+def _still(name: str) -> dict[str, object]:
     shown = demo_of(name)[: int(len(demo_of(name)) * STILL) + 1]
     return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
 

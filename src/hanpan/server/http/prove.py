@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import Field, StringConstraints
 
+from hanpan.server.http.answers import ProofWays
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, caller_of, language_of, logins_of
 from hanpan.server.people.oauth import PROVIDERS
@@ -29,7 +30,7 @@ class BeginProof(ClientRequest):
 class Proof(BeginProof):
     """The password, the code that was mailed, or whatever else that way asks for."""
 
-    answer: Annotated[str, StringConstraints(max_length=MOST)] | dict[str, Any] = Field(description="a text, or an object where the way says so")
+    answer: Annotated[str, StringConstraints(max_length=MOST)] | dict[str, object] = Field(description="a text, or an object where the way says so")
 
 
 async def _caller(request: Request) -> Caller:
@@ -40,7 +41,7 @@ async def _caller(request: Request) -> Caller:
 
 
 @router.get("", summary="How you can prove who you are")
-async def ways(request: Request) -> dict[str, Any]:
+async def ways(request: Request) -> ProofWays:
     """`fresh`: it is not needed now. `elsewhere`: logins that do it, too; the page sends people to /login/PROVIDER. `site`: where a custom token is from."""
     caller, logins = await _caller(request), logins_of(request)
     theirs = {login.provider for login in await services_of(request).store.accounts.logins_of(caller.person.id)}
@@ -52,7 +53,7 @@ async def ways(request: Request) -> dict[str, Any]:
 
 
 @router.post("/begin", summary="Begin to prove who you are")
-async def begin(request: Request, body: BeginProof) -> dict[str, Any]:
+async def begin(request: Request, body: BeginProof) -> dict[str, object]:
     """`mail`: a code is sent to your address. Other ways may answer with what is needed for them."""
     caller = await _caller(request)
     await _try(request, caller)

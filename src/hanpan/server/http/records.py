@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse
+from typing_extensions import TypedDict
 
+from hanpan.core.option import Option, Value
 from hanpan.core.reading import quoted
 from hanpan.core.unfit import Unfit
 from hanpan.game import Game, game, games
 from hanpan.record import GameRecord
+from hanpan.server.http.answers import Entered, GameLine, Leader, RatingStep, TableLike, rating_step
 from hanpan.server.http.packed import constant
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, browser_of, caller_of, keep_session, language_of, much_asked, someone, where_of
 from hanpan.server.people.rating import rank, shown
+from hanpan.server.protocol.messages import LedgerLine, PersonInfo, Told
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import RenameRequest, Whole
 from hanpan.server.rooms import showing
@@ -30,6 +34,16 @@ BEFORE = "hanpan"  # where guests from before there were sessions have their sig
 T = TypeVar("T")
 
 
+class Running(TypedDict):
+    """What someone may know of a running game."""
+
+    game: str
+    options: Mapping[str, Value]
+    position: str
+    actions: list[Told]
+    running: bool
+
+
 async def whoever(request: Request) -> str | None:
     """The id of the person who asks."""
     found = await someone(request)
@@ -40,7 +54,7 @@ async def whoever(request: Request) -> str | None:
 
 
 @router.post("/api/guest", summary="Be someone: a new guest, or whoever your cookie names")
-async def guest(request: Request, response: Response) -> dict[str, Any]:
+async def guest(request: Request, response: Response) -> Entered:
     """Sets the cookie, which also opens sockets. No script can read it, so it is in no answer."""
     services = services_of(request)
     caller = await caller_of(request) or await services.people.welcome(request.cookies.get(BEFORE), where_of(request), language_of(request))
@@ -50,7 +64,7 @@ async def guest(request: Request, response: Response) -> dict[str, Any]:
 
 
 @router.patch("/api/me", summary="Take another name")
-async def rename(request: Request, body: RenameRequest) -> Mapping[str, object]:
+async def rename(request: Request, body: RenameRequest) -> PersonInfo:
     """Everyone who sees you is told."""
     me = await whoever(request)
     if me is None:
@@ -61,7 +75,7 @@ async def rename(request: Request, body: RenameRequest) -> Mapping[str, object]:
 
 
 @router.get("/api/people/{id}", summary="Someone")
-async def person(request: Request, id: str) -> Mapping[str, object]:
+async def person(request: Request, id: str) -> PersonInfo:
     """Their name, and how strong they are."""
     await _known(request, id)
     for name in games():
@@ -70,24 +84,23 @@ async def person(request: Request, id: str) -> Mapping[str, object]:
 
 
 @router.get("/api/people/{id}/games", summary="Someone's games, newest first")
-async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[dict[str, Any]]:
+async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1, le=100)] = 20, before: str | None = None) -> list[GameLine]:
     """With their results; `before` is the last game already seen."""
     await _known(request, id)
     return [await _line(request, row) for row in await services_of(request).store.games_of(id, limit, before, await whoever(request))]
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
-async def rating_history(request: Request, id: str, name: str) -> list[dict[str, Any]]:
+async def rating_history(request: Request, id: str, name: str) -> list[RatingStep]:
     """Oldest first; without the id of a game that the asker does not find."""
     await _known(request, id)
     store = services_of(request).store
     hidden = await store.hidden_from(await whoever(request), id)
-    steps = await store.history(id, name)
-    return [{"game_id": None if c.game_id in hidden else c.game_id, "before": c.before, "after": c.after, "at": c.at} for c in steps]
+    return [rating_step(change, change.game_id in hidden) for change in await store.history(id, name)]
 
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
-async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[dict[str, Any]]:
+async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[Leader]:
     """By rating, of those with an account; `bots`: the programs, which have a board of their own."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
@@ -107,14 +120,14 @@ async def all_games(request: Request) -> Response:
     return await constant(request, lambda: showing.plain({name: _about(game(name)) for name in games()}), "application/json")
 
 
-def _about(found: Game) -> dict[str, Any]:
+def _about(found: Game) -> dict[str, object]:
     sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
     options = [_option(option) for option in found.book.options]
     return {"options": options, **_table(found), "sides": list(sides), "rounds": found.book.rounds is not None}
 
 
 @router.get("/api/games/{name}/table", summary="What a table of a game is like with some options")
-def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> dict[str, Any]:
+def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> TableLike:
     """`options` is a JSON object. `clock`: what people usually play with; `timed`: a new table has it unless told otherwise; `leaving` may be `resigns`."""
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
@@ -124,7 +137,7 @@ def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}"
         raise HTTPException(422, str(wrong)) from None
 
 
-def _table(chosen: Game) -> dict[str, Any]:
+def _table(chosen: Game) -> TableLike:
     return {"seats": chosen.seats, "clock": chosen.clock, "timed": chosen.timed, "leaving": chosen.book.rules.LEAVING}
 
 
@@ -141,17 +154,17 @@ async def archive(
     limit: Annotated[Whole, Query(ge=1, le=100)] = 20,
     before: str | None = None,
     person: Annotated[str | None, Query(max_length=64)] = None,
-) -> list[dict[str, Any]]:
+) -> list[GameLine]:
     """Of all games or of one, everyone's or one person's; `before` is the last one already seen."""
     return [await _line(request, row) for row in await services_of(request).store.finished_games(name, limit, before, person, await whoever(request))]
 
 
 @router.get("/api/records/{id}.json", summary="A game's record as JSON")
-async def record_json(request: Request, id: str) -> Any:
+async def record_json(request: Request, id: str) -> Response:
     """Of a running game, each viewer gets its own view of it."""
     row, match = await found_game(request, id)
     if match is not None:
-        return await _running(request, row, match)
+        return told(showing.plain(await _running(request, row, match)))
     record = await record_of(request, row)
     return Response(await replayed(request, GameRecord.to_json, record), media_type="application/json")
 
@@ -179,14 +192,14 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
 
 
 @router.get("/api/records/{id}/ledger", summary="The clock's ledger: what every action was charged")
-async def ledger(request: Request, id: str) -> Sequence[Mapping[str, object]]:
+async def ledger(request: Request, id: str) -> list[LedgerLine]:
     """For each action when it arrived (since the beginning), what was charged for it and what lag was forgiven, in milliseconds."""
     row, match = await found_game(request, id)
     return ledger_of(row.actions if match is None else match.played, row.started_at)
 
 
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
-async def about(request: Request, id: str) -> dict[str, Any]:
+async def about(request: Request, id: str) -> GameLine:
     """Without its actions."""
     row, _ = await found_game(request, id)
     return await _line(request, row)
@@ -243,7 +256,7 @@ async def viewer_of(request: Request, room_id: str) -> int | None:
     return room.state.seat_of(me) if me is not None and room is not None else None
 
 
-async def _running(request: Request, row: GameRow, match: Match) -> dict[str, Any]:
+async def _running(request: Request, row: GameRow, match: Match) -> Running:
     """What the asker may know of a running game."""
     viewer = await viewer_of(request, row.room_id)
     seen = match.view(viewer)
@@ -272,17 +285,17 @@ async def _names(request: Request, row: GameRow) -> list[str | None]:
     return [None if sitter is None else services_of(request).people.called(sitter.id) for sitter in sitters]
 
 
-async def replayed(request: Request, work: Callable[..., T], *arguments: Any) -> T:
+async def replayed(request: Request, work: Callable[..., T], *arguments: object) -> T:
     """Have a whole game played through (see `showing`), apart from everyone's events."""
     return await _apart(request, request.app.state.studio, work, *arguments)
 
 
-async def drawn(request: Request, work: Callable[..., T], *arguments: Any) -> T:
+async def drawn(request: Request, work: Callable[..., T], *arguments: object) -> T:
     """Have a single position drawn, likewise; it waits for no whole game."""
     return await _apart(request, services_of(request).sketches, work, *arguments)
 
 
-async def _apart(request: Request, studio: Studio, work: Callable[..., T], *arguments: Any) -> T:
+async def _apart(request: Request, studio: Studio, work: Callable[..., T], *arguments: object) -> T:
     """Addresses take turns. Whoever has gone before it is their turn wants nothing any more."""
     try:
         return await studio.do(address_of(request), work, *arguments, unless=request.is_disconnected)
@@ -313,15 +326,15 @@ def _picture(svg: str) -> Response:
     return Response(svg, media_type="image/svg+xml")
 
 
-async def _line(request: Request, row: GameRow) -> dict[str, Any]:
+async def _line(request: Request, row: GameRow) -> GameLine:
     return {
         "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "names": await _names(request, row),
         "rated": row.rated, "counted": row.counted, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
     }  # fmt: skip
 
 
-def _option(option: Any) -> dict[str, Any]:
-    line = {"name": option.name, "default": option.default}
+def _option(option: Option) -> dict[str, object]:
+    line: dict[str, object] = {"name": option.name, "default": option.default}
     if option.choices:
         return line | {"choices": list(option.choices), "free": option.free is not None, "laid": option.laid}
     return line if isinstance(option.default, bool) else line | {"low": option.low, "high": option.high}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, StringConstraints
 
 from hanpan.core.unfit import Unfit
+from hanpan.server.http.answers import Entered, HalfOpen
 from hanpan.server.http.login import HALF, bind, logged_in
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, caller_of, language_of, logins_of, proved
@@ -75,7 +76,7 @@ async def _owner(request: Request) -> tuple[Person, Source]:
     return await services_of(request).people.reload(mine.id), Source.of(caller)
 
 
-async def _added(request: Request, mine: Person, codes: list[str] | None, what: str, **values: Any) -> dict[str, Any]:
+async def _added(request: Request, mine: Person, codes: list[str] | None, what: str, **values: str | int) -> dict[str, list[str] | None]:
     """One factor more. With the first one everyone else who is logged in is shown out: they came in without it."""
     caller = await caller_of(request)
     if codes is not None and caller is not None and caller.session is not None:
@@ -84,7 +85,7 @@ async def _added(request: Request, mine: Person, codes: list[str] | None, what: 
     return {"codes": codes}
 
 
-async def _tell(request: Request, mine: Person, what: str, **values: Any) -> None:
+async def _tell(request: Request, mine: Person, what: str, **values: str | int) -> None:
     logins = logins_of(request)
     logins.tell_owner(await logins.addresses(mine.id), what, mine, language_of(request), **values)
 
@@ -96,7 +97,7 @@ async def begin_totp(request: Request) -> dict[str, str]:
 
 
 @router.post("/api/me/second/totp", summary="The first code of that app", status_code=201)
-async def add_totp(request: Request, body: FirstCode) -> dict[str, Any]:
+async def add_totp(request: Request, body: FirstCode) -> dict[str, list[str] | None]:
     """From now on logging in needs a second factor. With the first one come ten recovery `codes`, shown this once, and all other sessions end."""
     mine, source = await _owner(request)
     return await _added(request, mine, await _second(request).add_totp(mine, source, body.ticket, body.code), "totp-added")
@@ -112,13 +113,13 @@ async def remove_totp(request: Request) -> dict[str, bool]:
 
 
 @router.post("/api/me/second/passkeys/begin", summary="What a browser needs to make a passkey")
-async def begin_passkey(request: Request) -> dict[str, Any]:
+async def begin_passkey(request: Request) -> dict[str, object]:
     """For `navigator.credentials.create()`, with bytes as base64url; answered once, within five minutes, in the same session."""
     return await _second(request).begin_passkey(*await _owner(request))
 
 
 @router.post("/api/me/second/passkeys", summary="A new passkey", status_code=201)
-async def add_passkey(request: Request, body: NewPasskey) -> dict[str, Any]:
+async def add_passkey(request: Request, body: NewPasskey) -> dict[str, list[str] | None]:
     """As with a first code. A passkey also logs in alone, if its device knows its owner (by a finger, a face, a number)."""
     mine, source = await _owner(request)
     codes = await _second(request).add_passkey(mine, source, body.name, body.credential)
@@ -155,7 +156,7 @@ def _source(request: Request) -> Source:
     return Source(request.cookies.get(HALF, ""), address_of(request), request.cookies.get(BROWSER))
 
 
-async def _finish(request: Request, response: Response, half: Half) -> dict[str, Any]:
+async def _finish(request: Request, response: Response, half: Half) -> Entered | HalfOpen:
     """Both factors are shown."""
     current: Caller | None = await caller_of(request)
     person = await logins_of(request).finish(current, half, language_of(request))
@@ -171,7 +172,7 @@ async def ways(request: Request) -> dict[str, list[str]]:
 
 
 @router.post("/api/login/second", summary="Log in: the second factor, by a code")
-async def by_code(request: Request, response: Response, body: CodeRequest) -> dict[str, Any]:
+async def by_code(request: Request, response: Response, body: CodeRequest) -> Entered | HalfOpen:
     """A code of the app, or a recovery code; each works once. A half-open login works once, for ten minutes, in the browser that began it."""
     await _try(request)
     logins, token = logins_of(request), request.cookies.get(HALF)
@@ -186,7 +187,7 @@ async def by_code(request: Request, response: Response, body: CodeRequest) -> di
 
 
 @router.post("/api/login/second/passkey/begin", summary="What a browser needs to show a passkey as the second factor")
-async def ask_second_passkey(request: Request) -> dict[str, Any]:
+async def ask_second_passkey(request: Request) -> dict[str, object]:
     """For `navigator.credentials.get()`."""
     await _try(request)
     half = await logins_of(request).half_of(request.cookies.get(HALF))
@@ -194,7 +195,7 @@ async def ask_second_passkey(request: Request) -> dict[str, Any]:
 
 
 @router.post("/api/login/second/passkey", summary="Log in: the second factor, by a passkey")
-async def by_second_passkey(request: Request, response: Response, body: PasskeyRequest) -> dict[str, Any]:
+async def by_second_passkey(request: Request, response: Response, body: PasskeyRequest) -> Entered | HalfOpen:
     """One of those that belong to the account."""
     await _try(request)
     logins, token = logins_of(request), request.cookies.get(HALF)
@@ -205,7 +206,7 @@ async def by_second_passkey(request: Request, response: Response, body: PasskeyR
 
 
 @router.post("/api/login/passkey/begin", summary="What a browser needs to log in by a passkey alone")
-async def ask_passkey(request: Request, response: Response) -> dict[str, Any]:
+async def ask_passkey(request: Request, response: Response) -> dict[str, object]:
     """For `navigator.credentials.get()`: any passkey that it has for this place."""
     await _try(request)
     token = secrets.token_urlsafe(24)
@@ -214,7 +215,7 @@ async def ask_passkey(request: Request, response: Response) -> dict[str, Any]:
 
 
 @router.post("/api/login/passkey", summary="Log in by a passkey alone")
-async def by_passkey(request: Request, response: Response, body: PasskeyRequest) -> dict[str, Any]:
+async def by_passkey(request: Request, response: Response, body: PasskeyRequest) -> Entered | HalfOpen:
     """Its device must have made sure of its owner, so it counts as both factors."""
     await _try(request)
     person = await _second(request).by_passkey(_source(request), body.credential)
