@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import Any, TypedDict
 
 import orjson
 from fastapi import APIRouter, Request
@@ -63,7 +63,33 @@ def _asyncapi() -> dict[str, Any]:
     return asyncapi({namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()})
 
 
-def _http(document: dict[str, Any]) -> str:
+class _Parameter(TypedDict):
+    name: str
+
+
+class _Operation(TypedDict, total=False):
+    summary: str
+    description: str
+    parameters: list[_Parameter]
+
+
+class _OpenApi(TypedDict):
+    """What is read here of that document."""
+
+    paths: dict[str, dict[str, _Operation]]
+
+
+_Schema = TypedDict(
+    "_Schema",
+    {
+        "$ref": str, "anyOf": list["_Schema"], "enum": list[object], "type": str, "items": "_Schema", "required": list[str],
+        "properties": dict[str, "_Schema"],
+    },
+    total=False,
+)  # fmt: skip
+
+
+def _http(document: _OpenApi) -> str:
     lines = ["<h2>HTTP (OpenAPI)</h2><dl>"]
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -86,20 +112,20 @@ def _events(document: dict[str, Any]) -> str:
     return "".join(lines)
 
 
-def _fields(schema: dict[str, Any]) -> str:
+def _fields(schema: _Schema) -> str:
     needed = schema.get("required", [])
     named = (f"<code>{escape(name)}: {escape(_type(field))}{'' if name in needed else '?'}</code>" for name, field in schema.get("properties", {}).items())
     return ", ".join(named)
 
 
-def _type(field: dict[str, Any]) -> str:
+def _type(field: _Schema) -> str:
     """A JSON schema in a word or two."""
     if "$ref" in field:
-        return str(field["$ref"].rsplit("/", 1)[1])
+        return field["$ref"].rsplit("/", 1)[1]
     if "anyOf" in field:
         return " or ".join(_type(one) for one in field["anyOf"])
     if "enum" in field:
         return " or ".join(map(str, field["enum"]))
     if field.get("type") == "array":
         return f"list of {_type(field.get('items', {}))}"
-    return str(field.get("type", "anything"))
+    return field.get("type", "anything")

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from hanpan.game import Game, game
 from hanpan.server.protocol.messages import Away, Moved, RoomSettings, Time
@@ -244,7 +244,7 @@ def link(room: str) -> str:
     return f"/r/{room}"
 
 
-def usual_time(chosen: Game) -> dict[str, Any]:
+def usual_time(chosen: Game) -> dict[str, object]:
     """The clock of a table that nobody has said anything about."""
     return chosen.clock if chosen.timed else {"kind": "none"}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from hanpan.server.faults import log_fault
 
@@ -18,16 +17,16 @@ class Timers:
         self._room = room
         self._planned: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
 
-    def later(self, name: str, seconds: float, verb: Callable[..., Any], *what: Any) -> None:
+    def later(self, name: str, seconds: float, verb: Callable[..., object], *what: object) -> None:
         """Do a verb of the room after a while, instead of what was planned under that name."""
         self.task(name, seconds, self.do, verb, *what)
 
-    def task(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+    def task(self, name: str, seconds: float, doing: Callable[..., Awaitable[None]], *what: object) -> None:
         """The same for something that takes its time, and the room's lock only when it needs it."""
         self.cancel(name)
         self._planned[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, doing, *what)
 
-    def _now(self, name: str, doing: Callable[..., Awaitable[None]], *what: Any) -> None:
+    def _now(self, name: str, doing: Callable[..., Awaitable[None]], *what: object) -> None:
         """It is time: a task only now, since most of what is planned is cancelled before."""
 
         async def do() -> None:
