@@ -48,7 +48,8 @@ from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
-from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared, make_sockets
+from hanpan.server.transport.socket_server import make_sockets
+from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared
 
 _TIDY_SECONDS = 3600.0
 

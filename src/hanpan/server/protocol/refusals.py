@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from pydantic_core import ErrorDetails
 
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.unfit import Unfit
@@ -14,7 +15,7 @@ from hanpan.server.protocol.messages import Refusal, phrase
 class Refused(Exception):
     """Why something was not done."""
 
-    def __init__(self, code: str, package: str = "hanpan", phrase: Phrase | None = None, **values: Any) -> None:
+    def __init__(self, code: str, package: str = "hanpan", phrase: Phrase | None = None, **values: object) -> None:
         super().__init__(code)
         self.code, self.package = code, package
         self.phrase = phrase or Phrase(f"server.{code}", values or None)
@@ -38,7 +39,7 @@ class Refused(Exception):
         return cls("bad-record", told.package, told.phrase)
 
     @classmethod
-    def because_of_fields(cls, errors: Sequence[Any]) -> Refused:
+    def because_of_fields(cls, errors: Sequence[ErrorDetails]) -> Refused:
         """A payload that is not what its schema says, by Pydantic's list of what is wrong: the first of it."""
         if isinstance(wrong := errors[0].get("ctx", {}).get("error"), Unfit):
             return cls("bad-payload", reason=wrong.phrase) if wrong.code.startswith("json") else cls.because(wrong)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
@@ -20,7 +20,7 @@ Options = dict[Word, bool | int | Annotated[str, StringConstraints(max_length=40
 TIME = "`kind`: none · byoyomi (with main_ms, byoyomi_ms) · turn (turn_ms) · fischer (main_ms, increment_ms)"
 
 
-def _plain_digits(given: Any) -> Any:
+def _plain_digits(given: object) -> object:
     if isinstance(given, str) and whole(given) is None:
         raise ValueError(f"{quoted(given)} is not a whole number")
     return given
@@ -36,7 +36,7 @@ class ClientRequest(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _can_be_kept(cls, given: Any) -> Any:
+    def _can_be_kept(cls, given: object) -> object:
         """Nothing that is nested too deeply, and no text that could not be written down."""
         check_json(given)
         return given
@@ -48,7 +48,7 @@ class ClientRequest(BaseModel):
 class PlaySettings(ClientRequest):
     """How a room plays, beside the game's own options."""
 
-    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
+    time: dict[str, object] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
     rated: bool = True
     lowest: int | None = Field(default=None, ge=0, le=5000, description="lowest rating that may sit down")
     highest: int | None = Field(default=None, ge=0, le=5000, description="highest rating that may sit down")
@@ -108,7 +108,7 @@ class QuickMatch(ClientRequest):
 
     game: Word
     options: Options = Field(default_factory=dict)
-    time: dict[str, Any] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
+    time: dict[str, object] | None = Field(default=None, description=f"{TIME}; if left out, the clock that the game itself asks for")
 
 
 class RenameRequest(ClientRequest):

@@ -20,7 +20,8 @@ from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.dispatch import Ack, tell_everything
-from hanpan.server.transport.sockets import SocketOutbox, Sockets
+from hanpan.server.transport.socket_outbox import SocketOutbox
+from hanpan.server.transport.socket_server import Sockets
 
 _KEPT = 2000  # news that are kept for a bot
 _KEPT_BYTES = 4_000_000  # of them

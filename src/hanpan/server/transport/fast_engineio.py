@@ -20,11 +20,13 @@ from engineio import packet as engine
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
 from hanpan.core.fastjson import FastJson
 from hanpan.server.people.limits import address_of
+from hanpan.server.transport.asgi import Fields
 from hanpan.server.transport.hearing import Hearing
 
 
@@ -50,8 +52,9 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
     """Hands a message to everyone it is for. The library makes a task for each of them, which costs more than the handing over."""
 
     async def emit(
-        self, event: str, data: Any, namespace: str, room: Any = None, skip_sid: Any = None, callback: Any = None, to: Any = None, **more: Any
-    ) -> None:
+        self, event: str, data: object, namespace: str, room: str | None = None,
+        skip_sid: object = None, callback: object = None, to: str | None = None, **more: object,
+    ) -> None:  # fmt: skip
         """Encode once, write it to each, or put it into their queues; these have no limit, so nobody waits here."""
         if callback is not None:
             await super().emit(event, data, namespace, room, skip_sid, callback, to, **more)
@@ -83,11 +86,11 @@ class Line(AsyncSocket):  # type: ignore[misc]
     The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
     """
 
-    protocol: Any = None  # the ShortProtocol of a websocket
+    protocol: ShortProtocol | None = None  # of a websocket
     continued = False  # whoever began it has come back
     _writer_waits = False  # nothing is on its way through the library
 
-    def __init__(self, server: Any, sid: str) -> None:
+    def __init__(self, server: object, sid: str) -> None:
         super().__init__(server, sid)
         self._heard: deque[str] = deque()
         self._listening: asyncio.Task[None] | None = None
@@ -96,7 +99,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         self._asked = False  # somebody without a websocket waits for what there is to tell
         self._ending: asyncio.Task[None] | None = None
 
-    async def _upgrade_websocket(self, environ: dict[str, Any]) -> Any:
+    async def _upgrade_websocket(self, environ: Fields) -> object:
         self.protocol = environ["asgi.scope"].get("state", {}).get("protocol")
         if self.protocol is not None:
             self.protocol.hear = self._hear
@@ -112,7 +115,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         protocol.tell(frame)
         return True
 
-    async def send(self, pkt: Any) -> None:
+    async def send(self, pkt: engine.Packet) -> None:
         """Send a packet."""
         text = pkt.encode()
         if self._ending is not None or (not self.closed and self.tell(text_frame(text))):
@@ -131,7 +134,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
             self._give_up(self.server.reason.PING_TIMEOUT)
         return self._ending is None
 
-    def _give_up(self, reason: Any) -> None:
+    def _give_up(self, reason: object) -> None:
         """End it without waiting for the other side, which does not read what it is told, or is not there."""
         self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=reason))
         if self.protocol is not None:
@@ -142,7 +145,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         self._waiting = 0
         self.queue.put_nowait(None)
 
-    async def handle_get_request(self, environ: dict[str, Any]) -> Any:
+    async def handle_get_request(self, environ: Fields) -> object:
         """A request of someone without a websocket for what there is to tell, or for a websocket. One waits at a time."""
         self.continued = True
         if environ.get("HTTP_UPGRADE"):
@@ -155,7 +158,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         finally:
             self._asked = False
 
-    async def poll(self) -> list[Any]:
+    async def poll(self) -> list[engine.Packet]:
         """Wait for something to send, and take all there is. The library limits the waiting, at the price of one more task; pings end it just as well."""
         self._writer_waits = True
         try:
@@ -187,11 +190,11 @@ class Line(AsyncSocket):  # type: ignore[misc]
         self._heard.append(text[1:])
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
-        elif len(self._heard) == MANY:
+        elif len(self._heard) == MANY and self.protocol is not None:
             self.protocol.read(False)
         return True
 
-    async def handle_post_request(self, environ: dict[str, Any]) -> None:
+    async def handle_post_request(self, environ: Fields) -> None:
         """A post of someone without a websocket. The library takes one that can't be read for a fault of its own, with a long word in the log for each."""
         self.continued = True
         try:
@@ -200,7 +203,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
             await self.close(wait=False)  # or the library would wait until someone fetches the end
             raise EngineIOError("not a payload") from None
 
-    async def receive(self, pkt: Any) -> None:
+    async def receive(self, pkt: engine.Packet) -> None:
         """A packet that came through the library."""
         try:
             await super().receive(pkt)
@@ -212,7 +215,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         """One message after the other; between them it is others' turn."""
         try:
             while self._heard and not self.closed and not _cancelled():  # the library forgets that it was cancelled
-                if len(self._heard) == MANY:
+                if len(self._heard) == MANY and self.protocol is not None:
                     self.protocol.read(True)
                 await self.server.handlers["message"](self.sid, self._heard.popleft())
                 if self._heard:
@@ -220,7 +223,7 @@ class Line(AsyncSocket):  # type: ignore[misc]
         finally:
             self._listening = None
 
-    async def close(self, wait: bool = True, abort: bool = False, reason: Any = None) -> None:
+    async def close(self, wait: bool = True, abort: bool = False, reason: object = None) -> None:
         """Close it, after what has been heard before; what has only come is not looked at any more, or whoever sends much could not be closed."""
         if self.protocol is not None:
             self.protocol.deafen()
@@ -239,7 +242,7 @@ def hasten(sio: socketio.AsyncServer) -> None:
     sio.eio.connection_class = Line
 
 
-def _connection(server: Any, sid: str) -> AsyncSocket:
+def _connection(server: object, sid: str) -> AsyncSocket:
     """What Engine.IO makes where it would make a connection of its own; it asks nobody which."""
     return getattr(server, "connection_class", AsyncSocket)(server, sid)
 
@@ -262,7 +265,7 @@ async def sweep(sio: socketio.AsyncServer) -> None:
 class _Gathered:
     """A transport that hands over at once what is written in one turn of the event loop: an action's news are several messages for everyone."""
 
-    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop, read_on: Callable[[], None]) -> None:
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, read_on: Callable[[], None]) -> None:
         self._transport, self._loop, self._read_on = transport, loop, read_on
         self._held: list[bytes] = []
         self.paused = False  # nothing more is to be read for now
@@ -293,7 +296,7 @@ class _Gathered:
         self._hand_over()
         self._transport.close()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:  # whatever else a transport can do
         return getattr(self._transport, name)
 
 
@@ -307,7 +310,7 @@ class ShortProtocol(WebSocketsSansIOProtocol):
     _small = 0  # frames since _second that are no message: pings, pieces
     _second = 0.0
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """A connection stands."""
         super().connection_made(cast(asyncio.Transport, _Gathered(transport, self.loop, self._read_on)))
         self._hearing = _HEARING.setdefault(self.loop, Hearing())
@@ -380,11 +383,11 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         self._bother()
         super().handle_ping()
 
-    def handle_pong(self, event: Any) -> None:
+    def handle_pong(self, event: Frame) -> None:
         """Nobody asked for one."""
         self._bother()
 
-    def handle_cont(self, event: Any) -> None:
+    def handle_cont(self, event: Frame) -> None:
         """One more piece of a message; one that has hardly anything in it is a bother."""
         if len(event.data) < PIECE and not event.fin:
             self._bother()

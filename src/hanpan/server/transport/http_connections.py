@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Any
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -29,7 +28,7 @@ class HttpLine(HttpToolsProtocol):
     _slow: asyncio.TimerHandle | None = None  # ends it when a request does not come
     _unread: asyncio.TimerHandle | None = None  # ends it when an answer is not read
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """A connection stands: its first request is awaited, but not for ever."""
         super().connection_made(transport)
         self._slow = self.loop.call_later(SLOWEST, transport.abort)

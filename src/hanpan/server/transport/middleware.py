@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
@@ -13,11 +12,8 @@ from hanpan.server.people.limits import Limits, address_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.settings import Settings
+from hanpan.server.transport.asgi import Application, Fields, Receive, Send
 from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 MOST_BODY = 64_000  # bytes of a request
 MOST_RECORD = 250_000  # of one with a record, which is read apart
@@ -43,7 +39,7 @@ _HEADERS = [
 class GuardMiddleware:
     """An ASGI application around another one."""
 
-    def __init__(self, inner: Any, settings: Settings, limits: Limits, connected: Callable[[str], bool]) -> None:
+    def __init__(self, inner: Application, settings: Settings, limits: Limits, connected: Callable[[str], bool]) -> None:
         self._inner, self._limits, self._connected = inner, limits, connected
         self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
         self._hosts = {urlsplit(address).netloc for address in self._origins} if settings.url else None
@@ -51,7 +47,7 @@ class GuardMiddleware:
         self._pace = Pace()
         self.other_asgi_app = inner.other_asgi_app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Fields, receive: Receive, send: Send) -> None:
         """One request, one socket, or the whole life of the server."""
         if scope["type"] not in ("http", "websocket"):
             await self._inner(scope, receive, send)
@@ -80,7 +76,7 @@ class GuardMiddleware:
             if counted:
                 self._pace.leave(address)
 
-    def _check(self, scope: Scope, headers: dict[str, str], most: int) -> None:
+    def _check(self, scope: Fields, headers: dict[str, str], most: int) -> None:
         sockets, address = scope["path"].startswith("/socket.io"), address_of(scope)
         sid = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[0] if sockets else ""
         if not self._connected(sid) and not self._limits.exempt(address):  # a connection is counted when it begins
@@ -95,7 +91,7 @@ class GuardMiddleware:
         if unknown or not (length.isascii() and length.isdigit()) or len(length) > 12 or int(length) > most or len(scope["query_string"]) > MOST_ADDRESS:
             raise Refused("too-big")
 
-    def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+    def _check_origin(self, scope: Fields, headers: dict[str, str]) -> None:
         """Browsers say which page a request is from; anything but a page of ours (or of a friend's) changes nothing."""
         origin = headers.get("origin")
         if origin is not None:
@@ -108,7 +104,7 @@ class GuardMiddleware:
     def _with_headers(self, send: Send, path: str) -> Send:
         asked = path.startswith("/api/") and not path.startswith(_SAME_FOR_ALL)
 
-        async def sending(message: MutableMapping[str, Any]) -> None:
+        async def sending(message: Fields) -> None:
             if message["type"] == "http.response.start":
                 given = dict(message.get("headers", ()))
                 policy = _PICTURE if given.get(b"content-type", b"").startswith(b"image/svg") else _PAGE
@@ -141,7 +137,7 @@ async def _heard(receive: Receive, most: int, path: str) -> Receive:
         raise Refused("too-big")
     body: bytes | None = whole
 
-    async def receiving() -> MutableMapping[str, Any]:
+    async def receiving() -> Fields:
         nonlocal body
         if gone or body is None:
             return {"type": "http.disconnect"} if gone else await receive()

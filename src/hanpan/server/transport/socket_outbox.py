@@ -1,0 +1,122 @@
+"""The way out to people at sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Iterable
+
+from hanpan.server.faults import log_fault
+from hanpan.server.protocol.messages import OUTBOUND, Payload
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.pace import Pace
+from hanpan.server.transport.socket_server import Sockets
+
+
+class SocketOutbox:
+    """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
+
+    def __init__(self, sio: Sockets) -> None:
+        self._sio = sio
+        self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
+        self.lags: dict[str, int] = {}  # person → milliseconds
+        self.told_lobby = 0  # how often everyone in the lobby was told something
+        self.pace = Pace()  # of coming, going and asking for everything
+        self.ending: set[str] = set()  # connections that are being closed: no request of theirs is answered any more
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    async def _emit(self, namespace: str, room: str, event: str, payload: Payload, skip: Iterable[str] = ()) -> None:
+        try:
+            skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
+            await self._sio.manager.emit(event, payload, namespace, room, skipped)
+        except Exception as fault:  # what can't be told to someone must not keep the server from going on
+            log_fault(f"telling {event!r}", fault)
+
+    async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
+        """Tell everyone in the lobby but some."""
+        self.told_lobby += 1
+        await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
+
+    async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
+        """Tell one person in the lobby."""
+        await self._emit("/lobby", f"person {person}", event, payload)
+
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
+        """Tell everyone in a room but some."""
+        await self._emit("/room", f"room {room}", event, payload, [f"room {room} {person}" for person in skip])
+
+    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
+        """Tell one person in a room."""
+        await self._emit("/room", f"room {room} {person}", event, payload)
+
+    async def to_all(self, event: str, payload: Payload) -> None:
+        """Tell everyone, wherever they are."""
+        for namespace in OUTBOUND:
+            await self._sio.emit(event, payload, namespace=namespace)
+
+    def all_sent(self) -> bool:
+        """Whether everything that was told is on its way."""
+        return not self._sio.fast or all(socket.queue.empty() for socket in list(self._sio.eio.sockets.values()))
+
+    def connections(self) -> dict[str, int]:
+        """How many connections are open, by namespace."""
+        return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in OUTBOUND}
+
+    async def show_out(self, room: str, person: str, why: Refused) -> None:
+        """Tell one person in a room why they can't stay, and nothing more."""
+        for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
+            await self._sio.leave_room(sid, f"room {room}", namespace="/room")
+            await self._sio.leave_room(sid, f"room {room} {person}", namespace="/room")
+            await self._end(sid, "/room", why)
+
+    async def disconnect(self, person: str, why: Refused) -> None:
+        """Tell one person why they can't stay, wherever they are, and close their connections."""
+        for namespace in OUTBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"person {person}")):
+                await self._end(sid, namespace, why)
+
+    async def disconnect_key(self, key: str, why: Refused) -> None:
+        """Close the connections that were opened with one session or token, and say why."""
+        for namespace in OUTBOUND:
+            for sid, _ in list(self._sio.manager.get_participants(namespace, f"by {key}")):
+                await self._end(sid, namespace, why)
+
+    async def _end(self, sid: str, namespace: str, why: Refused) -> None:
+        self.ending.add(sid)
+        heard = "unauthorized" if why.code == "unauthorized" and namespace != "/room" else "invalid action"
+        await self._sio.emit(heard, why.json(""), to=sid, namespace=namespace)
+        task = asyncio.create_task(self._sio.disconnect(sid, namespace=namespace))  # apart: it comes back to the room, which may be busy with us
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+    def wants_scenes(self, room: str, person: str | None = None) -> bool:
+        """Whether someone there (or that person) wants pictures with the positions."""
+        wanted = self.pictured.get(room, {})
+        return bool(wanted) if person is None else person in wanted
+
+    def picture(self, room: str, person: str, more: int) -> None:
+        """One connection more, or less, that wants scenes."""
+        wanted = self.pictured.setdefault(room, {})
+        wanted[person] = wanted.get(person, 0) + more
+        if wanted[person] <= 0:
+            del wanted[person]
+        if not wanted:
+            del self.pictured[room]
+
+    def lag(self, person: str | None) -> int:
+        """How many milliseconds a message to a person and the answer to it travel, by the last ping."""
+        return self.lags.get(person, 0) if person is not None else 0
+
+    def measure_lag(self, eio_sid: str, person: str) -> None:
+        """Engine.IO knows when it sent a ping, and plans the next one when the answer has come: look at the time then."""
+        socket = self._sio.eio.sockets.get(eio_sid)
+        if socket is None or not self._sio.fast:
+            return
+        plan = type(socket).schedule_ping
+
+        def answered() -> None:
+            if isinstance(socket.last_ping, float):
+                self.lags[person] = max(0, int((time.time() - socket.last_ping) * 1000))
+            plan(socket)
+
+        socket.schedule_ping = answered

@@ -1,0 +1,101 @@
+"""The Socket.IO server: what it counts and refuses before an event is read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+
+import socketio
+
+from hanpan.core.fastjson import FastJson
+from hanpan.server.people.limits import Limits, address_of
+from hanpan.server.protocol.messages import OUTBOUND
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.transport.asgi import Fields
+from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
+from hanpan.server.transport.versions import unknown
+
+log = logging.getLogger("hanpan.server")
+
+_BINARY = ("5", "6")  # how events and answers with bytes begin
+_MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
+_COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
+
+
+class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio has no types
+    """A Socket.IO server that counts connections and messages before it reads them, and answers also what is no Socket.IO message at all."""
+
+    def __init__(self, limits: Limits, fast: bool, **more: object) -> None:
+        super().__init__(**more)
+        self._limits = limits
+        self.fast = fast  # messages take the short way; if not, the library's own
+        self._addresses: dict[str, str] = {}  # connections and where each is from
+        self._begun: dict[str, set[str]] = {}  # address → its connections without a websocket that were begun last
+
+    async def sweep(self) -> None:
+        """For ever: forget connections that have gone. On its own way the library does that by itself."""
+        if self.fast:
+            from hanpan.server.transport.fast_engineio import sweep
+
+            await sweep(self)
+
+    async def _handle_eio_connect(self, eio_sid: str, environ: Fields) -> object:
+        address = address_of(environ["asgi.scope"])
+        try:
+            begun = self._begun_by(address) if not environ.get("HTTP_UPGRADE") else None
+            self._limits.connect(address)
+        except Refused as refused:
+            return refused.json("")
+        self._addresses[eio_sid] = address
+        if begun is not None:
+            self._begun[address] = begun | {eio_sid}
+        return await super()._handle_eio_connect(eio_sid, environ)
+
+    def _begun_by(self, address: str) -> set[str]:
+        """The connections of an address that were begun without a websocket and not continued; one more is refused where they are many."""
+        sockets = self.eio.sockets
+        begun = {sid for sid in self._begun.get(address, ()) if sid in sockets and not getattr(sockets[sid], "continued", True) and not sockets[sid].closed}
+        if len(begun) >= _MOST_BEGUN and not self._limits.exempt(address):
+            raise Refused("too-many-connections")
+        return begun
+
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: object) -> None:
+        address = self._addresses.pop(eio_sid, None)
+        if address is not None:
+            self._limits.disconnect(address)
+            self._begun.get(address, set()).discard(eio_sid)
+            if not self._begun.get(address, True):
+                del self._begun[address]
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
+    async def _handle_eio_message(self, eio_sid: str, data: object) -> None:
+        await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
+        address = self._addresses.get(eio_sid, "")
+        if not self._limits.exempt(address):
+            await self._limits.crowds.wait(address, _COMING if isinstance(data, str) and data[:1] == "0" else 1.0)
+        try:
+            if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
+                raise ValueError("no event of ours has bytes, or that many fields")
+            await super()._handle_eio_message(eio_sid, data)
+        except Exception:  # nothing of ours comes this far: the message could not be read
+            answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
+            for namespace in OUTBOUND:
+                sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
+                if sid is not None and self.manager.is_connected(sid, namespace):
+                    await self.emit("invalid action", answer, to=sid, namespace=namespace)
+
+
+def make_sockets(limits: Limits, origins: Collection[str] = ()) -> Sockets:
+    """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
+    same: dict[str, object] = {
+        "async_mode": "asgi", "async_handlers": False, "always_connect": True,
+        "max_http_buffer_size": MOST_BYTES, "cors_allowed_origins": list(origins) or None, "ping_interval": 10, "ping_timeout": 20,
+    }  # fmt: skip
+    if others := unknown():
+        log.warning("messages take the libraries' own way, which is slower and has fewer limits: %s", ", ".join(others))
+        return Sockets(limits, fast=False, json=FastJson, **same)
+    from hanpan.server.transport.fast_engineio import Post, TextPacket, hasten
+
+    sio = Sockets(limits, fast=True, monitor_clients=False, serializer=TextPacket, client_manager=Post(), **same)
+    hasten(sio)
+    return sio
