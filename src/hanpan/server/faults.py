@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 log = logging.getLogger("hanpan.server")
 
@@ -17,3 +19,12 @@ def log_fault(what: str, fault: BaseException) -> None:
         lines += [f"  {type(seen).__name__} at {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
         seen = seen.__cause__ or seen.__context__
     log.error("%s", "\n".join(lines))
+
+
+@contextmanager
+def faults_logged(what: str) -> Iterator[None]:
+    """For what must not undo anything when it goes wrong: a fault in here is written down, and that is all."""
+    try:
+        yield
+    except Exception as fault:
+        log_fault(what, fault)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.server.faults import log_fault
+from hanpan.server.faults import faults_logged, log_fault
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chat import Chat
 from hanpan.server.rooms.finish import Finisher
@@ -25,8 +25,10 @@ class Commit:
         """One after the other: store it if it is to be stored, else tell it, or let it come."""
         for fact in happened:
             match fact:
-                case Acted():
-                    await self._act(fact)
+                case Acted(game):
+                    since = game.ply
+                    await self._append(fact)
+                    await self._go_on(since, self._turns.acted(fact))
                 case Changed(players):
                     await self._save(players)
                 case News() | ShowGame() | ShownOut() | Show():
@@ -87,10 +89,8 @@ class Commit:
         await self._store.add_game(begun.row)
         self._turns.begun(begun, waiting)
         await self._let_chance_act()
-        try:
+        with faults_logged(f"room {self._room.id}, beginning"):  # the game is there; whoever was not told asks again
             await self([Changed(), *self._turns.show_out_spectators(), Show.ROOM, Show.PLAYERS, *(ShowGame(member) for member in self._room.members)])
-        except Exception as fault:  # the game is there; whoever was not told asks again
-            log_fault(f"room {self._room.id}, beginning", fault)
         await self._next_turn()
 
     async def take_up(self) -> None:
@@ -100,12 +100,6 @@ class Commit:
             await self._next_turn()
         else:
             await self._recall_ratings()
-
-    async def _act(self, acted: Acted) -> None:
-        """An action of a seat: when it is stored, it counts."""
-        since = acted.match.ply
-        await self._append(acted)
-        await self._go_on(since, self._turns.acted(acted))
 
     async def _append(self, acted: Acted) -> None:
         """Store an action, with the end if it is one, where the game still stands as we thought; then it counts."""
@@ -131,19 +125,13 @@ class Commit:
             self._turns.let_chance_wait(match.ply)
         self._turns.begin_turn()
 
-    async def _go_on(self, since: int, news: list[News]) -> None:
+    async def _go_on(self, since: int, news: Happened) -> None:
         """Chance's part, the news, and the next turn or the end. What was played is stored: nothing that goes wrong here may undo that."""
         await self._let_chance_act()
-        await self._tell_position(since, news)
-        await self._next_turn()
-
-    async def _tell_position(self, since: int, news: list[News]) -> None:
-        try:
-            for message in news:
-                await self._tell(message)
+        with faults_logged(f"room {self._room.id}, telling"):
+            await self(news)
             await self._publisher.tell_position(since)
-        except Exception as fault:
-            log_fault(f"room {self._room.id}, telling", fault)
+        await self._next_turn()
 
     async def _next_turn(self) -> None:
         """The next turn; or the end, which chance alone can bring as well."""
@@ -151,10 +139,8 @@ class Commit:
             self._turns.go_on()
             return
         happened = self._finisher.ended()
-        try:
+        with faults_logged(f"room {self._room.id}, after the end"):
             await self(happened)
-        except Exception as fault:
-            log_fault(f"room {self._room.id}, after the end", fault)
 
     async def _end(self, ended: Ended) -> None:
         """A result that no action brought."""
@@ -164,7 +150,9 @@ class Commit:
             await self._load_again(match)
             raise Refused("game-over")
         self._finisher.end(match, ended.result, finish)
-        await self._tell_position(match.ply, list(ended.news))
+        with faults_logged(f"room {self._room.id}, telling"):
+            await self([*ended.news])
+            await self._publisher.tell_position(match.ply)
         await self._next_turn()
 
     async def _take_back(self, back: TakenBack) -> None:

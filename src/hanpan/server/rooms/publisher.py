@@ -119,7 +119,7 @@ class Publisher:
         if self._outbox.wants_scenes(self._room.id):
             pictured["scene"] = match.scene(None).json(views.board_before(match, since, None))
         own = [member for member in self._room.members if self._room.has_own_eyes(member)]
-        await self.tell("board info", pictured, skip=own)
+        await self._outbox.to_room(self._room.id, "board info", pictured, own)
         for member in own:
             await self.tell_one(member, "board info", board)
         for seat, chair in enumerate(self._room.seating.chairs):

@@ -107,9 +107,10 @@ class Turns:
         row, clock = match.timed(action, at, self._now(), following, lag, forced)
         return Acted(match, row, following, clock, views.decision(match))
 
-    def acted(self, acted: Acted) -> list[News]:
+    def acted(self, acted: Acted) -> Happened:
         """An action has been stored: what the table is told of it beside the position."""
-        news, offers = [], self._room.offers
+        news: Happened = []
+        offers = self._room.offers
         if offers.offer is not None and (offers.offer[0] != "draw" or offers.offer[1] != acted.row.seat):
             kind, seat = offers.offer
             offers.offer = None

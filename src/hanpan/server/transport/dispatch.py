@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
@@ -110,14 +111,9 @@ class Event(Generic[P]):
     loud: bool = False
 
 
-def event(request: type[R], scope: Scope | None, handle: Callable[[P, R], Awaitable[Ack | None]], loud: bool = False) -> Event[P]:
-    """An event, with a handler of its own request."""
-
-    def read(given: object) -> Callable[[P], Awaitable[Ack | None]]:
-        asked = checked(request, given)
-        return lambda at: handle(at, asked)
-
-    return Event(request, scope, read, loud)
+def event(request: type[R], scope: Scope | None, handle: Callable[[R, P], Awaitable[Ack | None]], loud: bool = False) -> Event[P]:
+    """An event, with a handler of its own request: what is asked, and where."""
+    return Event(request, scope, lambda given: partial(handle, checked(request, given)), loud)
 
 
 def checked(schema: type[R], given: object) -> R:
@@ -165,23 +161,23 @@ async def tell_everything(asker: Asker, room: Room) -> None:
             await asker.tell(name, payload)
 
 
-async def _new_room(at: InLobby, request: NewRoom) -> OneRoom:
+async def _new_room(request: NewRoom, at: InLobby) -> OneRoom:
     made = OneRoom(id=(await at.registry.new_room(at.asker.person, request, at.asker.address)).id)
     await at.asker.show("move to room", made)
     return made
 
 
-async def _cancel_match(at: InLobby, request: Nothing) -> None:
+async def _cancel_match(request: Nothing, at: InLobby) -> None:
     at.matchmaking.cancel(at.asker.person)
 
 
-async def _clock(at: InRoom, request: Nothing) -> Ack | None:
+async def _clock(request: Nothing, at: InRoom) -> Ack | None:
     shown = await at.asker.show("clock info", at.room.publisher.clock(ledger=True))
     return None if shown is None else {"clock": shown}
 
 
-def _decide(name: str) -> Callable[[InRoom, PlyOnly], Awaitable[Ack]]:
-    async def decide(at: InRoom, request: PlyOnly) -> Ack:
+def _decide(name: str) -> Callable[[PlyOnly, InRoom], Awaitable[Ack]]:
+    async def decide(request: PlyOnly, at: InRoom) -> Ack:
         action = at.room.state.game.book.text.SHORTHANDS.get(name)
         if action is None:
             raise Refused("nothing-to-decide")
@@ -193,45 +189,45 @@ def _decide(name: str) -> Callable[[InRoom, PlyOnly], Awaitable[Ack]]:
 # --- the events ---
 
 LOBBY: dict[str, Event[InLobby]] = {
-    "req info": event(Nothing, None, lambda at, asked: at.asker.show("info", at.lobby.listing())),
-    "send msg": event(SendMessage, "chat", lambda at, asked: at.lobby.say(at.asker.person, asked.msg)),
-    "send dm": event(SendDirect, "chat", lambda at, asked: at.lobby.say(at.asker.person, asked.msg, asked.to)),
+    "req info": event(Nothing, None, lambda asked, at: at.asker.show("info", at.lobby.listing())),
+    "send msg": event(SendMessage, "chat", lambda asked, at: at.lobby.say(at.asker.person, asked.msg)),
+    "send dm": event(SendDirect, "chat", lambda asked, at: at.lobby.say(at.asker.person, asked.msg, asked.to)),
     "new room": event(NewRoom, "rooms", _new_room),
-    "quick match": event(QuickMatch, "play", lambda at, asked: at.matchmaking.ask(at.asker.person, asked)),
+    "quick match": event(QuickMatch, "play", lambda asked, at: at.matchmaking.ask(at.asker.person, asked)),
     "cancel match": event(Nothing, None, _cancel_match),
 }
 
 ROOM: dict[str, Event[InRoom]] = {
-    "send invitation": event(Invite, "chat", lambda at, asked: at.lobby.invite(at.room, at.person, asked.to)),
-    "req info": event(Nothing, None, lambda at, asked: tell_everything(at.asker, at.room)),
-    "send msg": event(SendMessage, "chat", lambda at, asked: at.room.say(at.person, asked.msg)),
+    "send invitation": event(Invite, "chat", lambda asked, at: at.lobby.invite(at.room, at.person, asked.to)),
+    "req info": event(Nothing, None, lambda asked, at: tell_everything(at.asker, at.room)),
+    "send msg": event(SendMessage, "chat", lambda asked, at: at.room.say(at.person, asked.msg)),
     "change config": event(
-        ChangeConfig, "rooms", lambda at, asked: at.room.change(at.person, asked.game, asked.options, asked.settings, asked.password), loud=True
+        ChangeConfig, "rooms", lambda asked, at: at.room.change(at.person, asked.game, asked.options, asked.settings, asked.password), loud=True
     ),
-    "sit on": event(SitOn, "play", lambda at, asked: at.room.sit(at.person, asked.seat, asked.local), loud=True),
-    "stand up": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.stand, at.person, asked.seat), loud=True),
-    "set ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, True), loud=True),
-    "cancel ready": event(OneSeat, "play", lambda at, asked: at.room.set_ready(at.person, asked.seat, False), loud=True),
-    "swap seats": event(SwapSeats, "play", lambda at, asked: at.room.do(at.room.swap, at.person, asked.one, asked.other), loud=True),
-    "play": event(Play, "play", lambda at, asked: at.room.play(at.person, asked.ply, asked.action, asked.game_id)),
+    "sit on": event(SitOn, "play", lambda asked, at: at.room.sit(at.person, asked.seat, asked.local), loud=True),
+    "stand up": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.stand, at.person, asked.seat), loud=True),
+    "set ready": event(OneSeat, "play", lambda asked, at: at.room.set_ready(at.person, asked.seat, True), loud=True),
+    "cancel ready": event(OneSeat, "play", lambda asked, at: at.room.set_ready(at.person, asked.seat, False), loud=True),
+    "swap seats": event(SwapSeats, "play", lambda asked, at: at.room.do(at.room.swap, at.person, asked.one, asked.other), loud=True),
+    "play": event(Play, "play", lambda asked, at: at.room.play(at.person, asked.ply, asked.action, asked.game_id)),
     "goshi proceed": event(PlyOnly, "play", _decide("goshi proceed")),
     "goshi deal again": event(PlyOnly, "play", _decide("goshi deal again")),
-    "draft": event(Draft, "play", lambda at, asked: at.room.do(at.room.turns.draft, at.person, asked.ply, asked.clicks)),
-    "resign": event(Resign, "play", lambda at, asked: at.room.do(at.room.offers.resign, at.person, asked.seat)),
-    "offer draw": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.offers.offer_draw, at.person, asked.seat)),
-    "answer draw": event(Answer, "play", lambda at, asked: at.room.do(at.room.offers.answer_draw, at.person, asked.yes)),
-    "ask takeback": event(OneSeat, "play", lambda at, asked: at.room.do(at.room.offers.ask_takeback, at.person, asked.seat)),
-    "answer takeback": event(Answer, "play", lambda at, asked: at.room.do(at.room.offers.answer_takeback, at.person, asked.yes)),
-    "rematch": event(Nothing, "play", lambda at, asked: at.room.do(at.room.offers.ask_rematch, at.person)),
-    "restart": event(Nothing, "play", lambda at, asked: at.room.do(at.room.offers.restart, at.person)),
-    "seat bot": event(SeatBot, "play", lambda at, asked: at.room.do(at.room.seat_bot, at.person, asked.seat, asked.level), loud=True),
-    "auto move": event(AutoMove, "play", lambda at, asked: at.room.do(at.room.turns.auto_move, at.person, asked.seat, asked.level)),
-    "answer seat": event(AnswerSeat, "play", lambda at, asked: at.room.do(at.room.presence.answer_seat, at.person, asked.seat, asked.yes)),
-    "leave room": event(Nothing, None, lambda at, asked: at.room.do(at.room.presence.depart, at.person)),
+    "draft": event(Draft, "play", lambda asked, at: at.room.do(at.room.turns.draft, at.person, asked.ply, asked.clicks)),
+    "resign": event(Resign, "play", lambda asked, at: at.room.do(at.room.offers.resign, at.person, asked.seat)),
+    "offer draw": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.offers.offer_draw, at.person, asked.seat)),
+    "answer draw": event(Answer, "play", lambda asked, at: at.room.do(at.room.offers.answer_draw, at.person, asked.yes)),
+    "ask takeback": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.offers.ask_takeback, at.person, asked.seat)),
+    "answer takeback": event(Answer, "play", lambda asked, at: at.room.do(at.room.offers.answer_takeback, at.person, asked.yes)),
+    "rematch": event(Nothing, "play", lambda asked, at: at.room.do(at.room.offers.ask_rematch, at.person)),
+    "restart": event(Nothing, "play", lambda asked, at: at.room.do(at.room.offers.restart, at.person)),
+    "seat bot": event(SeatBot, "play", lambda asked, at: at.room.do(at.room.seat_bot, at.person, asked.seat, asked.level), loud=True),
+    "auto move": event(AutoMove, "play", lambda asked, at: at.room.do(at.room.turns.auto_move, at.person, asked.seat, asked.level)),
+    "answer seat": event(AnswerSeat, "play", lambda asked, at: at.room.do(at.room.presence.answer_seat, at.person, asked.seat, asked.yes)),
+    "leave room": event(Nothing, None, lambda asked, at: at.room.do(at.room.presence.depart, at.person)),
     "clock info": event(Nothing, None, _clock),
-    "why": event(Why, None, lambda at, asked: at.room.advice.why(at.person, asked.ply, asked.clicks)),
-    "preview": event(Preview, "play", lambda at, asked: at.room.advice.preview(at.person, asked.ply, asked.action)),
-    "hint": event(PlyOnly, "play", lambda at, asked: at.room.advice.hint(at.person, asked.ply)),
+    "why": event(Why, None, lambda asked, at: at.room.advice.why(at.person, asked.ply, asked.clicks)),
+    "preview": event(Preview, "play", lambda asked, at: at.room.advice.preview(at.person, asked.ply, asked.action)),
+    "hint": event(PlyOnly, "play", lambda asked, at: at.room.advice.hint(at.person, asked.ply)),
 }
 
 CONNECT: dict[str, type[Connect]] = {"/": Connect, "/lobby": Connect, "/room": Enter}

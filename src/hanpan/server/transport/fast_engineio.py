@@ -112,7 +112,8 @@ class Line(AsyncSocket):  # type: ignore[misc]
         protocol = self.protocol
         if protocol is None or not (self.upgraded and self._writer_waits and protocol.writable.is_set() and self.queue.empty()):
             return False
-        protocol.tell(frame)
+        if not protocol.close_sent and not protocol.disconnected and protocol.conn.state is State.OPEN:  # after the end nobody reads it
+            protocol.transport.write(frame)
         return True
 
     async def send(self, pkt: engine.Packet) -> None:
@@ -413,8 +414,3 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         """Read on, or nothing more for now."""
         if not self.transport.is_closing():
             (self.transport.resume_reading if on else self.transport.pause_reading)()
-
-    def tell(self, frame: bytes) -> None:
-        """Write a frame; after the end nobody reads it."""
-        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
-            self.transport.write(frame)
