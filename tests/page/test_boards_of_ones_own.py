@@ -1,20 +1,12 @@
 """A board of one's own in the page: pasted or drawn, it is the one that is played on; a board that chance will draw is not shown beforehand."""
 
 import pytest
+from board_codes import B, code
 from visitors import PHONE
 
 import hanpan
 
 pytestmark = pytest.mark.slow
-B = "aabccddd../aabcceff../ghhcceff../ghhiiijj../gkkiiijj../lkkmmnno../lkkmmnno../lppmmqqo../........../.........."
-
-
-def code(tiles):
-    """The board code of other programs."""
-    letters, sizes = {}, {6: iter("bcde"), 4: iter("fghij"), 3: iter("klmn"), 2: iter("opqr")}
-    for letter in dict.fromkeys(tiles.replace(".", "").replace("/", "")):
-        letters[letter] = next(sizes[tiles.count(letter)])
-    return "".join(letters.get(sign, "a") + "0" for sign in tiles.replace("/", ""))
 
 
 def options(person):

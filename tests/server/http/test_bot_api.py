@@ -92,6 +92,18 @@ async def online(server, bot):
         await asyncio.sleep(0.02)
 
 
+async def playing_with(server, me, bot):
+    """My room, where I play against a bot that I have invited."""
+    await online(server, bot)
+    await me.enter_lobby()
+    room = await me.new_room("tictactoe")
+    await room.call("sit on", seat=0)
+    await room.call("send invitation", to=bot)
+    await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
+    await room.call("set ready")
+    return room
+
+
 async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(server):
     id, token = await bot_account(server)
     async with Guest(server.url) as me, playing(BotLine(server.url, token)):
@@ -174,13 +186,7 @@ async def cut_often(server, times):
     async with Guest(server.url) as me, Cutter(server.port) as way:
         line = Watched(way.url, token)
         async with playing(line):
-            await online(server, id)
-            await me.enter_lobby()
-            room = await me.new_room("tictactoe")
-            await room.call("sit on", seat=0)
-            await room.call("send invitation", to=id)
-            await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
-            await room.call("set ready")
+            room = await playing_with(server, me, id)
             while way.cuts < times:
                 board = await room.hears("board info", lambda board: not board["over"], since=0)
                 while not room.board["over"] and way.cuts < times:
@@ -219,13 +225,7 @@ async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on
     async with Guest(server.url) as me:
         line = BotLine(server.url, token)
         async with playing(line):
-            await online(server, id)
-            await me.enter_lobby()
-            room = await me.new_room("tictactoe")
-            await room.call("sit on", seat=0)
-            await room.call("send invitation", to=id)
-            await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
-            await room.call("set ready")
+            room = await playing_with(server, me, id)
             await play_on([room], plies=2)
         while id in server.services.lobby.online:
             await asyncio.sleep(0.02)
@@ -241,13 +241,7 @@ async def test_the_example_in_the_docs_plays(server):
     process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": server.url, "TOKEN": token})
     try:
         async with Guest(server.url) as me:
-            await online(server, id)
-            room = await me.new_room("tictactoe")
-            await room.call("sit on", seat=0)
-            await me.enter_lobby()
-            await room.call("send invitation", to=id)
-            await room.until(lambda: room.last["player info"]["seats"][1]["person"] is not None)
-            await room.call("set ready")
+            room = await playing_with(server, me, id)
             await play_on([room])
             await room.hears("game over")
     finally:

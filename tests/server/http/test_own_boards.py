@@ -1,16 +1,7 @@
 """Boards of one's own: typed, pasted or drawn; and what is shown before chance has drawn one."""
 
+from board_codes import B, code
 from people import Guest, guests, refused, sit_down
-
-B = "aabccddd../aabcceff../ghhcceff../ghhiiijj../gkkiiijj../lkkmmnno../lkkmmnno../lppmmqqo../........../.........."
-
-
-def code(tiles):
-    """The board code of other programs."""
-    letters, sizes = {}, {6: iter("bcde"), 4: iter("fghij"), 3: iter("klmn"), 2: iter("opqr")}
-    for letter in dict.fromkeys(tiles.replace(".", "").replace("/", "")):
-        letters[letter] = next(sizes[tiles.count(letter)])
-    return "".join(letters.get(sign, "a") + "0" for sign in tiles.replace("/", ""))
 
 
 async def test_a_board_code_makes_a_table_with_that_board(server):
