@@ -12,6 +12,13 @@ from hanpan.client import Client
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 180_000  # milliseconds: the machine may be busy, or compiling
 
+STILL = """([place, look]) => {
+    const box = document.querySelector(`.board [data-place="${place}"]`)?.getBoundingClientRect();
+    const now = `${look} ${JSON.stringify(box ?? null)}`, before = window.lastLook;
+    window.lastLook = now;
+    return box?.width && now === before ? box.toJSON() : null;
+}"""
+
 
 @contextmanager
 def beside():
@@ -39,7 +46,7 @@ class Visitor:
         self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"} | context))
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
-        self.troubles = []
+        self.troubles, self._looked = [], 0
         self.page.on("pageerror", lambda wrong: self.troubles.append(str(wrong)))
         self.touch = bool(context.get("has_touch"))
         self.go("/")
@@ -142,13 +149,18 @@ class Visitor:
         if shelf.count():
             shelf.tap() if self.touch else shelf.click()
             return
-        box = self.page.locator(f'.board [data-place="{place}"]').bounding_box()
+        box = self._box(place)
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         if box["width"] > 2 * box["height"]:  # two walls may cross in their middles: a person points beside it
             x += box["width"] / 5
         elif box["height"] > 2 * box["width"]:
             y += box["height"] / 5
         self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y)
+
+    def _box(self, place):
+        """Where a place of the board lies on the screen, once it lies still: looked up and measured in one step, since a board may be laid anew between two."""
+        self._looked += 1
+        return self.page.wait_for_function(STILL, arg=[place, self._looked]).json_value()
 
     def play(self, action, view):
         """Walk an action's places."""

@@ -2,11 +2,11 @@
 
 import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
-import { me, Namespace, Refused } from "./connection";
+import { lostAt, me, Namespace, Refused } from "./connection";
 import { refusalText } from "./i18n";
 import { tell } from "./lobby";
 import { refuse } from "./prompt";
-import type { Scene } from "./scenes";
+import { complete, kept, type Scene } from "./scenes";
 import type {
   BoardInfo,
   BoardPlan,
@@ -85,6 +85,8 @@ export const rounds = ofRoom<RoundInfo[]>([]);
 /** What one seat has to decide before the game goes on, and what was decided last. */
 export const decision = ofRoom<Decision | null>(null);
 export const decided = ofRoom<Decision | null>(null);
+/** Whether what is shown is from before the connection was lost: until the room has told how it stands now. */
+export const behind = ofRoom(false);
 /** Why one is not let in. */
 export const entryRefusal = ofRoom<Refusal | null>(null);
 
@@ -123,10 +125,9 @@ let id = "",
 let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
-  const plan = sent.board ?? known;
-  if (plan) return { ...sent, board: plan };
-  void namespace.call("req info");
-  return null;
+  const made = complete(sent, known);
+  if (!made) void namespace.call("req info");
+  return made;
 }
 
 const forget = (): void =>
@@ -154,21 +155,31 @@ export function leave(): void {
   forget();
 }
 
-namespace.on("info", (told: RoomInfo) => {
-  info.value = told;
-  entryRefusal.value = null;
-});
-for (const event of ["room updated", "config updated"]) {
-  namespace.on(event, (told: RoomInfo) => {
+/** There is no game any more: the table has been set for another one. */
+const clearTable = (): void => {
+  board.value = scene.value = over.value = heard.value = null;
+  privates.value = {};
+  recorded.value = [];
+  rounds.value = [];
+  behind.value = false;
+};
+
+namespace.on("info", (told: RoomInfo) =>
+  batch(() => {
     info.value = told;
-    if (event === "config updated") {
-      board.value = scene.value = over.value = heard.value = null;
-      privates.value = {};
-      recorded.value = [];
-      rounds.value = [];
-    }
-  });
-}
+    entryRefusal.value = null;
+    if (told.game_id === undefined) clearTable(); // while one was away; where there is a game, its board follows
+  }),
+);
+namespace.on("room updated", (told: RoomInfo) => {
+  info.value = told;
+});
+namespace.on("config updated", (told: RoomInfo) =>
+  batch(() => {
+    info.value = told;
+    clearTable();
+  }),
+);
 namespace.on("player info", (told: { seats: SeatInfo[] }) =>
   batch(() => {
     seatsHeardAt.value = Date.now();
@@ -241,6 +252,7 @@ const hearBoard = (told: BoardInfo): void =>
     draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
     startsAt.value = null;
     declined.value = null;
+    behind.value = false;
     board.value = told;
     if (told.clock) hearClock(told.clock);
     if (told.scene) {
@@ -252,7 +264,9 @@ const hearBoard = (told: BoardInfo): void =>
 namespace.on("private board info", (told: PrivateBoardInfo) =>
   batch(() => {
     release();
-    privates.value = { ...privates.value, [told.seat]: told };
+    const known = privates.value[told.seat];
+    const again = known?.clicks && known.ply === told.ply; // told again to whoever comes back: an action that is begun there goes on
+    privates.value = { ...privates.value, [told.seat]: again ? { ...told, clicks: kept(known.clicks, told.clicks) } : told };
     if (told.scene) {
       const made = whole(told.scene, ownPlans);
       ownPlans = made?.board ?? ownPlans;
@@ -294,6 +308,10 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     declined.value = told.state === "declined" ? told : null;
   });
 }
+
+effect(() => {
+  if (lostAt.value !== null) behind.value = true;
+});
 
 // What one person was told is not for the next who sits here; the room tells it anew.
 let who = me.value?.id;

@@ -8,12 +8,22 @@ export interface Scene extends SentScene {
   board: BoardPlan;
 }
 
+/** What is told again as it was stays the same object: whoever looks whether it is another one sees nothing new. */
+export const kept = <T>(known: T | undefined, told: T): T => (known !== undefined && JSON.stringify(known) === JSON.stringify(told) ? known : told);
+
+/** A scene with its board, as it is sent or known; null where neither is. A board that is sent again is not laid anew: pieces move on it. */
+export function complete(sent: SentScene, known: BoardPlan | undefined): Scene | null {
+  const board = sent.board ? kept(known, sent.board) : known;
+  return board ? { ...sent, board } : null;
+}
+
 /** Every scene with its board. */
 export function whole(scenes: SentScene[]): Scene[] {
   let board: BoardPlan | undefined;
-  return scenes.flatMap((scene) => {
-    board = scene.board ?? board;
-    return board ? { ...scene, board } : [];
+  return scenes.flatMap((sent) => {
+    const scene = complete(sent, board);
+    board = scene?.board;
+    return scene ?? [];
   });
 }
 

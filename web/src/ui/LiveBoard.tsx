@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Picture } from "../board/Picture";
 import { get } from "../net/connection";
 import { gameName, t } from "../net/i18n";
-import type { Scene } from "../net/scenes";
+import { complete, type Scene } from "../net/scenes";
 import type { RoomLine } from "../net/types";
 import { useAwake } from "./awake";
 
@@ -23,8 +23,7 @@ export function LiveBoard({ room }: { room: RoomLine }) {
         if (!here || !told.scene) return;
         ply.current = told.ply;
         const next = told.scene;
-        // The same board keeps its identity, so that pieces move instead of being laid anew.
-        setScene((before) => (before && JSON.stringify(before.board) === JSON.stringify(next.board) ? { ...next, board: before.board } : next));
+        setScene((before) => complete(next, before?.board));
       } catch {
         /* it has just ended, or the line is down: the last position stays */
       }

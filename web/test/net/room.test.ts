@@ -1,11 +1,26 @@
-// The store of one room: what the next room is not to show.
+// The store of one room: what the next room is not to show, and what a lost connection leaves as it was.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Computed, Signal } from "@preact/signals-core";
-import type { Offer } from "../../src/net/types";
+import { Manager, type Socket } from "socket.io-client";
+import type { BoardInfo, Offer, PrivateBoardInfo, RoomInfo, SentScene } from "../../src/net/types";
 
 Object.assign(globalThis, { document: { hidden: true } }); // what follows a frame later follows soon
+
+const lines = new Map<string, Socket>();
+const line = Manager.prototype.socket;
+Manager.prototype.socket = function (namespace, options) {
+  const made = line.call(this, namespace, options);
+  lines.set(namespace, made);
+  return made;
+};
 const room = await import("../../src/net/room");
+const { lostAt } = await import("../../src/net/connection");
+
+/** What the server says in the room. */
+function hear(event: string, told: object): void {
+  for (const heard of lines.get("/room")?.listeners(event) ?? []) heard(structuredClone(told));
+}
 
 const KEPT = new Set(["retold", "moves", "clock", "turn", "yours", "counters"]); // a counter of changes, and what follows the others by itself
 const stores = Object.entries(room).flatMap(([name, each]) =>
@@ -24,4 +39,91 @@ test("whoever leaves a room takes nothing of it along", () => {
   stores.forEach(([name, store], index) => {
     assert.deepEqual(store.peek(), first[index], name);
   });
+});
+
+const PICTURE: SentScene = {
+  board: { width: 2, height: 1, grounds: [], places: [{ id: "a1", kind: "cell", x: 0, y: 0, w: 1, h: 1, say: { key: "a1" } }] },
+  look: { pieces: [] },
+  colours: ["black", "white"],
+} as unknown as SentScene;
+const position = (ply: number, scene?: SentScene, game_id = "g"): object => ({ game_id, ply, seat: 0, over: false, scene }) as unknown as BoardInfo;
+const own = (ply: number, clicks: Record<string, string[]>, scene?: SentScene): object =>
+  ({ seat: 0, ply, position: "", legal: [], info: {}, clicks, scene }) as unknown as PrivateBoardInfo;
+const about = (game_id?: string): object => ({ id: "r", game: "x", people: [], playing: game_id !== undefined, game_id }) as unknown as RoomInfo;
+
+/** The connection is lost, and there again: the room has yet to say how it stands. */
+function lost(): void {
+  lostAt.value = 1;
+  lostAt.value = null;
+}
+
+test("whoever comes back to a room is told its board again, and it is still the same", () => {
+  room.enter("r");
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  hear("private board info", own(0, { a1: ["a1"] }));
+  const [plan, clicks] = [room.scene.value?.board, room.privates.value[0]?.clicks];
+  lost();
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  hear("private board info", own(0, { a1: ["a1"] }));
+  assert.equal(room.scene.value?.board, plan, "the board is not laid anew");
+  assert.equal(room.privates.value[0]?.clicks, clicks, "an action that was begun goes on");
+  hear("private board info", own(0, { b1: ["b1"] }));
+  assert.deepEqual(room.privates.value[0]?.clicks, { b1: ["b1"] });
+  hear("board info", position(1, { ...PICTURE, board: { ...PICTURE.board, width: 3 } } as SentScene));
+  assert.equal(room.scene.value?.board.width, 3, "another board is another one");
+  room.leave();
+});
+
+test("where there are secrets the own board stays the same, too", () => {
+  room.enter("r");
+  hear("info", about("g"));
+  hear("board info", position(0));
+  hear("private board info", own(0, {}, PICTURE));
+  const plan = room.scene.value?.board;
+  lost();
+  hear("info", about("g"));
+  assert.ok(room.behind.value);
+  hear("board info", position(1));
+  assert.ok(room.behind.value, "the own picture follows");
+  hear("private board info", own(1, {}, PICTURE));
+  assert.ok(!room.behind.value);
+  assert.ok(plan && room.scene.value?.board === plan);
+  room.leave();
+});
+
+test("after a loss the board is behind until the room has told it again", () => {
+  room.enter("r");
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  assert.ok(!room.behind.value);
+  lostAt.value = 1;
+  assert.ok(room.behind.value);
+  lostAt.value = null;
+  assert.ok(room.behind.value, "the line alone tells nothing");
+  hear("info", about("g"));
+  assert.ok(room.behind.value);
+  hear("board info", { ...position(5, PICTURE), over: true });
+  assert.ok(!room.behind.value, "it has gone on, or ended, meanwhile");
+  room.leave();
+});
+
+test("a board is not behind for ever", () => {
+  lost(); // outside any room
+  room.enter("r");
+  assert.ok(!room.behind.value, "a room that one enters tells everything");
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  lost();
+  hear("info", about());
+  assert.ok(!room.behind.value && room.scene.value === null && room.board.value === null, "the table was set anew meanwhile: there is no game to show");
+  lost();
+  room.leave();
+  assert.ok(!room.behind.value, "the room is gone");
+  room.enter("r");
+  lost();
+  hear("info", about());
+  assert.ok(!room.behind.value, "there was no game yet");
+  room.leave();
 });

@@ -250,7 +250,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       draft={past || room.actingSeat.value !== null ? null : room.draft.value}
       suggested={past ? null : suggested}
       called={who}
-      stale={lostAt.value !== null}
+      stale={lostAt.value !== null || room.behind.value}
       onPlay={(action) => void room.play(action)}
       onDraft={room.sendDraft}
       onRefused={(places) => void refused(places)}
