@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 
-from people import guests, sit_down
+from clients import guests, sit_down
 
 from attacks.field import Field, scenario
 from attacks.takeover import SECRET, appointed, browsing, log_in, must

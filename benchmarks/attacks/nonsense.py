@@ -13,7 +13,7 @@ EVENTS, REQUESTS = 20_000, 3_000
 @scenario("nonsense", seconds=400, unlimited_local=True, events_per_second=1_000_000, messages_per_minute=1_000_000)
 async def nonsense(field: Field) -> str:
     """Twenty thousand broken events into the lobby and a room, and three thousand broken requests at every door."""
-    from people import Guest  # it needs the server's schemas
+    from clients import Guest  # it needs the server's schemas
 
     codes, asked, faults = Counter(), 0, []
     async with Guest(field.url) as bad:

@@ -8,10 +8,10 @@ import time
 from contextlib import asynccontextmanager
 
 import aiohttp
+from clients import Guest
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from logging_in import Browser
-from people import Guest
 
 from attacks.field import Fell, Field, scenario
 from hanpan.server.storage.store import Store

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import WSMsgType, web
-from people import guests, with_account
+from clients import guests, with_account
 
 from hanpan.client import Invalid, Lobby, Lost, client
 

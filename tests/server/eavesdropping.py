@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import aiohttp
+from clients import CheckedLobby, CheckedRoom, Guest
 from local import LocalServer
-from people import CheckedLobby, CheckedRoom, Guest
 
 import hanpan
 from hanpan.client import Invalid

@@ -4,9 +4,9 @@ import asyncio
 import inspect
 
 import pytest
+from clients import guests
 from javascript import mixed_guests, prepared
 from local import LocalServer
-from people import guests
 from serving import PATIENT, ServerProcess, free_port
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from people import CheckedLobby, CheckedRoom, Guest
+from clients import CheckedLobby, CheckedRoom, Guest
 
 from hanpan.client import Invalid, Lost
 

@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 
-from people import Guest
+from clients import Guest
 from serving import ServerProcess
 
 from hanpan.client import Invalid, Lost

@@ -5,8 +5,8 @@ import sqlite3
 import time
 
 import pytest
+from clients import guests, play_on, sit_down
 from killing import Journal, kill_again_and_again, lost
-from people import guests, play_on, sit_down
 
 CLOCK = {"kind": "turn", "turn_ms": 600_000}
 

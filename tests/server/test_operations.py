@@ -8,7 +8,7 @@ import signal
 import aiohttp
 import pyarrow.parquet as parquet
 import pytest
-from people import Guest, guests, play_on, sit_down
+from clients import Guest, guests, play_on, sit_down
 from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import Guest, guests, refused
+from clients import Guest, guests, refused
 
 from hanpan.server.rooms import registry
 from hanpan.server.rooms.pace import FairSemaphore

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from clients import Guest, guests, made_operator, play_on
 from kept import Kept
 from logging_in import bot_account, browser
-from people import Guest, guests, made_operator, play_on
 
 from hanpan.client import Invalid, Lobby
 from hanpan.client.remote_bot import BotLine, BotRefused, RemoteBot

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from people import guests, play_on, sit_down
+from clients import guests, play_on, sit_down
 
 
 async def finished(people, **fields):

@@ -1,7 +1,7 @@
 """Boards of one's own: typed, pasted or drawn; and what is shown before chance has drawn one."""
 
 from board_codes import B, code
-from people import Guest, guests, refused, sit_down
+from clients import Guest, guests, refused, sit_down
 
 
 async def test_a_board_code_makes_a_table_with_that_board(server):

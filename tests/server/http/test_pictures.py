@@ -4,7 +4,7 @@ import json
 
 import aiohttp
 import pytest
-from people import guests, play_on, refused, sit_down
+from clients import guests, play_on, refused, sit_down
 
 import hanpan
 

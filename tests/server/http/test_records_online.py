@@ -4,8 +4,8 @@ import json
 
 import aiohttp
 import pytest
+from clients import Guest, guests, play_on, refused, sit_down, with_account
 from deals import Deals
-from people import Guest, guests, play_on, refused, sit_down, with_account
 
 from hanpan.server.people.limits import Buckets
 from hanpan.server.people.rating import changes

@@ -4,7 +4,7 @@ import contextlib
 
 import aiohttp
 import pytest
-from people import Guest, guests, made_operator, refused
+from clients import Guest, guests, made_operator, refused
 
 from hanpan.server.people.bans import Bans, browser_key
 from hanpan.server.storage.models import Trace

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import Guest, guests, made_operator, refused, sit_down
+from clients import Guest, guests, made_operator, refused, sit_down
 
 from hanpan.client import Invalid
 from hanpan.server.people.filters import filter_of, masking

@@ -7,11 +7,11 @@ import re
 import time
 
 import pytest
+from clients import Guest, play_on, sit_down
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 from local import LocalServer
 from logging_in import OpenIdProvider, browser
-from people import Guest, play_on, sit_down
 from serving import free_port
 
 SECRET = "a shared secret with more than 32 letters in it"

@@ -6,10 +6,10 @@ import time
 import pytest
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
+from clients import guests, made_operator, refused
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from logging_in import browser
-from people import guests, made_operator, refused
 from sqlalchemy import create_engine, text
 
 from hanpan.client import Invalid

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import Guest, guests, made_operator, refused
+from clients import Guest, guests, made_operator, refused
 
 from hanpan.client import Invalid
 

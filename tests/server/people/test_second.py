@@ -4,9 +4,9 @@ import asyncio
 import re
 
 import pytest
+from clients import Guest
 from local import LocalServer
 from logging_in import OpenIdProvider, browser
-from people import Guest
 from serving import free_port
 from two_factors import PASSWORD, SECRET, account, alone, device, half_open, nobody_in, token, told, with_app, with_passkey
 from typer.testing import CliRunner

@@ -5,11 +5,11 @@ import re
 import time
 
 import pytest
+from clients import CheckedLobby, Guest, refused
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from local import LocalServer
 from logging_in import browser
-from people import CheckedLobby, Guest, refused
 
 from hanpan.client import Lobby
 from hanpan.server.people.tokens import Tokens, secret_of

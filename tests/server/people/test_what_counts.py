@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import guests, play_on, sit_down, with_account
+from clients import guests, play_on, sit_down, with_account
 from storing import a_game, action
 
 from hanpan.server.storage.models import Finish

@@ -8,8 +8,8 @@ from typing import get_args
 
 import jsonschema
 import pytest
+from clients import CheckedLobby, CheckedRoom, Guest, check, guests, refused
 from javascript import FOLDER, prepared
-from people import CheckedLobby, CheckedRoom, Guest, check, guests, refused
 
 from hanpan.server.protocol.asyncapi import asyncapi
 from hanpan.server.protocol.messages import OUTBOUND, BotAccount, Payload

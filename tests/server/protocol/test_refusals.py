@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from people import Guest, guests, play_on, refused, sit_down
+from clients import Guest, guests, play_on, refused, sit_down
 
 import hanpan.server
 from hanpan.client import Invalid, Room

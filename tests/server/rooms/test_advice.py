@@ -1,7 +1,7 @@
 """What a page asks before someone acts, and what it needs to show games."""
 
 import pytest
-from people import check, guests, sit_down
+from clients import check, guests, sit_down
 
 import hanpan
 

@@ -1,6 +1,6 @@
 """Resigning, draws, takebacks, rematches."""
 
-from people import guests, play_on, refused, sit_down
+from clients import guests, play_on, refused, sit_down
 
 UNRATED = {"settings": {"rated": False}}
 

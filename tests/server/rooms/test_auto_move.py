@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from people import guests, play_on, refused, sit_down
+from clients import guests, play_on, refused, sit_down
 
 UNRATED = {"rated": False}
 

@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
+from clients import guests, made_operator, refused, sit_down
 from deals import Deals
-from people import guests, made_operator, refused, sit_down
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
 DAYS = 24 * 3600

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
+from clients import guests, play_on, refused, sit_down, with_account
 from deals import Deals
 from javascript import mixed_guests, prepared
-from people import guests, play_on, refused, sit_down, with_account
 
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]  # nobody holds five し
 MAIN = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}

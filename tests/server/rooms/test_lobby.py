@@ -2,7 +2,7 @@
 
 import aiohttp
 import socketio
-from people import Guest, guests, play_on, refused
+from clients import Guest, guests, play_on, refused
 
 from hanpan.client import Lobby
 

@@ -1,8 +1,8 @@
 """Games of every kind, played over the network to their end."""
 
 import pytest
+from clients import guests, play_on, refused, sit_down, some
 from deals import Deals
-from people import guests, play_on, refused, sit_down, some
 
 import hanpan
 from hanpan.record import GameRecord

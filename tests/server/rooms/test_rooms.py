@@ -3,7 +3,7 @@
 import json
 from dataclasses import fields
 
-from people import guests, play_on, refused, sit_down
+from clients import guests, play_on, refused, sit_down
 
 from hanpan.server.rooms.seats import Chair, Seating
 

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
+from clients import guests, play_on, refused, sit_down
 from deals import Deals
 from logging_in import bot_account
-from people import guests, play_on, refused, sit_down
 
 from hanpan.client.remote_bot import BotLine, RemoteBot
 

@@ -4,8 +4,8 @@ import logging
 import re
 
 import pytest
+from clients import guests, play_on, sit_down
 from eavesdropping import Compared, Script, compare, eavesdroppers
-from people import guests, play_on, sit_down
 
 from hanpan.server.rooms import bot_pool
 

@@ -7,7 +7,7 @@ import time
 
 import aiohttp
 import pytest
-from people import guests, refused, sit_down
+from clients import guests, refused, sit_down
 
 import hanpan
 from hanpan.game import State

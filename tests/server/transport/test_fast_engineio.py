@@ -6,7 +6,7 @@ import json
 import aiohttp
 import pytest
 from bare import Bare, entered, opened
-from people import guests, sit_down, some
+from clients import guests, sit_down, some
 from websockets.exceptions import ConnectionClosed
 
 from hanpan.server.transport.fast_engineio import MOST_WAITING

@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
+from clients import Guest, guests, made_operator, play_on, sit_down
 from hostile_messages import attack_http, attack_sockets
-from people import Guest, guests, made_operator, play_on, sit_down
 
 
 @pytest.mark.slow

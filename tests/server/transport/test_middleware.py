@@ -5,9 +5,9 @@ import re
 import aiohttp
 import pytest
 import socketio
+from clients import Guest, guests, sit_down
 from deals import Deals
 from logging_in import browser
-from people import Guest, guests, sit_down
 from pwdlib import PasswordHash
 
 from hanpan.server.people.limits import Buckets

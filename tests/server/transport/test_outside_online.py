@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import aiohttp
 import pytest
-from people import guests
+from clients import guests
 
 from hanpan.client import Invalid
 

@@ -8,7 +8,7 @@ import threading
 import aiohttp
 import pytest
 from bare import entered, opened
-from people import Guest, guests, play_on, refused, sit_down
+from clients import Guest, guests, play_on, refused, sit_down
 
 from hanpan.game import State
 from hanpan.server.people.limits import Buckets

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bare import entered, opened
-from people import play_on, sit_down, some
+from clients import play_on, sit_down, some
 
 from hanpan.server.transport import versions
 from hanpan.server.transport.fast_engineio import Line
