@@ -19,7 +19,7 @@ __all__ = ["Batch", "aec", "batch", "image", "image_action", "image_seat", "obse
 
 
 def aec(name: str, /, render_mode: str | None = None, **options: Value) -> Any:
-    """PettingZoo's environment of a game: see hanpan.envs.table.Table."""
+    """PettingZoo's environment of a game: see hanpan.envs.table.GameEnv."""
     from hanpan.envs.table import env
 
     return env(name, render_mode, **game(name, **options).options)

@@ -25,7 +25,7 @@ with needed("hanpan.envs.aec", "hanpan[envs]"):
 MODES = ["human", "ansi", "svg", "rgb_array"]
 
 
-class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
+class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """One game as an AEC environment.
 
     Agents are `seat_0`, `seat_1` … An observation is {"observation": uint8 [planes, rows, columns], "action_mask": int8 [actions]} from that seat's side and
@@ -133,9 +133,9 @@ class Table(AECEnv[str, Any, Any]):  # type: ignore[misc]
         """Nothing is kept open."""
 
 
-def raw_env(name: str, render_mode: str | None = None, **options: Value) -> Table:
+def raw_env(name: str, render_mode: str | None = None, **options: Value) -> GameEnv:
     """The bare environment: an illegal action is a ValueError."""
-    return Table(game(name, **options), render_mode)
+    return GameEnv(game(name, **options), render_mode)
 
 
 def env(name: str, render_mode: str | None = None, **options: Value) -> Any:
