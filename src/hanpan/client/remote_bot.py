@@ -25,8 +25,8 @@ class BotRefused(Exception):
         self.code = str(answer.get("code", ""))
 
 
-class BotLine:
-    """A bot's line to a server: news in their order, each once, and requests that are repeated until they are answered. Lost connections come back."""
+class BotConnection:
+    """A bot's connection to a server: news in their order, each once, and requests that are repeated until they are answered. Lost connections come back."""
 
     def __init__(self, server: str, token: str) -> None:
         self._server = server.rstrip("/")
@@ -70,7 +70,7 @@ class BotLine:
                     told: dict[str, Any] = await answer.json()
                 if answer.status < 400:
                     return told
-                if answer.status not in (429, 503) and told.get("code") != "no-stream":  # then the line is being opened again
+                if answer.status not in (429, 503) and told.get("code") != "no-stream":  # then the connection is being opened again
                     raise BotRefused(told)
             except (aiohttp.ClientError, OSError, TimeoutError, ValueError):
                 pass
@@ -81,8 +81,8 @@ class BotLine:
 class RemoteBot:
     """Plays one game at one level wherever it is invited."""
 
-    def __init__(self, line: BotLine, name: str, level: int, seconds: float | None = None, seed: int = 0) -> None:
-        self._line, self._name, self._seconds = line, game(name).name, seconds
+    def __init__(self, connection: BotConnection, name: str, level: int, seconds: float | None = None, seed: int = 0) -> None:
+        self._connection, self._name, self._seconds = connection, game(name).name, seconds
         self._bot = Bot(name, level, seed=seed, megabytes=64)
         self._me = ""
         self._rooms: dict[str, dict[str, Any]] = {}  # what is known of each room: event → its last payload
@@ -93,7 +93,7 @@ class RemoteBot:
         """Play for ever; with a room, go there first."""
         if room is not None:
             self._later(self._request(room, "enter"))
-        async for told in self._line.news():
+        async for told in self._connection.news():
             self.hear(told["event"], told["room"], told["data"])
 
     def hear(self, event: str, room: str | None, data: dict[str, Any]) -> None:
@@ -151,7 +151,7 @@ class RemoteBot:
 
     async def _request(self, room: str, what: str, **payload: Any) -> None:
         try:
-            await self._line.request(f"rooms/{room}/{what}", **payload)
+            await self._connection.request(f"rooms/{room}/{what}", **payload)
         except BotRefused as refused:  # someone was quicker, or does not want it: the next news tell how things stand
             print(f"{what} in {room}: {refused}", flush=True)
 
@@ -164,6 +164,6 @@ class RemoteBot:
 async def play_far_away(server: str, token: str, name: str, level: int, room: str | None = None, seconds: float | None = None) -> None:
     """Play on a server until stopped. ValueError if the token opens nothing there."""
     try:
-        await RemoteBot(BotLine(server, token), name, level, seconds).run(room)
+        await RemoteBot(BotConnection(server, token), name, level, seconds).run(room)
     except BotRefused as refused:
         raise ValueError(f"--token: {refused}") from None

@@ -15,7 +15,7 @@ from kept import Kept
 from logging_in import bot_account, browser
 
 from hanpan.client import Invalid, Lobby
-from hanpan.client.remote_bot import BotLine, BotRefused, RemoteBot
+from hanpan.client.remote_bot import BotConnection, BotRefused, RemoteBot
 
 DOCS = Path(__file__).parents[3] / "docs" / "bots.md"
 
@@ -62,7 +62,7 @@ class Cutter:
             writer.transport.abort()
 
 
-class Watched(BotLine):
+class Watched(BotConnection):
     """A line that remembers what it was told."""
 
     def __init__(self, *where):
@@ -106,7 +106,7 @@ async def playing_with(server, me, bot):
 
 async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(server):
     id, token = await bot_account(server)
-    async with Guest(server.url) as me, playing(BotLine(server.url, token)):
+    async with Guest(server.url) as me, playing(BotConnection(server.url, token)):
         await online(server, id)
         lobby = await me.enter_lobby()
         assert next(person for person in lobby.last["info"]["people"] if person["id"] == id)["bot"] is True
@@ -129,7 +129,7 @@ async def test_a_bot_sits_only_where_the_room_allows_it_and_only_with_its_token(
     _id, token = await bot_account(server)
     async with Guest(server.url) as me:
         room = await me.new_room("tictactoe", settings={"bots": False})
-        line = BotLine(server.url, token)
+        line = BotConnection(server.url, token)
         news = line.news()
         assert (await anext(news))["event"] == "account"
         await line.request(f"rooms/{room.id}/enter")
@@ -147,14 +147,14 @@ async def test_a_bot_sits_only_where_the_room_allows_it_and_only_with_its_token(
         await news.aclose()
         for wrong in ("bot_invented", "", me.token):
             with pytest.raises(BotRefused, match=r"unauthorized|bots-only"):
-                await anext(BotLine(server.url, wrong).news())
+                await anext(BotConnection(server.url, wrong).news())
 
 
 async def test_a_repeated_request_is_answered_the_same_way_and_counts_once(server):
     _id, token = await bot_account(server)
     async with guests(server.url, 1) as [me]:
         room = await me.new_room("tictactoe")
-        line = BotLine(server.url, token)
+        line = BotConnection(server.url, token)
         news = line.news()
         await anext(news)
         await line.request(f"rooms/{room.id}/enter")
@@ -223,7 +223,7 @@ async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on
     server = local_server(patience=0.1)
     id, token = await bot_account(server)
     async with Guest(server.url) as me:
-        line = BotLine(server.url, token)
+        line = BotConnection(server.url, token)
         async with playing(line):
             room = await playing_with(server, me, id)
             await play_on([room], plies=2)
@@ -397,7 +397,7 @@ async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are
         with pytest.raises(BotRefused, match="banned"):
             await line.request(f"rooms/{room.id}/set-ready")
         with pytest.raises(BotRefused, match="banned"):
-            await anext(BotLine(server.url, token).news())
+            await anext(BotConnection(server.url, token).news())
         assert await owner.refused("GET", "/api/me") == "banned"
 
 
@@ -408,7 +408,7 @@ async def test_a_token_is_good_for_what_its_owner_chose(server, scope):
         assert (await owner.me())["bots"] == [{"id": id, "name": "Robbie", "scopes": [scope]}]
         (host,) = await stack.enter_async_context(guests(server.url, 1))
         room = await host.new_room("tictactoe")
-        line = BotLine(server.url, token)
+        line = BotConnection(server.url, token)
         news = line.news()
         await anext(news)
         await line.request(f"rooms/{room.id}/enter")  # to look is always allowed

@@ -7,7 +7,7 @@ from clients import guests, play_on, refused, sit_down
 from deals import Deals
 from logging_in import bot_account
 
-from hanpan.client.remote_bot import BotLine, RemoteBot
+from hanpan.client.remote_bot import BotConnection, RemoteBot
 
 DEALS = ["dealer 4", "deal 11334667,11122235,11123445,11455789", "deal 11123456,11123457,11223345,11456789"]
 ROUND = (17, None, None, None, 14, None, None, None, 89, None, None, None, 55)  # seat 4 leads, the others pass, and it goes out with a pair of 金
@@ -165,7 +165,7 @@ async def test_programs_say_ready_by_themselves(local_server):
     async with guests(server.url, 2) as people:
         # No round brings more than 100 points, so there are two at least.
         rooms = await sit_down(people, "goita", bots=(3,), ready=False, options={"target": 110, "no_yaku": True}, **PAUSE)
-        playing = asyncio.create_task(RemoteBot(BotLine(server.url, token), "goita", 1).run(rooms[0].id))
+        playing = asyncio.create_task(RemoteBot(BotConnection(server.url, token), "goita", 1).run(rooms[0].id))
         try:
             for room in rooms:
                 await room.call("set ready")
