@@ -16,7 +16,7 @@ from hanpan.server.app import make_app
 from hanpan.server.logs import set_up
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
-from hanpan.server.transport.http_connections import http_line
+from hanpan.server.transport.http_connections import http_connection
 from hanpan.server.transport.sizes import MOST_BYTES
 from hanpan.server.transport.versions import unknown
 from hanpan.workshop import Workshop
@@ -60,7 +60,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         app, host=settings.host, port=settings.port, timeout_graceful_shutdown=2, log_config=None, access_log=False,
         log_level="error",  # it warns of every request that is none: whoever sends many would fill the disk
         proxy_headers=True, forwarded_allow_ips=settings.proxies, ws=_websockets(), ws_ping_interval=None,  # Engine.IO has pings of its own
-        http=http_line(settings.connections_per_address, settings.proxies),
+        http=http_connection(settings.connections_per_address, settings.proxies),
         ws_max_size=MOST_BYTES, ws_per_message_deflate=False,  # a small compressed frame can hold a thousand times as much
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ SLOWEST = 30.0  # seconds in which a request must have come, to its last byte; a
 SPARE = 200  # connections of one address beside its sockets
 
 
-class HttpLine(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """uvicorn's HTTP connections, which by themselves wait for ever and keep whatever comes."""
 
     most: int  # connections of one address
@@ -99,6 +99,6 @@ class HttpLine(HttpToolsProtocol):
             self._unread = None
 
 
-def http_line(sockets: int, proxies: str) -> type[HttpLine]:
+def http_connection(sockets: int, proxies: str) -> type[HttpConnection]:
     """The connections of one server, where an address may have so many sockets; they are counted together."""
-    return type("HttpLine", (HttpLine,), {"most": sockets + SPARE, "proxies": _TrustedHosts(proxies), "open": Counter()})
+    return type("HttpConnection", (HttpConnection,), {"most": sockets + SPARE, "proxies": _TrustedHosts(proxies), "open": Counter()})
