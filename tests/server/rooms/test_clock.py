@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, REFILL_MS, TURN_MS, Clock, Remaining, TimeControl
+from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, REFILL_MS, TURN_MS, Clock, TimeControl, TimeLeft
 from hanpan.server.storage.models import ActionRow
 
 NONE = TimeControl()
@@ -22,7 +22,7 @@ def begin(control, seats=2, first_seat=0, start_at=1_000_000):
 
 
 def left(main=0, byoyomi=0, turn=0):
-    return Remaining(main, byoyomi, turn)
+    return TimeLeft(main, byoyomi, turn)
 
 
 def played(clock, *thoughts, seats=2):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, TURN_MS, Clock, Remaining, TimeControl
+from hanpan.server.rooms.clock import BYOYOMI_MS, FORGIVEN_MS, INCREMENT_MS, MAIN_MS, QUOTA_MS, TURN_MS, Clock, TimeControl, TimeLeft
 
 NONE = TimeControl()
 
@@ -84,7 +84,7 @@ def test_a_clock_stays_within_its_bounds(game, later):
             assert 0 <= has.byoyomi_ms <= control.byoyomi_ms
             assert 0 <= has.turn_ms <= control.turn_ms
             if seat != clock.seat:
-                assert has == Remaining(clock.main_ms[seat], control.byoyomi_ms, control.turn_ms)
+                assert has == TimeLeft(clock.main_ms[seat], control.byoyomi_ms, control.turn_ms)
     for before, (row, _) in zip(clocks, timed, strict=False):
         assert 0 <= row.forgiven <= FORGIVEN_MS
         assert 0 <= row.charged <= (0 if row.seat is None else before.main_ms[row.seat] + control.byoyomi_ms + control.turn_ms)
@@ -100,8 +100,8 @@ def test_the_deadline_is_the_first_moment_that_is_overdue_and_shows_nothing_left
         return
     assert clock.overdue(deadline, lag)
     assert not clock.overdue(deadline - 1, lag)
-    assert clock.remaining(deadline)[clock.seat] == Remaining(0, 0, 0)
-    assert (clock.remaining(clock.deadline() - 1)[clock.seat] == Remaining(0, 0, 0)) == (clock.deadline() == clock.since)
+    assert clock.remaining(deadline)[clock.seat] == TimeLeft(0, 0, 0)
+    assert (clock.remaining(clock.deadline() - 1)[clock.seat] == TimeLeft(0, 0, 0)) == (clock.deadline() == clock.since)
     at = deadline - 1 - early
     _, row = clock.act(at, None, lag_ms=lag)
     assert row.charged + row.forgiven == max(0, at - clock.since), "in time: all of it is charged or forgiven"
@@ -134,7 +134,7 @@ def test_counting_second_by_second_gives_the_same(control, turns):
         now += thought
         lost = control.kind != "none" and main[seat] == 0 and byoyomi <= 0 and turn <= 0
         assert clock.overdue(now) == lost
-        assert clock.remaining(now)[seat] == Remaining(main[seat], max(0, byoyomi), max(0, turn))
+        assert clock.remaining(now)[seat] == TimeLeft(main[seat], max(0, byoyomi), max(0, turn))
         main[seat] += control.increment_ms
         clock, _ = clock.act(now, following, forced=lost)
         assert clock.main_ms == tuple(main)

@@ -81,7 +81,7 @@ class TimeControl:
 
 
 @dataclass(frozen=True)
-class Remaining:
+class TimeLeft:
     """What a seat has left; 0 also where the control has no such time. A seat that is not to act has its byo-yomi or turn timer full."""
 
     main_ms: int
@@ -107,7 +107,7 @@ class Clock:
     >>> row.charged
     65000
     >>> clock.remaining(66_000)
-    (Remaining(main_ms=0, byoyomi_ms=10000, turn_ms=0), Remaining(main_ms=59000, byoyomi_ms=10000, turn_ms=0))
+    (TimeLeft(main_ms=0, byoyomi_ms=10000, turn_ms=0), TimeLeft(main_ms=59000, byoyomi_ms=10000, turn_ms=0))
     """
 
     control: TimeControl
@@ -141,7 +141,7 @@ class Clock:
 
     # --- how it stands ---
 
-    def remaining(self, now: int) -> tuple[Remaining, ...]:
+    def remaining(self, now: int) -> tuple[TimeLeft, ...]:
         """What each seat has left."""
         return tuple(self._remaining(seat, now) for seat in range(len(self.main_ms)))
 
@@ -249,10 +249,10 @@ class Clock:
     def _forgivable(self, seat: int, lag_ms: int) -> int:
         return max(0, min(lag_ms, FORGIVEN_MS, self.quota_ms[seat]))
 
-    def _remaining(self, seat: int, now: int) -> Remaining:
+    def _remaining(self, seat: int, now: int) -> TimeLeft:
         used, main, control = self._elapsed(now) if seat == self.seat else 0, self.main_ms[seat], self.control
         byoyomi = control.byoyomi_ms - max(0, used - main)
-        return Remaining(max(0, main - used), max(0, byoyomi), max(0, control.turn_ms - used))
+        return TimeLeft(max(0, main - used), max(0, byoyomi), max(0, control.turn_ms - used))
 
     def _after(self, row: ActionRow, next_seat: int | None) -> Clock:
         main, quota, seat = self.main_ms, self.quota_ms, row.seat
