@@ -10,7 +10,7 @@ from bare import entered, opened
 from clients import play_on, sit_down, some
 
 from hanpan.server.transport import versions
-from hanpan.server.transport.fast_engineio import Line
+from hanpan.server.transport.fast_engineio import FastSocket
 
 CONSTRAINTS = Path(__file__).parents[3] / "constraints.txt"
 
@@ -34,7 +34,7 @@ async def test_with_another_version_a_game_is_played_the_library_s_own_way(local
     assert re.search(r"own way.*python-engineio \S+ \(known: 3\.1\)", told)
     async with meet(server.url, 2) as people, opened(server.url) as ws:
         rooms = await sit_down(people, "tictactoe")
-        assert not any(isinstance(line, Line) for line in server.sockets())
+        assert not any(isinstance(line, FastSocket) for line in server.sockets())
         await rooms[0].call("send msg", msg="Good game!")
         assert (await rooms[1].hears("recieve msg"))["msg"] == "Good game!"
         bare = await entered(ws, people[0], rooms[0].id)

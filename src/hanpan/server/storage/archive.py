@@ -39,7 +39,7 @@ class Seat(TypedDict):
     name: NotRequired[str]
 
 
-class Line(TypedDict):
+class ArchiveLine(TypedDict):
     """A finished game. `times`: when each action arrived, since the beginning."""
 
     id: str
@@ -68,7 +68,7 @@ async def write_archive(store: Store, file: Path, kind: str, name: str | None = 
     return count
 
 
-async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[Line]:
+async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[ArchiveLine]:
     """Each finished game as plain data. `record` is one that `hanpan replay` and the page read."""
     after: tuple[int, str] | None = None
     while rows := await store.archive(name, _PAGE, after):
@@ -90,7 +90,7 @@ def plain_record(row: GameRow) -> PlainRecord:
     return record
 
 
-def _line(row: GameRow, people: dict[str, Person], names: bool) -> Line:
+def _line(row: GameRow, people: dict[str, Person], names: bool) -> ArchiveLine:
     seats: list[Seat] = []
     for seat in row.people:
         person = people.get(seat.get("first") or seat.get("person") or "")
@@ -104,7 +104,7 @@ def _line(row: GameRow, people: dict[str, Person], names: bool) -> Line:
     }  # fmt: skip
 
 
-async def _json_lines(file: Path, games: AsyncIterator[Line]) -> int:
+async def _json_lines(file: Path, games: AsyncIterator[ArchiveLine]) -> int:
     count = 0
     with file.open("w", encoding="utf-8") as out:
         async for line in games:
@@ -113,7 +113,7 @@ async def _json_lines(file: Path, games: AsyncIterator[Line]) -> int:
     return count
 
 
-async def _parquet(file: Path, games: AsyncIterator[Line]) -> int:
+async def _parquet(file: Path, games: AsyncIterator[ArchiveLine]) -> int:
     """One row a game; what differs from game to game (options, seats, result) is JSON text."""
     with needed("archive: Parquet", "hanpan[parquet]"):
         import pyarrow as arrow
@@ -136,7 +136,7 @@ async def _parquet(file: Path, games: AsyncIterator[Line]) -> int:
     return count
 
 
-def _row(line: Line) -> dict[str, object]:
+def _row(line: ArchiveLine) -> dict[str, object]:
     record, result = line["record"], line["result"]
     assert result is not None
     return {

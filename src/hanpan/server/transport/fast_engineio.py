@@ -80,7 +80,7 @@ _CLOSE = 8  # the opcode of a websocket's last frame
 _HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDictionary()
 
 
-class Line(AsyncSocket):  # type: ignore[misc]
+class FastSocket(AsyncSocket):  # type: ignore[misc]
     """An Engine.IO connection that takes the short way once it is a websocket: messages go straight to the protocol and come straight from it.
 
     The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
@@ -240,7 +240,7 @@ def _cancelled() -> bool:
 
 def hasten(sio: socketio.AsyncServer) -> None:
     """Let the connections of a server take the short way, from the first one on."""
-    sio.eio.connection_class = Line
+    sio.eio.connection_class = FastSocket
 
 
 def _connection(server: object, sid: str) -> AsyncSocket:
