@@ -28,10 +28,10 @@ values = st.recursive(
 )
 
 
-def named(door, *words, error=ValueError, **more):
-    """What the door says; it may also let it in."""
+def named(call, *words, error=ValueError, **more):
+    """What the call says; it may also take it."""
     try:
-        return door(*words, **more)
+        return call(*words, **more)
     except error as refused:
         said = str(refused)
         assert 0 < len(said) <= LONGEST, said[:2000]
@@ -89,11 +89,11 @@ def test_an_option_called_name_is_one_that_no_game_has(make):
 @pytest.mark.parametrize("value", [*BEYOND, []], ids=lambda value: type(value).__name__)
 def test_no_language_theme_seed_seat_or_symmetry_gets_through_by_breaking_something(value):
     state = hanpan.game("tictactoe").start()
-    for door in ("theme", "language"):
-        assert named(state.svg, **{door: value}) is None
+    for name in ("theme", "language"):
+        assert named(state.svg, **{name: value}) is None
     assert named(state.ascii, language=value) is None
-    for door in (state.game.start, state.imagine, state.forced, state.view, lambda seat: state.game.parse(str(state), seat), lambda k: image(state, k)):
-        named(door, value)
+    for call in (state.game.start, state.imagine, state.forced, state.view, lambda seat: state.game.parse(str(state), seat), lambda k: image(state, k)):
+        named(call, value)
     named(image_action, state, 0, value)
 
 

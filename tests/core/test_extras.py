@@ -24,17 +24,17 @@ sys.meta_path.insert(0, Gone())
 """
 
 TRY = """
-for door in {doors!r}:
+for use in {uses!r}:
     try:
-        exec(door)
+        exec(use)
     except ImportError as missing:
         assert isinstance(missing, ValueError)
         print(missing)
     else:
-        print("nothing is missing for", door)
+        print("nothing is missing for", use)
 """
 
-DOORS = {
+USES = {
     "import hanpan.envs; hanpan.envs.aec('tictactoe')": "hanpan.envs.aec needs pettingzoo: pip install 'hanpan[envs]'",
     "import hanpan.envs; hanpan.envs.room('http://127.0.0.1:1', game='tictactoe')": "hanpan.envs.room needs gymnasium: pip install 'hanpan[envs]'",
     "import hanpan.envs.vector": "hanpan.envs.vector needs gymnasium: pip install 'hanpan[envs]'",
@@ -58,8 +58,8 @@ def run(gone, code, *arguments, **more):
 
 
 def test_whatever_is_missing_is_named():
-    done = run(GONE, TRY.format(doors=list(DOORS)))
-    assert done.stdout.splitlines() == list(DOORS.values()), done.stderr
+    done = run(GONE, TRY.format(uses=list(USES)))
+    assert done.stdout.splitlines() == list(USES.values()), done.stderr
 
 
 def brought(*extras):

@@ -205,7 +205,7 @@ async def cut_often(server, times):
                     await room.until(lambda over=board["game_id"]: room.board["game_id"] != over)
             await play_on([room], lambda mine: mine["legal"][0])
     cursors = [told["cursor"].rpartition("-") for told in line.heard]
-    assert len({desk for desk, _, _ in cursors}) == 1  # it was never told everything anew
+    assert len({stream for stream, _, _ in cursors}) == 1  # it was never told everything anew
     assert [int(number) for _, _, number in cursors] == list(range(1, len(cursors) + 1))  # nothing lost, nothing doubled
     assert way.cuts >= times
 
@@ -338,7 +338,7 @@ async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(s
 
 
 async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(server):
-    """The moment between being known and being in: the token is looked at, then it changes, then the door would open."""
+    """The moment between being known and being in: the token is looked at, then it changes, then one would be let in."""
     async with contextlib.AsyncExitStack() as stack:
         owner, _, id, token = await owner_of(server, stack)
         accounts, here = server.services.store.accounts, asyncio.get_running_loop()
@@ -363,9 +363,9 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(s
             await lobby.ended()
             return lobby.told[-1][0]
 
-        for door in (stream, socket):
+        for come_in in (stream, socket):
             accounts.bot_of = slow
-            coming = asyncio.create_task(door())
+            coming = asyncio.create_task(come_in())
             await looked.wait()
             accounts.bot_of = look
             token = (await owner.post(f"/api/me/bots/{id}/token"))["token"]

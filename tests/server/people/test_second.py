@@ -172,11 +172,11 @@ async def test_removing_needs_proving_again_and_a_password_does_not_prove_it(sit
         app, codes = await with_app(site, me)
         key, _ = await with_passkey(site, me)
         listed = (await me.me())["second"]["passkeys"][0]["id"]
-        doors = [("DELETE", "/api/me/second/totp"), ("DELETE", f"/api/me/second/passkeys/{listed}"), ("POST", "/api/me/second/recovery"),
+        changes = [("DELETE", "/api/me/second/totp"), ("DELETE", f"/api/me/second/passkeys/{listed}"), ("POST", "/api/me/second/recovery"),
                  ("POST", "/api/me/second/totp/begin"), ("POST", "/api/me/second/passkeys/begin")]  # fmt: skip
         for prove in ("totp", "recovery", "passkey"):
             await site.later(3600)
-            for method, path in doors:
+            for method, path in changes:
                 assert await me.refused(method, path) == "prove-again", path
             assert (await me.get("/api/prove"))["ways"] == ["totp", "passkey", "recovery"]
             assert await me.refused("POST", "/api/prove", {"way": "password", "answer": PASSWORD}) == "no-such-login"
@@ -220,13 +220,13 @@ async def test_operators_must_have_it(site):
         mine = await account(site, me, "operator@example.org")
         await site.do(lambda: site.services.store.accounts.change(mine, role="operator"))
         because = {"reason": "trial"}
-        doors = [
+        requests = [
             ("POST", f"people/{mine}/mute", because | {"minutes": 1}), ("POST", f"people/{mine}/ban", because | {"minutes": 0}),
             ("POST", f"people/{mine}/rename", because | {"name": "Op"}), ("POST", f"people/{mine}/role", because | {"role": None}),
             ("POST", "rooms/x/close", because), ("GET", "reports", None), ("POST", "reports/x/close", because), ("GET", "log", None),
             ("GET", "people?name=a", None), ("GET", f"people/{mine}", None),
         ]  # fmt: skip
-        for method, path, body in doors:
+        for method, path, body in requests:
             assert await me.refused(method, f"/api/operator/{path}", body) == "two-factor-needed", path
         assert (await me.me())["second"]["needed"]
         await with_app(site, me)
@@ -295,8 +295,8 @@ async def test_nonsense_at_every_door_is_refused_clearly(site):
     async with browser(site.url) as me, browser(site.url) as other:
         await account(site, me, "nonsense@example.org")
         key, _ = await with_passkey(site, me)
-        doors = ["/api/me/second/totp", "/api/me/second/passkeys", "/api/login/second", "/api/login/second/passkey", "/api/login/passkey"]
-        for path in doors:
+        paths = ["/api/me/second/totp", "/api/me/second/passkeys", "/api/login/second", "/api/login/second/passkey", "/api/login/passkey"]
+        for path in paths:
             for body in NONSENSE:
                 status, said = await me.ask("POST", path, json=body)
                 assert 400 <= status < 500, (path, body, status)

@@ -50,10 +50,10 @@ async def test_what_was_said_before_going_is_heard(server):
 async def test_messages_right_after_an_upgrade_keep_their_order(server):
     async with guests(server.url, 2) as people, aiohttp.ClientSession() as session:
         rooms = await sit_down(people, "tictactoe")
-        door = f"{server.url}/socket.io/?EIO=4"
-        async with session.get(f"{door}&transport=polling") as answer:
+        address = f"{server.url}/socket.io/?EIO=4"
+        async with session.get(f"{address}&transport=polling") as answer:
             sid = json.loads((await answer.text())[1:])["sid"]
-        async with session.post(f"{door}&transport=polling&sid={sid}", data="40/room," + json.dumps({"token": people[0].token, "room": rooms[0].id})):
+        async with session.post(f"{address}&transport=polling&sid={sid}", data="40/room," + json.dumps({"token": people[0].token, "room": rooms[0].id})):
             pass
         async with opened(server.url, sid) as ws:
             bare = Bare(ws)
@@ -77,8 +77,8 @@ async def test_a_message_that_is_too_big_ends_the_connection_before_it_is_read(s
         await ws.send("4" + "[]," * MOST_BYTES)
         assert await ended(ws) == 1009
     async with aiohttp.ClientSession() as session:
-        door = f"{server.url}/socket.io/?EIO=4&transport=polling"
-        async with session.get(door) as answer:
+        address = f"{server.url}/socket.io/?EIO=4&transport=polling"
+        async with session.get(address) as answer:
             sid = json.loads((await answer.text())[1:])["sid"]
 
         async def endless():
@@ -87,7 +87,7 @@ async def test_a_message_that_is_too_big_ends_the_connection_before_it_is_read(s
 
         for body in (b"4" * (MOST_BYTES + 1), endless()):
             try:
-                async with session.post(f"{door}&sid={sid}", data=body) as answer:
+                async with session.post(f"{address}&sid={sid}", data=body) as answer:
                     assert answer.status in (400, 413)
             except aiohttp.ClientConnectionError:
                 pass  # it was not even heard to its end
@@ -173,10 +173,10 @@ async def test_handshakes_that_nobody_continues_are_forgotten(local_server, monk
 
 async def test_one_connection_waits_once_for_news(server):
     async with aiohttp.ClientSession() as session:
-        door = f"{server.url}/socket.io/?EIO=4&transport=polling"
-        async with session.get(door) as answer:
+        address = f"{server.url}/socket.io/?EIO=4&transport=polling"
+        async with session.get(address) as answer:
             sid = json.loads((await answer.text())[1:])["sid"]
-        waiting = [asyncio.create_task(session.get(f"{door}&sid={sid}")) for _ in range(20)]
+        waiting = [asyncio.create_task(session.get(f"{address}&sid={sid}")) for _ in range(20)]
         answers = await asyncio.wait_for(asyncio.gather(*waiting), 60)
         assert sum(answer.status == 400 for answer in answers) >= 19
 
