@@ -9,6 +9,7 @@ import pytest
 from variants import every_variant
 
 import hanpan
+from hanpan.bots import program as program_module
 from hanpan.bots.match import play_match
 from hanpan.bots.pairs import Plan
 from hanpan.bots.program import Fault, Program
@@ -43,13 +44,14 @@ def test_the_example_of_the_page_plays_every_kind_of_game(tmp_path):
     assert len(example.splitlines()) <= 20
     command = written(tmp_path, example)
     for name, options in (("tictactoe", {}), ("goita", {"target": 50}), ("wallgo", {"players": 3, "size": 3, "pieces": 3})):
-        plan = Plan(name, hanpan.game(name, **options).options, (command, "random"), seconds=5.0)
+        plan = Plan(name, hanpan.game(name, **options).options, (command, "random"), seconds=600.0)
         report = play_match(plan, 2).report()
         assert report["games"] >= 2
         assert not report["faults"]
 
 
-def test_what_a_program_is_told(tmp_path):
+def test_what_a_program_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(program_module, "_QUIT", 600)  # else it is killed where this machine pauses
     log = tmp_path / "log.txt"
     program = Program(
         written(
@@ -156,7 +158,7 @@ def test_a_program_that_never_reads_does_not_hold_anyone_up(tmp_path):
 
     def ask_on():
         while True:
-            program.choose(seen, 0.5)
+            program.choose(seen, 600)
 
     with pytest.raises(Fault, match=r"does not read what it is told|has ended"):
         ask_on()

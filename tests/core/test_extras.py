@@ -54,7 +54,7 @@ def run(gone, code, *arguments, **more):
     """A Python process that does not have some modules."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "HANPAN_INTERPRET": "1"}
     command = [sys.executable, "-c", WITHOUT.format(gone=gone) + code, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=600, **more)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=1800, **more)
 
 
 def test_whatever_is_missing_is_named():

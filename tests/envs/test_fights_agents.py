@@ -12,7 +12,7 @@ AGENTS = Path(__file__).parent / "agents"
 
 def run(folder, *words):
     return subprocess.run(
-        [sys.executable, "-m", "hanpan.envs.fights", "run", *map(str, words)], cwd=folder, capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-m", "hanpan.envs.fights", "run", *map(str, words)], cwd=folder, capture_output=True, text=True, check=False, timeout=1800
     )
 
 
@@ -58,7 +58,7 @@ while not state.done:
     log.append([int(part) for part in action])
 print(json.dumps(log), "hanpan" in sys.modules)
 """
-    told, ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300).stdout.rsplit(maxsplit=1)
+    told, ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=1800).stdout.rsplit(maxsplit=1)
     assert ours == "False"
     out = tmp_path / "games.jsonl"
     assert run(tmp_path, AGENTS / "random_agent.py", AGENTS / "running_agent.py", "--seed", 7, "--out", out).returncode == 0
@@ -73,7 +73,7 @@ def test_one_line_is_enough_for_a_file_that_is_started_itself(tmp_path):
     for changed in (short, above):
         assert changed != text
         (tmp_path / "agent.py").write_text(changed + "\n\nprint(RandomAgent(0)(puoribor.PuoriborEnv().initialize_state()), puoribor.__name__)\n")
-        done = subprocess.run([sys.executable, "agent.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+        done = subprocess.run([sys.executable, "agent.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=1800)
         assert done.stdout.endswith("] hanpan.games.puoribor.fights\n"), done.stderr
 
 

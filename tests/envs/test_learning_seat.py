@@ -35,7 +35,7 @@ def test_two_machines_play_whole_games_at_one_table(server):
     for player in players:
         player.start()
     for player in players:
-        player.join(120)
+        player.join(1200)
     # Both take the first empty cell: crosses have a3 at their fourth move.
     assert results == {"x": [(1.0, "rules")] * 2, "o": [(-1.0, "rules")] * 2}
     first.close()

@@ -18,6 +18,6 @@ def test_there_are_three():
 def test_notebook_runs(path, tmp_path):
     book = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells), "commit notebooks without outputs"
-    NotebookClient(book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(book, timeout=1800, startup_timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [output.get("text", "") for cell in book.cells for output in cell.get("outputs", [])]
     assert any(shown)

@@ -5,6 +5,7 @@ import json
 import socket
 import urllib.parse
 
+from serving import PATIENT
 from websockets.asyncio.client import connect
 
 
@@ -21,7 +22,7 @@ class Bare:
     async def hear(self):
         """The next message; pings are answered."""
         while True:
-            told = await asyncio.wait_for(self.ws.recv(), 60)
+            told = await asyncio.wait_for(self.ws.recv(), PATIENT)
             if told == "2":
                 await self.send("3")
             elif told != "6":

@@ -9,6 +9,7 @@ import aiohttp
 from joserfc import jwt
 from joserfc.jwk import OctKey
 from pydantic import TypeAdapter
+from serving import PATIENT
 
 from hanpan.client import Client, Invalid, Lobby, Room
 from hanpan.server.protocol.messages import OUTBOUND
@@ -30,8 +31,11 @@ class Checks:
         SEEN[self._namespace, event] = SEEN.get((self._namespace, event), 0) + 1
         super().heard(event, payload)
 
-    async def until(self, condition, timeout=120.0):
+    async def until(self, condition, timeout=PATIENT):
         await super().until(condition, timeout)  # a busy machine may be compiling a computer player just now
+
+    async def call(self, event, timeout=PATIENT, **payload):
+        return await super().call(event, timeout, **payload)
 
     def events(self, name):
         """All payloads of an event, in order."""
@@ -51,6 +55,12 @@ class Checks:
 
 class CheckedRoom(Checks, Room):
     """A room."""
+
+    async def play(self, action, ply=None, timeout=PATIENT):
+        return await super().play(action, ply, timeout)
+
+    async def my_turn(self, timeout=PATIENT):
+        return await super().my_turn(timeout)
 
     async def sees(self, seat, **expected):
         """Wait until the seat is told to be so."""

@@ -15,7 +15,7 @@ def pytest_pyfunc_call(pyfuncitem):
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 10 * PATIENT))
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 2 * PATIENT))
     return True
 
 

@@ -88,17 +88,17 @@ async def attack_sockets(url, token, room, seed, number):
     io = socketio.AsyncClient(reconnection=False, handle_sigint=False, json=json)
     for namespace in ("/lobby", "/room"):
         io.on("invalid action", lambda told: codes.update([told["code"]]), namespace=namespace)
-    await io.connect(url, auth={"token": token}, namespaces=["/lobby"], transports=["websocket"], wait_timeout=120)
+    await io.connect(url, auth={"token": token}, namespaces=["/lobby"], transports=["websocket"], wait_timeout=600)
     there = socketio.AsyncClient(reconnection=False, handle_sigint=False, json=json)
     there.on("invalid action", lambda told: codes.update([told["code"]]), namespace="/room")
-    await there.connect(url, auth={"token": token, "room": room}, namespaces=["/room"], transports=["websocket"], wait_timeout=120)
+    await there.connect(url, auth={"token": token, "room": room}, namespaces=["/room"], transports=["websocket"], wait_timeout=600)
     for count in range(1, number + 1):
         line, namespace = bad.choice([(io, "/lobby"), (there, "/room")])
         event, payloads = bad.request(namespace)
         await line.emit("new rooms" if event in ("new room", "send msg") else event, tuple(payloads) if payloads else None, namespace=namespace)
         if count % 50 == 0:  # one client's messages are handled in their order: when this is answered, all before it were
-            await io.call("req info", namespace="/lobby", timeout=120)
-            await there.call("req info", namespace="/room", timeout=120)
+            await io.call("req info", namespace="/lobby", timeout=600)
+            await there.call("req info", namespace="/room", timeout=600)
     for line in (io, there):
         await line.disconnect()
     return codes

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from clients import CheckedLobby, CheckedRoom, Guest
+from serving import PATIENT
 
 from hanpan.client import Invalid, Lost
 
@@ -129,7 +130,7 @@ class InNode:
         self.node.request("lose", self._line, back=True)
         await self.until(lambda: not self._greeted)
 
-    async def send(self, event, payload, timeout=60.0):
+    async def send(self, event, payload, timeout=PATIENT):
         waiting = self.node.ask(self._line, event, payload)
         self._pending.add(waiting)
         try:

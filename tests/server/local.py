@@ -25,11 +25,16 @@ class LocalServer:
         self.app = make_app(chosen, chance or Deals(), now=self._now)
         self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
-        self._moved = 0
+        self._moved, self._held = 0, None
         self._loop = None
 
     def _now(self):
-        return time.time_ns() // 1_000_000 + self._moved
+        return (self._held or time.time_ns() // 1_000_000) + self._moved
+
+    def hold_clock(self):
+        """From now on time passes for the server by `later` alone, whatever this machine takes for itself; the server."""
+        self._held = time.time_ns() // 1_000_000
+        return self
 
     async def _run(self):
         self._loop = asyncio.get_running_loop()

@@ -21,7 +21,7 @@ sys.path.append(str(FOLDER.parent.parent / "tools"))
 
 from ports import free_port  # noqa: E402
 
-PATIENT = 120  # seconds: the machine may be busy
+PATIENT = 600  # seconds: the machine may be busy, or pause
 
 
 class Forked:

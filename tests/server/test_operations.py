@@ -10,6 +10,7 @@ import pyarrow.parquet as parquet
 import pytest
 from clients import Guest, guests, play_on, sit_down
 from prometheus_client.parser import text_string_to_metric_families
+from serving import PATIENT
 from typer.testing import CliRunner
 
 from hanpan.cli import app
@@ -75,8 +76,8 @@ async def test_a_graceful_stop_keeps_what_was_acknowledged_and_clients_come_back
         server.process.send_signal(signal.SIGTERM)
         for room in rooms:
             await room.hears("come back")
-        assert server.process.wait(60) in (0, -signal.SIGTERM)
-        server.start()
+        assert await asyncio.to_thread(server.process.wait, PATIENT) in (0, -signal.SIGTERM)
+        await asyncio.to_thread(server.start)
         for room in rooms:
             await room.until(lambda room=room: room.connected and room.board.get("ply") == 4)
         assert rooms[0].board["position"] == played

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from clients import Guest, guests, refused
+from serving import PATIENT
 
 from hanpan.server.rooms import registry
 from hanpan.server.rooms.pace import FairSemaphore
@@ -63,7 +64,7 @@ async def test_whoever_waits_for_the_computer_gets_a_turn_after_the_others():
     gone[1].cancel()
     gone[2].cancel()
     await asyncio.gather(*gone, return_exceptions=True)
-    await asyncio.wait_for(think("next"), 5)
+    await asyncio.wait_for(think("next"), PATIENT)
 
 
 async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server):

@@ -18,6 +18,8 @@ PROTOCOL = 1
 _HELLO = 30.0  # seconds a program may take to start
 _ALWAYS = 60.0  # and to answer a `go` without a time
 _GRACE = 0.5  # and to be late, beyond a tenth of its time
+_QUIT = 0.5  # and to end when it is asked to
+_LAST_WORDS = 5.0  # that what it has said is waited for, when it has ended
 _LINE = 1 << 16  # the longest line that is read
 _BACKLOG = 100  # lines nobody asked for before a program counts as babbling
 
@@ -81,7 +83,7 @@ class Program:
     def close(self) -> None:
         """End the program: it is asked to quit, and killed if it does not."""
         if self._running is not None:
-            self._running.end(patience=0.5)
+            self._running.end(patience=_QUIT)
         self._running, self._told = None, None
 
     def _failed(self, fault: Fault) -> Fault:
@@ -157,7 +159,7 @@ class _Running:
         if self._process.stdin is not None:
             self._process.stdin.close()
         for thread in self._threads:
-            thread.join(0.5)
+            thread.join(_LAST_WORDS)
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

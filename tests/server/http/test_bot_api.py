@@ -13,6 +13,7 @@ import pytest
 from clients import Guest, guests, made_operator, play_on
 from kept import Kept
 from logging_in import bot_account, browser
+from serving import PATIENT
 
 from hanpan.client import Invalid, Lobby
 from hanpan.client.remote_bot import BotConnection, BotRefused, RemoteBot
@@ -22,7 +23,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "bots.md"
 
 @pytest.fixture
 def server(local_server):
-    return local_server(patience=30.0)
+    return local_server(patience=3600.0)
 
 
 class Cutter:
@@ -190,7 +191,7 @@ async def cut_often(server, times):
             while way.cuts < times:
                 board = await room.hears("board info", lambda board: not board["over"], since=0)
                 while not room.board["over"] and way.cuts < times:
-                    mine = await room.my_turn(timeout=120)
+                    mine = await room.my_turn()
                     if mine is None:
                         break
                     if way.cuts % 2:
@@ -216,7 +217,7 @@ async def test_a_connection_that_is_cut_goes_on_from_its_cursor(server):
 
 @pytest.mark.slow
 async def test_a_connection_that_is_cut_100_times_goes_on_from_its_cursor(local_server):
-    await cut_often(local_server(patience=20.0), 100)
+    await cut_often(local_server(patience=3600.0), 100)
 
 
 async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on(local_server):
@@ -266,7 +267,7 @@ async def test_the_command_plays(server):
         finally:
             process.kill()
             process.wait()
-    wrong = subprocess.run([*command[:-2], "--token", "bot_wrong"], capture_output=True, text=True, timeout=120, env=toy)
+    wrong = subprocess.run([*command[:-2], "--token", "bot_wrong"], capture_output=True, text=True, timeout=PATIENT, env=toy)
     assert wrong.returncode == 2
     assert "--token: unauthorized" in wrong.stderr
 
@@ -315,7 +316,7 @@ class Thief:
         self.refused += 1
 
     async def until(self, condition):
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENT):
             while not condition():
                 await asyncio.sleep(0.01)
 
@@ -370,7 +371,7 @@ async def test_whoever_is_on_the_way_in_when_the_token_changes_does_not_get_in(s
             accounts.bot_of = look
             token = (await owner.post(f"/api/me/bots/{id}/token"))["token"]
             changed.set()
-            assert "unauthorized" in await asyncio.wait_for(coming, 60)
+            assert "unauthorized" in await asyncio.wait_for(coming, PATIENT)
             looked.clear()
             changed.clear()
 

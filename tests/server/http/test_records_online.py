@@ -120,7 +120,7 @@ async def test_a_running_games_record_is_the_askers_own_view(local_server):
 
 
 async def test_how_a_game_ended_is_in_its_record_and_comes_back(local_server):
-    server = local_server()
+    server = local_server().hold_clock()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami", settings={"time": {"kind": "turn", "turn_ms": 30_000}})
         ends = []

@@ -206,7 +206,7 @@ def broken(monkeypatch):
 
 @pytest.mark.parametrize(("module", "name"), [("rules", "apply"), ("rules", "mover"), ("text", "format_action"), ("rules", "legal"), ("scene", "clicks")])
 async def test_a_fault_in_the_rules_refuses_the_action_and_charges_nobody(local_server, broken, caplog, module, name):
-    server = local_server()
+    server = local_server().hold_clock()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "tictactoe", settings={"time": {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}})
         await rooms[0].play("a1")

@@ -123,7 +123,7 @@ async def test_a_rated_game_has_no_takebacks(server):
 
 
 async def test_taking_back_gives_no_time_back_and_a_restart_does_not_either(local_server):
-    server = local_server()
+    server = local_server().hold_clock()
     async with guests(server.url, 2) as people:
         byoyomi = {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 30_000}
         rooms = await sit_down(people, "kulami", settings={"rated": False, "time": byoyomi})

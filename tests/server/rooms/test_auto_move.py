@@ -33,7 +33,8 @@ async def test_a_computer_player_acts_for_a_seat_until_its_person_does_so_again(
 
 
 async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_person(local_server):
-    server = local_server(quick_bots=False)  # they take their time, so there is a middle
+    server = local_server()
+    server.services.context.bots.choose = never  # so that there is a middle
     async with guests(server.url, 2) as people:
         one, other = await sit_down(people, "kulami", settings={"time": {"kind": "turn", "turn_ms": 60_000}} | UNRATED)
         await one.call("auto move", level=1)
@@ -47,8 +48,12 @@ async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_p
         await other.hears("board info", lambda board: board["ply"] == 1)
 
 
+async def never(seen, level, whose):
+    await asyncio.Event().wait()
+
+
 async def test_what_the_computer_player_thinks_is_not_charged(local_server):
-    server = local_server(quick_bots=False)
+    server = local_server(quick_bots=False).hold_clock()
     async with guests(server.url, 2) as people:
         one, other = await sit_down(people, "kulami", settings={"time": {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0}} | UNRATED)
         await one.call("auto move", level=1)
@@ -84,9 +89,18 @@ async def test_it_goes_on_after_a_restart(own_server):
 
 
 async def test_where_nobody_looks_on_nobody_thinks(local_server):
-    server = local_server()
+    server, go_on = local_server(), asyncio.Event()
+    bots, thinking = server.services.context.bots, server.services.context.bots.choose
+
+    async def choose(seen, level, whose):
+        if room.state.match.ply >= 2:
+            await go_on.wait()
+        return await thinking(seen, level, whose)
+
+    bots.choose = choose
     async with guests(server.url, 1) as (me,):
         mine = await me.new_room("kulami", settings=UNRATED)
+        room = server.services.registry.rooms[mine.id]
         await mine.call("sit on", seat=0)
         await mine.call("sit on", seat=1, local=True)
         await mine.call("set ready")
@@ -95,8 +109,10 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
         await mine.call("auto move", seat=1, level=1)
         await mine.hears("board info", lambda board: board["ply"] >= 2)
         await mine.drop()
-        room = server.services.registry.rooms[mine.id]
-        while room.state.members or room.state.timers.planned("bot"):  # what was being thought of is still played
+        while room.state.members:
+            await asyncio.sleep(0.01)
+        await server.do(go_on.set)
+        while room.state.timers.planned("bot"):  # what was being thought of is still played
             await asyncio.sleep(0.01)
         stood = room.state.match.ply
         assert room.state.playing

@@ -31,7 +31,7 @@ async def test_a_cookie_is_as_good_as_a_token(server):
         io = socketio.AsyncClient(reconnection=False, handle_sigint=False, http_session=session)
         heard = {}
         io.on("*", lambda event, payload: heard.update({event: payload}), namespace="/lobby")
-        await io.connect(server.url, namespaces=["/lobby"], transports=["websocket"], wait_timeout=60)
+        await io.connect(server.url, namespaces=["/lobby"], transports=["websocket"], wait_timeout=600)
         while "account" not in heard:
             await io.sleep(0.01)
         assert heard["account"]["person"]["id"] == person["id"]

@@ -111,7 +111,7 @@ async def test_a_deal_that_ends_the_game_at_once(local_server, meet):
 
 
 async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server, meet):
-    server = local_server()
+    server = local_server().hold_clock()
     async with meet(server.url, 3) as people:
         fields = {"options": {"players": 3, "size": 5, "pieces": 1}, "settings": {"time": {"kind": "turn", "turn_ms": 30_000}}}
         rooms = await sit_down(people, "wallgo", **fields)
@@ -232,7 +232,7 @@ async def test_where_there_are_secrets_whoever_plays_is_sent_one_picture_with_th
 
 
 async def test_the_ledger_of_the_clock_is_open_to_everyone(local_server):
-    server = local_server()
+    server = local_server().hold_clock()
     async with guests(server.url, 3) as people:
         fischer = {"kind": "fischer", "main_ms": 60_000, "increment_ms": 2_000}
         rooms = await sit_down(people[:2], "kulami", settings={"time": fischer})
@@ -256,7 +256,7 @@ async def test_the_ledger_of_the_clock_is_open_to_everyone(local_server):
 
 
 async def test_a_time_out_may_be_a_random_action_instead(local_server):
-    server = local_server()
+    server = local_server().hold_clock()
     async with guests(server.url, 2) as people:
         settings = {"time": {"kind": "byoyomi", "main_ms": 0, "byoyomi_ms": 5_000}, "on_timeout": "random"}
         rooms = await sit_down(people, "kulami", settings=settings)

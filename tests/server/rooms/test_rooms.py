@@ -74,7 +74,8 @@ async def test_when_the_master_leaves_whoever_is_here_longest_becomes_master(ser
         await rooms[1].call("seat bot", seat=0, level=1)
 
 
-async def test_a_lost_connection_does_not_cost_the_room_or_the_chair_at_once(server):
+async def test_a_lost_connection_does_not_cost_the_room_or_the_chair_at_once(local_server):
+    server = local_server(patience=3600)
     async with guests(server.url, 2) as (me, other):
         room = await me.new_room("kulami")
         theirs = await other.enter(room.id)

@@ -35,7 +35,7 @@ async def play_the_round(rooms, people=(0, 1, 2, 3)):
 
 
 async def test_a_round_that_has_ended_stays_to_be_seen_until_everyone_is_ready(local_server, meet):
-    server = local_server(chance=Deals(DEALS))
+    server = local_server(chance=Deals(DEALS)).hold_clock()
     async with meet(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita", settings={"pause": 300, "time": {"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0}})
         watching = await people[4].enter(rooms[0].id, scenes=True)
@@ -148,6 +148,8 @@ async def test_a_pause_goes_on_after_a_kill_and_who_was_ready_still_is(own_serve
         for room in rooms[:3]:
             await room.call("set ready")
         server.kill()
+        for room in rooms:
+            await room.until(lambda room=room: not room.connected)
         await asyncio.to_thread(server.start)
         for room in rooms:
             await room.until(lambda room=room: room.connected and bool(room.board.get("paused")) and bool(room.private))

@@ -7,6 +7,7 @@ import aiohttp
 import pytest
 from bare import Bare, entered, opened
 from clients import guests, sit_down, some
+from serving import PATIENT
 from websockets.exceptions import ConnectionClosed
 
 from hanpan.server.transport.fast_engineio import MOST_WAITING
@@ -67,7 +68,7 @@ async def ended(ws):
     """Read until the other side has closed the connection; how it was closed."""
     try:
         while True:
-            await asyncio.wait_for(ws.recv(), 60)
+            await asyncio.wait_for(ws.recv(), PATIENT)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
@@ -177,7 +178,7 @@ async def test_one_connection_waits_once_for_news(server):
         async with session.get(address) as answer:
             sid = json.loads((await answer.text())[1:])["sid"]
         waiting = [asyncio.create_task(session.get(f"{address}&sid={sid}")) for _ in range(20)]
-        answers = await asyncio.wait_for(asyncio.gather(*waiting), 60)
+        answers = await asyncio.wait_for(asyncio.gather(*waiting), PATIENT)
         assert sum(answer.status == 400 for answer in answers) >= 19
 
 

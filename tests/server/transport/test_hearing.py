@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from bare import opened
+from serving import PATIENT
 
 from hanpan.server.transport.hearing import AT_ONCE, Hearing
 
@@ -73,7 +74,7 @@ async def test_a_crowd_that_leaves_at_once_is_let_go_a_few_at_a_time(local_serve
         else:
             ws.transport.abort()
     await busy
-    await asyncio.wait_for(server.do(count), 60)
+    await asyncio.wait_for(server.do(count), PATIENT)
     assert max(after - before for before, after in pairwise(gone)) <= 16
     for ws in crowd:
         ws.transport.abort()

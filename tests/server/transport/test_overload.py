@@ -9,6 +9,8 @@ import aiohttp
 import pytest
 from bare import entered, opened
 from clients import Guest, guests, play_on, refused, sit_down
+from serving import PATIENT
+from websockets.exceptions import WebSocketException
 
 from hanpan.game import State
 from hanpan.server.people.limits import Buckets
@@ -18,7 +20,7 @@ from hanpan.server.transport.fast_engineio import MOST_SMALL
 from hanpan.server.transport.http_connections import MOST_HEAD
 from hanpan.server.transport.sizes import MOST_PARTS
 
-SHORT = 2.0  # seconds in place of the usual 30; whoever is honest needs far fewer, on a busy machine too
+SHORT = 2.0  # seconds in place of the usual 30
 
 
 async def sent(server, first, more, most, source="127.0.0.1"):
@@ -31,7 +33,7 @@ async def sent(server, first, more, most, source="127.0.0.1"):
         try:
             await loop.sock_sendall(line, first)
             while size < most:
-                await asyncio.wait_for(loop.sock_sendall(line, more), 60)
+                await asyncio.wait_for(loop.sock_sendall(line, more), PATIENT)
                 size += len(more)
                 await asyncio.sleep(0)
         except OSError:
@@ -50,7 +52,7 @@ async def test_a_head_that_never_ends_is_not_kept(server, first, more):
 
 async def hung_up(reader):
     try:
-        return await asyncio.wait_for(reader.read(), 60) is not None
+        return await asyncio.wait_for(reader.read(), PATIENT) is not None
     except ConnectionError:
         return True
 
@@ -65,10 +67,18 @@ async def test_a_request_that_does_not_come_is_not_awaited_for_ever(local_server
     for begin, (reader, writer) in zip(slow, lines, strict=True):
         assert await hung_up(reader), begin
         writer.close()
-    async with guests(server.url, 2) as people:  # sockets are no requests: they stay
-        rooms = await sit_down(people, "tictactoe")
+    async with await opened_at_last(server.url) as ws:  # sockets are no requests: they stay
         await asyncio.sleep(SHORT * 1.5)
-        assert all(room.connected for room in rooms)
+        await (await ws.ping())
+
+
+async def opened_at_last(url):
+    """A websocket; one that is given up because this machine paused is asked for again."""
+    while True:
+        try:
+            return await opened(url)
+        except (OSError, EOFError, WebSocketException):
+            pass
 
 
 async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch):
@@ -79,11 +89,11 @@ async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch
     line.setblocking(False)
     with line:
         await loop.sock_connect(line, ("127.0.0.1", server.port))
-        connections = server._server.server_state.connections
+        state = server._server.server_state
         await loop.sock_sendall(line, b"GET /asyncapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
-        while not connections:
+        while not state.total_requests:
             await asyncio.sleep(0.01)
-        while connections:
+        while state.connections:
             await asyncio.sleep(0.05)
 
 
@@ -110,9 +120,10 @@ async def test_frames_that_are_no_message_come_to_an_end(server, piece):
         await ws.recv()
         if piece[0] == 0:
             ws.transport.write(b"\x01\x81\x00\x00\x00\x004")
-        ws.transport.write(piece * MOST_SMALL)
-        ws.transport.write(piece * 10)
-        await asyncio.wait_for(ws.wait_closed(), 60)
+        closed = asyncio.create_task(ws.wait_closed())
+        while not closed.done():  # so many in a second are too many, whenever this machine has a second for them
+            ws.transport.write(piece * 2 * MOST_SMALL)
+            await asyncio.wait([closed], timeout=1)
 
 
 async def test_what_comes_in_one_piece_is_heard_in_order_and_whole(server):
@@ -258,7 +269,8 @@ async def test_locks_are_not_changed_without_end(local_server):
 
 
 async def test_large_answers_use_up_more_of_an_address(local_server):
-    server = local_server(unlimited_local=False, requests_per_minute=120)
+    server = local_server(unlimited_local=False)
+    server.services.limits.requests = Buckets(0.001, 60)  # however slow this machine is
     async with aiohttp.ClientSession() as session:
         codes = [(await session.get(f"{server.url}/api/archive.jsonl")).status for _ in range(5)]
         assert codes == [200, 200, 429, 429, 429]
@@ -307,7 +319,7 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
         room = server.services.registry.rooms[rooms[0].id]
         await server.do(room.state.lock.acquire)
         coming = [asyncio.create_task(person.enter(rooms[0].id)) for person in crowd]
-        while sum(len(waiting) for waiting in room.state.crowd._waiting.values()) < len(crowd) - 1:
+        while sum(len(waiting) for waiting in room.state.crowd._waiting.values()) < len(crowd) - 1 or not room.state.lock._waiters:
             await asyncio.sleep(0.01)
         assert len(room.state.lock._waiters) == 1, "one of them stands in the line"
         while not any(one.mine() for one in rooms):
