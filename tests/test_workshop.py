@@ -1,5 +1,6 @@
 """On a new machine one plays at once: rules without machine code run as plain Python while processes apart compile them, each once."""
 
+import json
 import os
 import subprocess
 import sys
@@ -125,10 +126,24 @@ def test_of_processes_that_want_the_same_code_one_makes_it(tmp_path):
     assert sum(int(process.communicate(timeout=3600)[0]) for process in started) == 2  # `outer` and `inner`, in whichever process came first
 
 
-def test_the_demo_pictures_that_come_with_the_package_are_what_the_rules_give():
+def test_what_comes_with_the_package_of_every_game_is_what_the_rules_give(tmp_path, monkeypatch):
     from hanpan.server import stills
 
+    monkeypatch.setattr(stills, "FOLDER", tmp_path)
+    monkeypatch.setattr(stills, "games", lambda: ["kulami", "tictactoe"])
+    assert stills._kept("kulami") is None
+    (tmp_path / "chess.jsonl").write_text("of a game that is gone")
+    stills.make()
+    assert [path.name for path in tmp_path.iterdir()] == ["kulami.jsonl"], "only of the games that are part of the package"
     for name in ("kulami", "tictactoe"):
-        made, kept = stills._made(name), stills._kept(name)
-        assert kept is None or kept == made
-        assert stills.demo(name) == made
+        made = stills._made(name)
+        assert (stills.about(name), stills.demo(name), stills.picture(name)) == made
+        scenes, picture = json.loads(made.demo), json.loads(made.picture)
+        assert picture["look"] in [scene["look"] for scene in scenes]
+        assert picture["board"] == scenes[0]["board"]
+    assert stills._kept("kulami") == stills._made("kulami")
+    changed = (tmp_path / "kulami.jsonl").read_bytes().replace(stills._digest("kulami").encode(), b"0" * 64)
+    (tmp_path / "kulami.jsonl").write_bytes(changed)
+    assert stills._kept("kulami") is None, "the sources are others by now"
+    (tmp_path / "kulami.jsonl").write_bytes(b"")
+    assert stills._kept("kulami") is None

@@ -16,7 +16,8 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
 from hanpan.server.faults import log_fault
-from hanpan.server.http import archive, bots, documentation, drawing, health, login, me, operators, page, pictures, prove, records, second_factor
+from hanpan.server.http import documentation, page
+from hanpan.server.http.documents import ROUTERS
 from hanpan.server.http.packed import LEAST, Kept
 from hanpan.server.http.services import Services
 from hanpan.server.http.session import misread, refusal
@@ -93,6 +94,7 @@ def make_app(
             await services.shutdown.begin()
             services.streams.close()
             app.state.studio.close()
+            app.state.kept.close()
             services.registry.close()
             services.context.bots.close()
             services.sketches.close()
@@ -103,9 +105,8 @@ def make_app(
     app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
     app.state.studio, app.state.kept = Studio(), Kept()
-    of_people = (login, second_factor, prove, me, operators, health)
-    for room in (records, archive, drawing, bots, page, *of_people, pictures, documentation):
-        app.include_router(room.router)
+    for router in (page.router, *ROUTERS, documentation.router):
+        app.include_router(router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, page.lost)

@@ -1,4 +1,4 @@
-"""The demo games as pictures in plain data. They are made when the package is built, so that the front page waits for no rules.
+"""What every game is like, and its demo as pictures, in plain data. They are made when the package is built, so that the front page waits for no rules.
 
 `python -m hanpan.server.stills` makes those that are not there as the sources say; it needs NumPy and nothing else (HANPAN_INTERPRET=1).
 """
@@ -7,26 +7,64 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
+from hanpan.core.option import Option
 from hanpan.core.rule import below, rng
 from hanpan.core.scene import Board
-from hanpan.game import State, game, games
+from hanpan.game import Game, State, game, games
 from hanpan.record import GameRecord
 from hanpan.rulebook import package
 
 FOLDER = Path(__file__).parent / "stills"
 DEMO_PLIES = 40
+SHARE = 0.45  # of the demo, after which its one picture is taken
 
 
-@cache
-def demo(name: str) -> list[dict[str, object]]:
-    """A short game, one picture after the other: the record that the game brings along as `demo.txt`; else random play, always the same."""
+class Still(NamedTuple):
+    """What is told of a game before anybody plays it: JSON, as it is sent."""
+
+    about: bytes
+    demo: bytes
+    picture: bytes  # one of the demo's
+
+
+@dataclass(frozen=True)
+class TableLike:
+    """What a table of a game is like."""
+
+    seats: int
+    clock: Mapping[str, object]
+    timed: bool
+    leaving: str
+
+    @staticmethod
+    def of(chosen: Game) -> TableLike:
+        """With these options."""
+        return TableLike(chosen.seats, chosen.clock, chosen.timed, chosen.book.rules.LEAVING)
+
+
+def about(name: str) -> bytes:
+    """A game's options, what a table with the plain ones is like, the side that each seat plays for, and whether there are rounds."""
     kept = _kept(name)
-    return kept if kept is not None else _made(name)
+    return _about(game(name)) if kept is None else kept.about
+
+
+def demo(name: str) -> bytes:
+    """A short game, one picture after the other."""
+    kept = _kept(name)
+    return _shown(name)[0] if kept is None else kept.demo
+
+
+def picture(name: str) -> bytes:
+    """One of them: a position where one sees what the game is."""
+    kept = _kept(name)
+    return _shown(name)[1] if kept is None else kept.picture
 
 
 def in_scenes(states: Iterable[State]) -> Iterator[dict[str, object]]:
@@ -38,7 +76,37 @@ def in_scenes(states: Iterable[State]) -> Iterator[dict[str, object]]:
         board = scene.board
 
 
-def _made(name: str) -> list[dict[str, object]]:
+def _made(name: str) -> Still:
+    return Still(_about(game(name)), *_shown(name))
+
+
+def _plain(told: object) -> bytes:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _about(found: Game) -> bytes:
+    sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
+    options = [_option(option) for option in found.book.options]
+    return _plain({"options": options, **asdict(TableLike.of(found)), "sides": list(sides), "rounds": found.book.rounds is not None})
+
+
+def _option(option: Option) -> dict[str, object]:
+    line: dict[str, object] = {"name": option.name, "default": option.default}
+    if option.choices:
+        return line | {"choices": list(option.choices), "free": option.free is not None, "laid": option.laid}
+    return line if isinstance(option.default, bool) else line | {"low": option.low, "high": option.high}
+
+
+@cache
+def _shown(name: str) -> tuple[bytes, bytes]:
+    """The demo, and the picture of it."""
+    scenes = _scenes(name)
+    seen = scenes[: int(len(scenes) * SHARE) + 1]
+    return _plain(scenes), _plain({**seen[-1], "board": next(scene["board"] for scene in reversed(seen) if "board" in scene)})
+
+
+def _scenes(name: str) -> list[dict[str, object]]:
+    """The demo: the record that the game brings along as `demo.txt`; else random play, always the same."""
     record = files(package(name)).joinpath("demo.txt")
     if record.is_file():
         return list(in_scenes(state.view(0) for state in GameRecord.from_text(record.read_text("utf-8")).states()))
@@ -58,21 +126,24 @@ def _digest(name: str) -> str:
     return summed.hexdigest()
 
 
-def _kept(name: str) -> list[dict[str, object]] | None:
+def _kept(name: str) -> Still | None:
+    """One line each, so that nobody has to read what is sent as it is."""
     try:
-        kept = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-        return list(kept["scenes"]) if kept["digest"] == _digest(name) else None
-    except (OSError, ValueError, KeyError, TypeError):
+        digest, *lines = (FOLDER / f"{name}.jsonl").read_bytes().splitlines()
+        return Still(*lines) if digest.decode() == _digest(name) else None
+    except (OSError, ValueError, TypeError):
         return None
 
 
 def make() -> None:
-    """Make what is missing or out of date, of the games that are part of this package."""
+    """Make what is missing or out of date, of the games that are part of this package; what is of no use any more goes."""
     FOLDER.mkdir(exist_ok=True)
-    for name in games():
-        if package(name).startswith("hanpan.") and _kept(name) is None:
-            made = {"digest": _digest(name), "scenes": _made(name)}
-            (FOLDER / f"{name}.json").write_text(json.dumps(made, ensure_ascii=False, separators=(",", ":")), "utf-8")
+    own = [name for name in games() if package(name).startswith("hanpan.")]
+    for name in own:
+        if _kept(name) is None:
+            (FOLDER / f"{name}.jsonl").write_bytes(b"\n".join([_digest(name).encode(), *_made(name)]))
+    for old in {*FOLDER.iterdir()} - {FOLDER / f"{name}.jsonl" for name in own}:
+        old.unlink()
 
 
 if __name__ == "__main__":

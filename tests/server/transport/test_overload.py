@@ -90,7 +90,7 @@ async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch
     with line:
         await loop.sock_connect(line, ("127.0.0.1", server.port))
         state = server._server.server_state
-        await loop.sock_sendall(line, b"GET /asyncapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+        await loop.sock_sendall(line, b"GET /api/words/ko HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
         while not state.total_requests:
             await asyncio.sleep(0.01)
         while state.connections:
@@ -359,22 +359,21 @@ async def test_what_never_changes_is_made_once_however_many_ask_at_once(local_se
     made, begun, go_on = [], asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
-    def slowly():
+    def slowly(language):
         made.append(threading.current_thread())
         loop.call_soon_threadsafe(begun.set)
         go_on.wait(100)
-        return {"openapi": "made"}
+        return b'{"words": "made"}'
 
     server = local_server()
-    app = server.app.other_asgi_app
-    monkeypatch.setattr(app, "openapi", slowly)
+    monkeypatch.setattr("hanpan.server.http.pictures._words", slowly)
     async with aiohttp.ClientSession() as session:
-        asked = [asyncio.create_task(session.get(f"{server.url}/openapi.json")) for _ in range(10)]
+        asked = [asyncio.create_task(session.get(f"{server.url}/api/words/en")) for _ in range(10)]
         await begun.wait()
         async with session.get(f"{server.url}/healthz") as answer:  # the event loop waits for nobody
             assert answer.status == 200
         go_on.set()
-        assert {(await (await one).json())["openapi"] for one in asked} == {"made"}
+        assert {(await (await one).json())["words"] for one in asked} == {"made"}
     assert len(made) == 1
     assert made[0] is not server._thread
 

@@ -82,15 +82,6 @@ class GameLine(TypedDict):
     result: Stored | None
 
 
-class TableLike(TypedDict):
-    """What a table of a game is like."""
-
-    seats: int
-    clock: Mapping[str, object]
-    timed: bool
-    leaving: str
-
-
 class Leader(TypedDict):
     """A line of a leaderboard."""
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-from typing import Any, TypedDict
-
-import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from hanpan.server.http.packed import constant
-from hanpan.server.protocol.asyncapi import asyncapi
-from hanpan.server.transport.dispatch import CONNECT, INBOUND
+from hanpan.server.http import documents
+from hanpan.server.http.packed import made_apart
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,12 +18,6 @@ dt{margin-top:.6rem}dd{margin:0 0 0 1.5rem}pre{background:#fffdf7;border:1px sol
 """
 
 
-def page(title: str, body: str, language: str = "en") -> str:
-    """A page with this body."""
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><link rel="stylesheet" href="/plain.css">'
-    return f'<!doctype html><html lang="{language}">{head}<title>{escape(title)}</title>{body}</html>'
-
-
 @router.get("/plain.css")
 async def style() -> Response:
     """How these pages look. A file of its own, because nothing inline is allowed."""
@@ -38,94 +27,16 @@ async def style() -> Response:
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     """The HTTP API and the events, each from the document that programs read."""
-    links = '<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a></p>'
-
-    def made() -> bytes:
-        return page("Hanpan: documentation", f"<h1>Hanpan</h1>{links}{_http(request.app.openapi())}{_events(_asyncapi())}").encode()
-
-    return await constant(request, made, "text/html")
+    return await made_apart(request, documents.made, "text/html")
 
 
 @router.get("/openapi.json")
 async def http_document(request: Request) -> Response:
     """What can be asked over HTTP."""
-    return await constant(request, lambda: orjson.dumps(request.app.openapi()), "application/json")
+    return await made_apart(request, documents.made, "application/json")
 
 
 @router.get("/asyncapi.json")
 async def events_document(request: Request) -> Response:
     """The sockets' events, made from the same schemas that check them."""
-    return await constant(request, lambda: orjson.dumps(_asyncapi()), "application/json")
-
-
-def _asyncapi() -> dict[str, Any]:
-    """The sockets' events, connecting too: it has a payload."""
-    return asyncapi({namespace: {"connect": CONNECT[namespace], **events} for namespace, events in INBOUND.items()})
-
-
-class _Parameter(TypedDict):
-    name: str
-
-
-class _Operation(TypedDict, total=False):
-    summary: str
-    description: str
-    parameters: list[_Parameter]
-
-
-class _OpenApi(TypedDict):
-    """What is read here of that document."""
-
-    paths: dict[str, dict[str, _Operation]]
-
-
-_Schema = TypedDict(
-    "_Schema",
-    {
-        "$ref": str, "anyOf": list["_Schema"], "enum": list[object], "type": str, "items": "_Schema", "required": list[str],
-        "properties": dict[str, "_Schema"],
-    },
-    total=False,
-)  # fmt: skip
-
-
-def _http(document: _OpenApi) -> str:
-    lines = ["<h2>HTTP (OpenAPI)</h2><dl>"]
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            asked = ", ".join(f"<code>{escape(field['name'])}</code>" for field in operation.get("parameters", ()))
-            says = f"{escape(operation.get('summary', ''))}. {escape(operation.get('description', ''))}"
-            lines.append(f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{says} {asked}</dd>")
-    return "".join(lines) + "</dl>"
-
-
-def _events(document: dict[str, Any]) -> str:
-    schemas, lines = document["components"]["schemas"], ["<h2>Socket.IO events (AsyncAPI)</h2>"]
-    for channel in document["channels"].values():
-        lines.append(f"<h3>Namespace <code>{escape(channel['address'])}</code></h3><dl>")
-        for id in channel["messages"]:
-            message = document["components"]["messages"][id]
-            way = "to the server" if document["operations"][id]["action"] == "receive" else "to clients"
-            lines.append(f"<dt><code>{escape(message['name'])}</code> <small>{way}</small></dt><dd>{escape(message['summary'])} ")
-            lines.append(_fields(schemas[message["payload"]["$ref"].rsplit("/", 1)[1]]) + "</dd>")
-        lines.append("</dl>")
-    return "".join(lines)
-
-
-def _fields(schema: _Schema) -> str:
-    needed = schema.get("required", [])
-    named = (f"<code>{escape(name)}: {escape(_type(field))}{'' if name in needed else '?'}</code>" for name, field in schema.get("properties", {}).items())
-    return ", ".join(named)
-
-
-def _type(field: _Schema) -> str:
-    """A JSON schema in a word or two."""
-    if "$ref" in field:
-        return field["$ref"].rsplit("/", 1)[1]
-    if "anyOf" in field:
-        return " or ".join(_type(one) for one in field["anyOf"])
-    if "enum" in field:
-        return " or ".join(map(str, field["enum"]))
-    if field.get("type") == "array":
-        return f"list of {_type(field.get('items', {}))}"
-    return field.get("type", "anything")
+    return await made_apart(request, documents.made, "application/json")

@@ -10,35 +10,61 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
+from hanpan.server.rooms.studio import Studio
+
 LEAST = 1000  # bytes that are worth it
 _PIECE = 65_536  # bytes
+_SECONDS = 600.0  # for what takes long, at most: it is ours, and made once, so only a machine that hardly moves gives up on it
 
 
 class Kept:
-    """What stays the same for as long as the server runs: made and packed for whoever asks first, one thing at a time, however many ask at once."""
+    """What stays the same for as long as the server runs: made and packed for whoever asks first, however many ask at once."""
 
     def __init__(self) -> None:
+        self._studio = Studio(_SECONDS, nice=0)
         self._made: dict[str, tuple[bytes, bytes]] = {}  # as it is, and packed
-        self._making = asyncio.Lock()
+        self._here, self._apart = asyncio.Lock(), asyncio.Lock()  # one thing at a time; what is soon made does not wait for what takes long
+
+    def close(self) -> None:
+        """Make nothing any more."""
+        self._studio.close()
 
     async def get(self, key: str, make: Callable[[], bytes]) -> tuple[bytes, bytes]:
-        """One of them."""
+        """One of them, which is soon made: in a thread, so it must be a matter of milliseconds (all threads take turns with everyone's moves)."""
         if key not in self._made:
-            async with self._making:
+            async with self._here:
                 if key not in self._made:
-                    self._made[key] = await asyncio.to_thread(self._packed, make)
+                    self._made[key] = await asyncio.to_thread(lambda: _both(make()))
         return self._made[key]
 
-    @staticmethod
-    def _packed(make: Callable[[], bytes]) -> tuple[bytes, bytes]:
-        body = make()
-        return body, gzip.compress(body, mtime=0)
+    async def get_apart(self, key: str, make: Callable[[], Mapping[str, bytes]]) -> tuple[bytes, bytes]:
+        """One of several that take long: they are made together in a process apart, by a function that is found there under its name."""
+        if key not in self._made:
+            async with self._apart:
+                if key not in self._made:
+                    for made, body in (await self._studio.do("", make)).items():
+                        self._made[made] = await asyncio.to_thread(_both, body)
+        return self._made[key]
+
+
+def _both(body: bytes) -> tuple[bytes, bytes]:
+    return body, gzip.compress(body, mtime=0)
 
 
 async def constant(request: Request, make: Callable[[], bytes], media_type: str, headers: Mapping[str, str] | None = None) -> Response:
     """An answer that is the same for everyone who asks at this address."""
     kept: Kept = request.app.state.kept
-    body, packed = await kept.get(request.url.path, make)
+    return _answer(request, await kept.get(request.url.path, make), media_type, headers)
+
+
+async def made_apart(request: Request, make: Callable[[], Mapping[str, bytes]], media_type: str) -> Response:
+    """The same, where making it takes long; `make` gives several such answers, by their addresses."""
+    kept: Kept = request.app.state.kept
+    return _answer(request, await kept.get_apart(request.url.path, make), media_type, None)
+
+
+def _answer(request: Request, kept: tuple[bytes, bytes], media_type: str, headers: Mapping[str, str] | None) -> Response:
+    body, packed = kept
     if len(body) < LEAST or not _unpacks(request):
         return Response(body, media_type=media_type, headers=headers)
     return Response(packed, media_type=media_type, headers={**(headers or {}), **_GZIP})

@@ -11,18 +11,18 @@ from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
 from hanpan.core.reading import quoted
-from hanpan.core.words import LANGUAGES, Phrase, load
-from hanpan.rulebook import games, package, rulebook
+from hanpan.core.words import LANGUAGES, Phrase, load, say
+from hanpan.rulebook import games, package
 from hanpan.server.http.packed import already, constant
-from hanpan.server.http.records import drawn, found_game, record_of, replayed, told, uploaded, viewer_of
+from hanpan.server.http.records import by_game, drawn, found_game, record_of, replayed, told, uploaded, viewer_of
 from hanpan.server.http.services import services_of
 from hanpan.server.protocol.requests import Whole
 from hanpan.server.rooms import showing
 from hanpan.server.rooms.showing import plain
 from hanpan.server.stills import demo as demo_of
+from hanpan.server.stills import picture
 
 router = APIRouter()
-STILL = 0.45  # of the demo: a position where one sees what the game is
 _PICTURE = re.compile(r'<p><img src="demo:(\d+)(?:-(\d+))?" alt="([^"]*)" ?/?></p>')  # ![caption](demo:FIRST-LAST) in a rules page
 _LETTER = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"  # Chinese and Japanese letters and marks, which have no spaces between them
 _GAP = re.compile(f"(?<={_LETTER})(</[a-z]+>)?[ \n](?={_LETTER})")
@@ -47,10 +47,9 @@ async def rules(request: Request, name: str, language: Language) -> Response:
 
 
 def _rules(name: str, language: str) -> str:
-    book = rulebook(name)
-    pages = [files(book.package).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
+    pages = [files(package(name)).joinpath("words", f"{spoken}.md") for spoken in (language, "en")]
     found = next((page.read_text("utf-8") for page in pages if page.is_file()), None)
-    text = found or f"# {book.say(Phrase('name'), language)}\n\n{book.say(Phrase('tagline'), language)}\n"  # a game from outside may have none
+    text = found or "# {}\n\n{}\n".format(*(say(package(name), Phrase(key), language) for key in ("name", "tagline")))  # a game from outside may have none
     shown = _PICTURE.sub(_figure, str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text)))
     return _GAP.sub(r"\1", shown)  # where a line ended, or bold letters had to
 
@@ -71,18 +70,13 @@ async def first_scene(request: Request, name: str, options: Annotated[str, Query
 async def demo(request: Request, name: str) -> Response:
     """Always the same."""
     _known(name)
-    return await constant(request, lambda: plain(demo_of(name)), "application/json")
+    return await constant(request, lambda: demo_of(name), "application/json")
 
 
 @router.get("/api/stills", summary="One picture of every game, from its demo")
 async def stills(request: Request) -> Response:
     """To be seen before anything moves."""
-    return await constant(request, lambda: plain({name: _still(name) for name in games()}), "application/json")
-
-
-def _still(name: str) -> dict[str, object]:
-    shown = demo_of(name)[: int(len(demo_of(name)) * STILL) + 1]
-    return {**shown[-1], "board": next(scene["board"] for scene in reversed(shown) if "board" in scene)}
+    return await constant(request, lambda: by_game({name: picture(name) for name in games()}), "application/json")
 
 
 @router.get("/api/records/{id}/scenes", summary="Every position of a game as a picture in plain data")

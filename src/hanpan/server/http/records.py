@@ -9,12 +9,13 @@ from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from typing_extensions import TypedDict
 
-from hanpan.core.option import Option, Value
+from hanpan.core.option import Value
 from hanpan.core.reading import quoted
 from hanpan.core.unfit import Unfit
-from hanpan.game import Game, game, games
+from hanpan.game import games
 from hanpan.record import GameRecord
-from hanpan.server.http.answers import Entered, GameLine, Leader, RatingStep, TableLike, rating_step
+from hanpan.server import stills
+from hanpan.server.http.answers import Entered, GameLine, Leader, RatingStep, rating_step
 from hanpan.server.http.packed import constant
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, browser_of, caller_of, keep_session, language_of, much_asked, someone, where_of
@@ -26,6 +27,7 @@ from hanpan.server.rooms import showing
 from hanpan.server.rooms.match import Match, ledger_of
 from hanpan.server.rooms.showing import asked_game
 from hanpan.server.rooms.studio import Studio
+from hanpan.server.stills import TableLike
 from hanpan.server.storage.models import GameRow
 
 router = APIRouter()
@@ -117,13 +119,12 @@ async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query
 @router.get("/api/games", summary="The games and their options")
 async def all_games(request: Request) -> Response:
     """Names, options, what a table with the plain ones is like, the side that each seat plays for, and whether there are rounds, with a pause between them."""
-    return await constant(request, lambda: showing.plain({name: _about(game(name)) for name in games()}), "application/json")
+    return await constant(request, lambda: by_game({name: stills.about(name) for name in games()}), "application/json")
 
 
-def _about(found: Game) -> dict[str, object]:
-    sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
-    options = [_option(option) for option in found.book.options]
-    return {"options": options, **_table(found), "sides": list(sides), "rounds": found.book.rounds is not None}
+def by_game(told: Mapping[str, bytes]) -> bytes:
+    """What is told of each game in JSON, as one object."""
+    return b"{%s}" % b",".join(b"%s:%s" % (showing.plain(name), line) for name, line in told.items())
 
 
 @router.get("/api/games/{name}/table", summary="What a table of a game is like with some options")
@@ -132,13 +133,9 @@ def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}"
     if name not in games():
         raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
     try:
-        return _table(asked_game(name, options))
+        return TableLike.of(asked_game(name, options))
     except ValueError as wrong:
         raise HTTPException(422, str(wrong)) from None
-
-
-def _table(chosen: Game) -> TableLike:
-    return {"seats": chosen.seats, "clock": chosen.clock, "timed": chosen.timed, "leaving": chosen.book.rules.LEAVING}
 
 
 @router.get("/api/rooms", summary="The rooms that are open")
@@ -331,10 +328,3 @@ async def _line(request: Request, row: GameRow) -> GameLine:
         "id": row.id, "game": row.name, "options": row.options, "settings": row.settings, "people": row.people, "names": await _names(request, row),
         "rated": row.rated, "counted": row.counted, "started_at": row.started_at, "ended_at": row.ended_at, "result": row.result,
     }  # fmt: skip
-
-
-def _option(option: Option) -> dict[str, object]:
-    line: dict[str, object] = {"name": option.name, "default": option.default}
-    if option.choices:
-        return line | {"choices": list(option.choices), "free": option.free is not None, "laid": option.laid}
-    return line if isinstance(option.default, bool) else line | {"low": option.low, "high": option.high}

@@ -32,15 +32,15 @@ SECONDS = 60.0  # for one piece of work, at most
 IDLE = 600.0  # after which it ends, if nobody has asked for anything
 MEGABYTES = 60  # a process that is larger after its work is replaced; a new one has half of that
 _MOST_MEGABYTES = 1024  # that it can be
-_NICE = 10  # who plays comes first
+NICE = 10  # who plays comes first
 _LENGTH = struct.Struct("!Q")
 
 
 class Studio:
     """The process; it is started when it is needed, and ends when it is not needed any more, or has become large."""
 
-    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, idle: float = IDLE) -> None:
-        self._seconds, self._megabytes, self._idle = seconds, megabytes, idle
+    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, idle: float = IDLE, nice: int = NICE) -> None:
+        self._seconds, self._megabytes, self._idle, self._nice = seconds, megabytes, idle, nice
         self._resting: asyncio.TimerHandle | None = None  # ends it when nobody has asked for anything for a while
         self.turns = FairSemaphore(1)
         self.process: subprocess.Popen[bytes] | None = None
@@ -111,7 +111,7 @@ class Studio:
             if self.process is None or self.process.poll() is not None:
                 paths = os.pathsep.join(path for path in sys.path if path)
                 more = {"PYTHONPATH": paths, "HANPAN_INTERPRET": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-                command = [sys.executable, "-P", "-m", "hanpan.server.rooms.studio", str(self._megabytes)]
+                command = [sys.executable, "-P", "-m", "hanpan.server.rooms.studio", str(self._megabytes), str(self._nice)]
                 self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **more})
             return self.process
 
@@ -155,11 +155,11 @@ def _answered(asked: bytes) -> tuple[str, object]:
         return "fault", f"{type(fault).__name__} at {place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else type(fault).__name__
 
 
-def _work(megabytes: int) -> None:
+def _work(megabytes: int, nice: int) -> None:
     """The process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started us; we end when our input does
     if hasattr(os, "nice"):
-        os.nice(_NICE)
+        os.nice(nice)
     with contextlib.suppress(ImportError):  # Windows has none: there it is as large as it gets
         import resource
 
@@ -182,4 +182,4 @@ def _size() -> int:
 
 
 if __name__ == "__main__":
-    _work(int(sys.argv[1]))
+    _work(*map(int, sys.argv[1:]))
