@@ -60,3 +60,26 @@ async def test_nobody_makes_an_operator_who_would_agree_with_them(server):
         assert told == {"ok": True, "proposed": True}
         assert await role_of(puppet) is None
         assert await second.http("POST", f"/api/operator/people/{second.id}/role", json={"role": None, "reason": "I have had enough"}) == {"ok": True}
+
+
+async def test_what_operators_and_oneself_are_told_is_what_is_stored_and_names_to_it(server):
+    async with guests(server.url, 3) as (boss, noisy, cross):
+        await operators(server, (boss,))
+        await cross.http("POST", "/api/reports", json={"about": noisy.id, "text": "too loud", "message": "HELLO"})
+        report = {"person_id": cross.id, "about_id": noisy.id, "text": "too loud", "message": "HELLO", "room_id": None, "closed_at": None, "message_id": None}
+        [waiting] = await boss.http("GET", "/api/operator/reports")
+        own = {"id": waiting["id"], "at": waiting["at"], **report}
+        assert waiting == own | {"by": cross.person["name"], "about": noisy.person["name"]}
+        assert (await cross.http("GET", "/api/me/export"))["reports"] == [own]
+        made = await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": "203.0.113.0/24", "minutes": None, "reason": "a flood"})
+        [ban] = await boss.http("GET", "/api/operator/bans")
+        act = {"operator_id": boss.id, "reason": "a flood", "by": boss.person["name"], "about": None}
+        assert ban == act | {
+            "id": made["id"], "at": ban["at"], "kind": "address", "value": "203.0.113.0/24", "until": None, "person_id": None, "lifted_at": None,
+        }  # fmt: skip
+        [logged] = await boss.http("GET", "/api/operator/log")
+        assert logged == act | {
+            "id": logged["id"], "at": logged["at"], "verb": "bar", "target": made["id"], "document": logged["document"],
+            "places": [{"kind": "address", "value": "203.0.113.0/24"}],
+        }  # fmt: skip
+        assert "bans" not in logged["document"]

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from hanpan.core.unfit import Unfit
 from hanpan.game import games
-from hanpan.server.http.answers import AboutMe, Export, LoginLine, PlayedGame, SessionLine, played_game, rating_step, report_line
+from hanpan.server.http.answers import AboutMe, Export, LoginLine, PlayedGame, SessionLine, played_game, rating_step
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import caller_of, forget_session, language_of, logins_of, me, much_asked, proved
 from hanpan.server.people.scopes import SCOPES, Scope, read, written
@@ -222,7 +222,7 @@ async def export(request: Request) -> Export:
         **await about_me(request),
         "created_at": mine.created_at, "games": played,
         "ratings": {name: [rating_step(change) for change in await services.store.history(mine.id, name)] for name in games()},
-        "reports": [report_line(row) for row in await services.store.moderation.reports_by(mine.id)],
+        "reports": await services.store.moderation.reports_by(mine.id),
         "messages": [{"room": said.room_id, "at": said.at, "text": said.text} for said in await services.store.chat.by(mine.id)],
     }  # fmt: skip
 

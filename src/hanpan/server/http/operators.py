@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from hanpan.server.http.answers import ReportRow, report_line
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import logins_of, me
 from hanpan.server.people.moderation import PROPOSED_DAYS, Detail
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Name, Whole
 from hanpan.server.storage.bans import new_id
-from hanpan.server.storage.models import Act, Person
+from hanpan.server.storage.models import Act, Ban, Person, Report
 
 router = APIRouter(prefix="/api/operator")
 MOST_MINUTES = 10 * 366 * 24 * 60
@@ -65,32 +65,18 @@ class OtherRole(WithReason):
 # --- what is answered ---
 
 
-class BanLine(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BanLine(Ban):
     """A ban of addresses or of a browser; `by` and `about` are names."""
 
-    id: str
-    kind: str
-    value: str
-    until: int | None
-    reason: str
-    at: int
-    operator_id: str
-    person_id: str | None
-    lifted_at: int | None
     by: str | None
     about: str | None
 
 
-class NamedAct(TypedDict):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedAct(Act):
     """What an operator did, or wants to do; `by` and `about` are names."""
 
-    id: str
-    at: int
-    operator_id: str
-    verb: str
-    target: str
-    reason: str
-    document: dict[str, object]
     by: str | None
     about: str | None
 
@@ -102,13 +88,15 @@ class Place(TypedDict):
     value: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine(NamedAct):
     """An act, with what was banned by it."""
 
     places: list[Place]
 
 
-class ReportLine(ReportRow):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportLine(Report):
     """A report, with names."""
 
     by: str
@@ -183,14 +171,8 @@ async def bans(request: Request) -> list[BanLine]:
     found = await services.people.bans.stored.bans()
     people = await services.store.people({id for each in found for id in (each.operator_id, each.person_id) if id})
     names = {id: person.name for id, person in people.items()}
-    return [
-        BanLine(
-            id=each.id, kind=each.kind, value=services.people.bans.place(each), until=each.until, reason=each.reason, at=each.at,
-            operator_id=each.operator_id, person_id=each.person_id, lifted_at=each.lifted_at,
-            by=names.get(each.operator_id), about=names.get(each.person_id or ""),
-        )
-        for each in found
-    ]  # fmt: skip
+    shown = [replace(each, value=services.people.bans.place(each)) for each in found]
+    return [BanLine(**asdict(each), by=names.get(each.operator_id), about=names.get(each.person_id or "")) for each in shown]
 
 
 @router.post("/people/{id}/rename", summary="Give someone another name")
@@ -240,7 +222,7 @@ async def reports(request: Request, closed: bool = False, limit: Annotated[Whole
     await operator(request)
     found = await services_of(request).store.moderation.reports(not closed, limit)
     people = await services_of(request).store.people({id for row in found for id in (row.person_id, row.about_id)})
-    return [ReportLine(**report_line(row), by=people[row.person_id].name, about=people[row.about_id].name) for row in found]
+    return [ReportLine(**asdict(row), by=people[row.person_id].name, about=people[row.about_id].name) for row in found]
 
 
 @router.post("/reports/{id}/close", summary="A report has been dealt with")
@@ -258,10 +240,10 @@ async def acts(request: Request, limit: Annotated[Whole, Query(ge=1, le=500)] = 
     """Who, what, to whom, why; with names, and with the addresses and browsers that were banned: those are kept in one place, where they become shorter."""
     await operator(request)
     bans, found = services_of(request).people.bans, await _named(request, await services_of(request).store.moderation.acts(limit))
-    meant = {row["id"]: _bans(row["document"]) or [row["target"]] for row in found if row["verb"] in ("ban", "bar", "lift")}
+    meant = {row.id: _bans(row.document) or [row.target] for row in found if row.verb in ("ban", "bar", "lift")}
     kept = await bans.stored.these({id for ids in meant.values() for id in ids})
     places = {act: [Place(kind=kept[id].kind, value=bans.place(kept[id])) for id in ids if id in kept] for act, ids in meant.items()}
-    return [LogLine(**row, places=places.get(row["id"], [])) for row in found]
+    return [LogLine(**asdict(row), places=places.get(row.id, [])) for row in found]
 
 
 def _bans(document: dict[str, object]) -> list[str]:
@@ -273,13 +255,7 @@ def _bans(document: dict[str, object]) -> list[str]:
 async def _named(request: Request, found: list[Act]) -> list[NamedAct]:
     people = await services_of(request).store.people({id for row in found for id in (row.operator_id, row.target)})
     names = {id: person.name for id, person in people.items()}
-    return [
-        NamedAct(
-            id=row.id, at=row.at, operator_id=row.operator_id, verb=row.verb, target=row.target, reason=row.reason, document=row.document,
-            by=names.get(row.operator_id), about=names.get(row.target),
-        )
-        for row in found
-    ]  # fmt: skip
+    return [NamedAct(**asdict(row), by=names.get(row.operator_id), about=names.get(row.target)) for row in found]
 
 
 @router.get("/people", summary="Find people by their name")

@@ -59,7 +59,7 @@ class Bans:
         """Nobody comes in from there any more; ValueError says what is wrong with a range."""
         now = self._now()
         value = barred(value) if kind == "address" else value
-        new = Ban(id or new_id(), kind, value, None if minutes is None else now + minutes * 60_000, reason, now, operator, person)
+        new = Ban(id or new_id(), kind, value, None if minutes is None else now + minutes * 60_000, reason, now, operator, person, None)
         await self.stored.add(new)
         self._in_force.append(new)
         return new

@@ -152,8 +152,8 @@ class Ban:
     reason: str
     at: int
     operator_id: str
-    person_id: str | None = None
-    lifted_at: int | None = None
+    person_id: str | None
+    lifted_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
