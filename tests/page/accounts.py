@@ -9,7 +9,7 @@ from pathlib import Path
 
 from commands import hanpan_cli
 from serving import PATIENT
-from visitors import Visitor
+from visitors import Visitor, soon
 
 from hanpan.server.people import totp
 
@@ -74,6 +74,7 @@ def made_operator(browser, login_server, email):
 
 
 def name_of(who):
+    soon(lambda: who.page.inner_text(".head .mine .who") == about(who)["person"]["name"])
     return who.page.inner_text(".head .mine .who")
 
 
@@ -99,4 +100,9 @@ def shown(who, text):
 
 
 def notice(who, text):
-    who.page.locator(".notice", has_text=text).wait_for()
+    who.heard(text)
+
+
+def alert(who, text, within=None):
+    """What is wrong is said, now or soon."""
+    (within or who.page).get_by_role("alert").get_by_text(text).first.wait_for()

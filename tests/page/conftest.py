@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from visitors import Visitor
 
 sys.path.append(str(Path(__file__).parent.parent / "server"))
 
-from serving import ServerProcess
+from serving import PATIENT, ServerProcess
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # not the headless shell, where nobody can be asked whether they want to be told of their turn
 # Chromium opens two more pages in each window, for its address line. The option replaces Playwright's own of that name: its features stand here, too.
@@ -39,20 +40,28 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason="no Chromium here (apt-get install chromium fonts-noto-cjk)"))
 
 
+@contextmanager
+def running_server(data, **settings):
+    """A server that has patience with whoever reloads a page on a busy machine, if nothing else is asked for."""
+    running = ServerProcess(data, **{"patience": PATIENT} | settings).start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """One server for all tests that do not mind others beside them."""
-    running = ServerProcess(tmp_path_factory.mktemp("page")).start()
-    yield running
-    running.stop()
+    with running_server(tmp_path_factory.mktemp("page")) as running:
+        yield running
 
 
 @pytest.fixture
 def own_server(tmp_path):
     """A server that a test may kill."""
-    running = ServerProcess(tmp_path).start()
-    yield running
-    running.stop()
+    with running_server(tmp_path) as running:
+        yield running
 
 
 class Browser:
@@ -114,9 +123,8 @@ def login_server(tmp_path_factory):
     from accounts import SECRET
 
     keys = {"google_client_id": "x", "google_client_secret": "y", "token_secret": SECRET, "token_site": "https://club.example/play"}
-    running = ServerProcess(tmp_path_factory.mktemp("people"), tries_per_hour=1000, contact="desk@club.example", **keys).start()
-    yield running
-    running.stop()
+    with running_server(tmp_path_factory.mktemp("people"), tries_per_hour=1000, contact="desk@club.example", **keys) as running:
+        yield running
 
 
 @pytest.fixture

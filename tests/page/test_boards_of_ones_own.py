@@ -2,7 +2,7 @@
 
 import pytest
 from board_codes import B, code
-from visitors import PHONE
+from visitors import PHONE, soon
 
 import hanpan
 
@@ -26,7 +26,7 @@ def test_a_pasted_code_is_the_board_that_is_played_on(visitor):
     person.page.get_by_text("In this board code, b is not a tile of 6 holes.").wait_for()
     person.page.get_by_label("Type or paste it").fill(code(B))
     person.page.get_by_text("This can be played.").wait_for()
-    assert person.page.locator(".own-picture .board").count() == 1
+    person.shows(1, ".own-picture .board")
     person.start("kulami", "Two at one screen")
     person.page.wait_for_selector(".board-frame[data-game]")
     assert tiles(person) == B
@@ -45,8 +45,7 @@ def test_a_board_is_drawn_with_a_finger_and_played_on(visitor):
 
     def lay(action):
         for place in state.clicks(action):
-            box = person.page.locator(f'.drawing [data-place="{place}"]').first.bounding_box()
-            person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            person.point(place, ".drawing")
 
     steps(0)
     for number, size in enumerate(sizes, 1):
@@ -58,9 +57,7 @@ def test_a_board_is_drawn_with_a_finger_and_played_on(visitor):
             steps(2)
             lay(action)
             steps(3)
-            last = state.clicks(action)[1]  # and once more, by pointing at it
-            box = person.page.locator(f'.drawing [data-place="{last}"]').first.bounding_box()
-            person.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            person.point(state.clicks(action)[1], ".drawing")  # and once more, by pointing at it
             steps(2)
             lay(action)
             steps(3)
@@ -77,7 +74,7 @@ def test_a_board_that_chance_will_draw_is_not_shown_beforehand(visitor):
     person = visitor()
     person.go(person.new_room("kulami", options={"board": "random"}))
     person.page.get_by_text("The board is drawn when the game begins").wait_for()
-    assert person.page.locator(".board-frame .picture").count() == 1
+    person.shows(1, ".board-frame .picture")
     assert person.page.locator(".board-frame [class*=hole]").count() == 0
 
 
@@ -90,5 +87,5 @@ def test_a_bare_code_is_shown_where_records_are_looked_at(visitor):
     person.page.get_by_label("Or paste the record").fill(code(B))
     person.press("Show it")
     person.page.get_by_role("img", name="Kulami after move 0").wait_for()
-    assert person.page.locator('.board .grounds rect[fill^="var(--tile-"]').count() == 17
-    assert "Kulami" in person.page.title()
+    person.shows(17, '.board .grounds rect[fill^="var(--tile-"]')
+    soon(lambda: "Kulami" in person.page.title())

@@ -1,7 +1,7 @@
 """The front page: a board that lives while someone looks, one button to a game, and only what is going on now."""
 
 import pytest
-from visitors import title
+from visitors import soon, title
 
 LIVING = ".hero-board .living"
 
@@ -12,15 +12,15 @@ def test_one_button_leads_to_a_game_and_the_front_page_back_to_it(visitor):
     person.press("Play now")
     person.page.wait_for_selector(".seat.mine.acting")
     room = person.room
-    assert person.page.locator(".seat .who").count() == 2
+    person.shows(2, ".seat .who")
     person.go("/")
     back = person.page.get_by_role("link", name="Continue your game")
-    assert title("tictactoe") in back.inner_text()
+    back.get_by_text(title("tictactoe")).wait_for()
     assert back.evaluate("(link) => link.compareDocumentPosition(document.querySelector('h1')) === Node.DOCUMENT_POSITION_FOLLOWING")
-    assert person.page.locator(f'.watching [href$="{room}"]').count() == 0  # one's own game is on top, not among the others'
+    person.shows(0, f'.watching [href$="{room}"]')  # one's own game is on top, not among the others'
     back.click()
     person.page.wait_for_selector(".seat.mine")
-    assert person.room == room
+    soon(lambda: person.room, room)
 
 
 def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
@@ -31,9 +31,8 @@ def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
     person.go("/")
     person.page.wait_for_selector(f"{LIVING} .piece")  # a still picture needs no demo
     person.page.wait_for_selector(".chooser .piece >> nth=0")
-    for route in asked:
-        route.continue_()
-    assert len(asked) == 1  # the chosen game's only
+    soon(lambda: person.page.evaluate("1") * len(asked), 1)  # the chosen game's only
+    asked[0].continue_()
 
     def moves(wanted):
         person.page.wait_for_selector(f'{LIVING}[data-moves="{wanted}"]')
@@ -41,7 +40,7 @@ def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
 
     before = moves("true")
     person.page.clock.run_for(3000)
-    person.page.wait_for_function("([at, living]) => document.querySelector(living).dataset.at !== at", arg=[before, LIVING])
+    person.page.wait_for_function("([at, living]) => (document.querySelector(living)?.dataset.at ?? at) !== at", arg=[before, LIVING])
     person.page.clock.run_for(61_000)
     asleep = moves("false")
     person.page.clock.run_for(30_000)
@@ -58,9 +57,9 @@ def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
 def test_only_what_lives_is_listed(visitor, own_server):
     watcher, player = visitor(at=own_server), visitor(at=own_server)
     watcher.page.wait_for_selector(".foot")
-    assert watcher.page.locator("main h2").all_inner_texts() == ["Ways to play Kulami"]
+    soon(watcher.page.locator("main h2").all_inner_texts, ["Ways to play Kulami"])
     player.start("tictactoe", "Against the computer")
     watcher.page.get_by_role("heading", name="Being played now").wait_for()
-    assert watcher.page.locator(".watching .watched").count() == 1
+    watcher.shows(1, ".watching .watched")
     player.context.close()
     watcher.page.get_by_role("heading", name="Being played now").wait_for(state="detached")

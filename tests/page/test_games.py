@@ -1,7 +1,7 @@
 """Every game is played in real browsers, from the front page to its end."""
 
 import pytest
-from visitors import PHONE, Typist, play_to_the_end
+from visitors import PHONE, Typist, mover_of, play_to_the_end
 
 import hanpan
 
@@ -25,10 +25,10 @@ def for_the_first(view):
     return max(view.legal(), key=gain)
 
 
-def friends(visitor, game, contexts):
+def friends(visitor, game, contexts, **options):
     """Someone opens a room with a link, the others follow it and press the one button there."""
     host = visitor(**contexts[0])
-    host.start(game, "With a friend")
+    host.start(game, "With a friend", **options)
     others = []
     for context in contexts[1:]:
         guest = visitor(**context)
@@ -60,12 +60,13 @@ def test_puoribor_on_phones(visitor):
         return max(steps, key=lambda step: step[1])  # the first pawn runs to its goal row, the other stays on its own
 
     play_to_the_end(people, race)
-    assert people[0].page.inner_text(".result h2") == "You won!"
+    people[0].page.locator(".result h2", has_text="You won!").wait_for()
 
 
 def test_wall_go_by_keyboard_alone(visitor):
-    people = friends(visitor, "wallgo", [{"kind": Typist}, {"kind": Typist}])
+    people = friends(visitor, "wallgo", [{"kind": Typist}, {"kind": Typist}], size="5")
     play_to_the_end(people, by_bot("wallgo"))
+    assert people[0].record()[1]["options"]["size"] == 5
 
 
 def test_reverse_drop_with_the_mouse(visitor):
@@ -74,18 +75,18 @@ def test_reverse_drop_with_the_mouse(visitor):
 
 
 def test_goita_with_four(visitor):
-    people = friends(visitor, "goita", [{}, {}, PHONE, {}])
+    people = friends(visitor, "goita", [{}, {}, PHONE, {}], target="60")  # two rounds or more
     choose = by_bot("goita")
     play_to_the_end(people, lambda view: "p" if view.seat % 2 and "p" in view.legal() else choose(view))
-    words = [person.page.inner_text(".result h2") for person in people]
-    assert words == ["You won!", "You lost"] * 2
+    for person, words in zip(people, ["You won!", "You lost"] * 2, strict=True):
+        person.page.locator(".result h2", has_text=words).wait_for()
 
 
 def test_the_steps_of_a_turn_are_seen_by_the_others_and_can_be_taken_back(visitor):
     people = friends(visitor, "wallgo", [{}, {}])
     choose = by_bot("wallgo")
     while True:
-        mover = next(person for person in people * 50 if person.my_turn())
+        mover = mover_of(people)
         other = people[1 - people.index(mover)]
         view, ply = mover.view(), mover.ply()
         walks = [view.clicks(action) for action in view.legal() if len(view.clicks(action)) == 3]

@@ -6,7 +6,7 @@ import pytest
 from deals import Deals
 from local import LocalServer
 from test_layout import DESK, LYING, hidden
-from visitors import PHONE, beside
+from visitors import NO_CLOCK, PHONE, beside, soon
 
 from hanpan.client import Client
 
@@ -26,7 +26,7 @@ class Table:
         for client, name in zip(self.clients, ("Ann", "Bob", "Cho", "Dai"), strict=True):
             await client.open()
             await client.rename(name)
-        first = await self.clients[0].new_room("goita", settings={"pause": 300, "rated": False})
+        first = await self.clients[0].new_room("goita", settings={"pause": 300, "rated": False, "time": NO_CLOCK})
         self.rooms = [first, *[await client.enter(first.id) for client in self.clients[1:]]]
         for seat, room in enumerate(self.rooms):
             await room.call("sit on", seat=seat)
@@ -83,45 +83,38 @@ def test_the_end_of_a_round_is_a_card_and_the_next_deal_waits_for_everyone(visit
         do(sitting.play(ROUND))
         for person in people:
             card = person.page.locator(".round-card")
-            card.wait_for()
-            told = card.inner_text()
-            assert "Bob and Dai: +60" in told
-            assert "Dai goes out with 金金" in told
-            assert "doubled to 60" in told
+            for told in ("Bob and Dai: +60", "Dai goes out with 金金", "doubled to 60"):
+                card.get_by_text(told).first.wait_for()
             assert card.locator(".gained").inner_text().split()[-3:] == ["0", "→", "60"]
-            assert person.page.locator(".board .pieces text", has_text="金").count() >= 2, "the last pair lies open"
+            person.page.locator(".board .pieces text", has_text="金").nth(1).wait_for()  # the last pair lies open
         for person in (people[0], people[2]):
-            assert hidden(person, ".seats .seat", ".round-card", ".board-line button") == [], "nothing is pushed out"
-        assert people[4].page.locator(".round-card .main").count() == 0, "who watches is not asked"
+            soon(lambda person=person: hidden(person, ".seats .seat", ".round-card", ".board-line button"), [])  # nothing is pushed out
+        people[4].shows(0, ".round-card .main")  # who watches is not asked
         for person in people[:3]:
             person.press("Next round")
             person.page.wait_for_selector(".round-card .main", state="detached")
-        assert "Waiting for Dai" in people[4].page.inner_text(".round-card")
+        people[4].page.locator(".round-card", has_text="Waiting for Dai").wait_for()
         people[3].page.reload()
         people[3].press("Next round")
         for person in people:
             person.page.wait_for_selector(".round-card", state="detached")
             person.wait_for_ply(16)
-        people[0].page.wait_for_selector(".rounds td")
-        assert people[0].page.locator(".rounds tbody tr").count() == 1
+        people[0].shows(1, ".rounds tbody tr")
 
 
 def test_a_hand_of_many_shi_is_seen_by_all_with_what_it_brings(visitor, scripted):
     with table(visitor, scripted(["dealer 1", "deal 11234567,11111144,12234568,12335579", NEXT]), [{}, {}, {}, {}, {}]) as (_, people, _do):
         for person in people:
-            person.page.wait_for_selector(".round-card")
-            told = person.page.inner_text(".round-card")
-            assert "Bob was dealt 6 し. The best other koma counts: 銀, 30. Doubled to 60." in told
-        watching = people[4].page.locator(".board .pieces text").all_text_contents()
-        assert sorted(watching) == sorted("しししししし銀銀"), "the hand lies open, and no other"
+            person.page.locator(".round-card", has_text="Bob was dealt 6 し. The best other koma counts: 銀, 30. Doubled to 60.").wait_for()
+        lying = people[4].page.locator(".board .pieces text")
+        soon(lambda: sorted(lying.all_text_contents()), sorted("しししししし銀銀"))  # the hand lies open, and no other
 
 
 def test_everyone_sees_who_decides_about_five_shi_and_what_was_decided(visitor, scripted):
     with table(visitor, scripted(["dealer 1", "deal 11111234,11223345,11234567,14556789", NEXT]), [{}, {}, {}, {}, {}]) as (_, people, _do):
-        prompts = [person.page.locator(".prompt") for person in people]
-        for number, prompt in enumerate(prompts):
-            wanted = "Ann, your partner, has five し" if number == 2 else "Ann has five し: Cho decides"
-            prompt.filter(has_text=wanted).wait_for()
+        for number, person in enumerate(people):
+            person.heard("Ann, your partner, has five し" if number == 2 else "Ann has five し: Cho decides")
+        people[2].page.wait_for_selector('[data-place="redeal"]', state="attached")
         people[2].point("redeal")
-        for prompt in prompts:
-            prompt.filter(has_text="Cho wants a new deal").wait_for()
+        for person in people:
+            person.heard("Cho wants a new deal")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from test_result import play
-from visitors import PHONE, beside
+from visitors import NO_CLOCK, PHONE, beside, mover_of, soon
 
 import hanpan
 from hanpan.client import Client
@@ -64,26 +64,28 @@ def hidden(person, *selectors):
 
 def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
     lying, desk = visitor(**LYING), visitor(**DESK)
-    lying.sit_down_with(desk, game="puoribor", settings={"rated": False})
-    people = sorted((lying, desk), key=lambda person: not person.my_turn())
+    lying.sit_down_with(desk, game="puoribor", settings={"rated": False, "time": {"kind": "turn", "turn_ms": 600_000}})
+    first = mover_of([lying, desk])
+    people = sorted((lying, desk), key=lambda person: person is not first)
     seats, buttons = ".seats .seat", (".board-line button", ".offer button")
     for tab in ("Moves", "Chat", "People", "Settings"):
         lying.page.get_by_role("tab", name=tab).tap()
         lying.page.wait_for_selector(".side:not(.closed)")
-        assert hidden(lying, seats, ".seats .clock") == [], tab
+        lying.shows(2, ".seats .clock")
+        soon(lambda: hidden(lying, seats, ".seats .clock"), [])
         assert flaws(lying) == [], tab
     lying.page.get_by_role("tab", name="Settings").tap()
     typed = desk.page.locator(".typed")
     before = typed.bounding_box()
     moves = iter(("e2", "e8", "e3", "e7", "e4", "e6"))
     play(people, next(moves), next(moves))
-    if desk.my_turn():
+    if mover_of(people) is desk:
         play(people, next(moves))
         people.reverse()
-    assert typed.bounding_box() == before, "one types where one has begun to"
+    soon(typed.bounding_box, before)  # one types where one has begun to
     for person in people:
         person.page.locator(".offer", has_text="Yes, tell me").wait_for()  # asked whether to be told of one's turn
-        assert hidden(person, seats, ".prompt", *buttons) == []
+        soon(lambda person=person: hidden(person, seats, ".prompt", *buttons), [])
     for moving, asking in ((lying, desk), (desk, lying)):
         moving.page.wait_for_function("() => document.querySelectorAll('.board-line button').length === 6")
         for button, yes in (("Ask for a takeback", "Allow it"), ("Offer a draw", "Agree to a draw")):
@@ -91,9 +93,9 @@ def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
             moving.page.get_by_role("button", name=yes).wait_for()
             asking.page.wait_for_selector(".offers > .offer")
             for person in people:
-                assert hidden(person, seats, ".prompt", *buttons) == [], button
+                soon(person.page.get_by_role("button", name=button, exact=True).is_disabled)  # it stands already
+                soon(lambda person=person: hidden(person, seats, ".prompt", *buttons), [])
                 assert flaws(person) == [], button
-                assert person.page.get_by_role("button", name=button, exact=True).is_disabled(), "it stands already"
             line = lying.page.locator(".board-line button").last.bounding_box()
             assert line["y"] + line["height"] + 2 <= lying.page.get_by_role("tablist").bounding_box()["y"]
             moving.press("No, thanks")
@@ -102,15 +104,16 @@ def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
                 person.page.locator(".board-line button:not(:disabled)", has_text=button).wait_for()
         if moving is lying:
             play(people, next(moves))
-    rows = {round(desk.page.locator(".board-line button").nth(n).bounding_box()["y"]) for n in range(6)}
-    assert len(rows) == 1, "six buttons stand in one row on a desk"
+    desk.shows(6, ".board-line button")
+    rows = "(all) => new Set(all.map((each) => Math.round(each.getBoundingClientRect().y))).size"
+    soon(lambda: desk.page.locator(".board-line button").evaluate_all(rows), 1)  # six buttons stand in one row on a desk
 
 
 async def to_the_end(clients, game, options):
     """These people play any game to its end; where."""
     for client in clients:
         await client.open()
-    opened = await clients[0].new_room(game, options=options, settings={"rated": False})
+    opened = await clients[0].new_room(game, options=options, settings={"rated": False, "time": NO_CLOCK})
     rooms = [opened, *[await client.enter(opened.id) for client in clients[1:]]]
     for seat, room in enumerate(rooms):
         await room.call("sit on", seat=seat)
@@ -135,7 +138,7 @@ def test_however_much_there_is_to_say_of_the_end_both_seats_are_in_the_window(vi
         for person in people:
             person.go(room)
             person.page.wait_for_selector(".result h2")
-            assert hidden(person, ".seats .seat", ".result", ".result-next > *") == []
+            soon(lambda person=person: hidden(person, ".seats .seat", ".result", ".result-next > *"), [])
             assert flaws(person) == []
         for client in clients:
             do(client.__aexit__(None, None, None))
@@ -166,5 +169,6 @@ def test_the_ring_around_what_has_the_focus_touches_nothing_beside_it(visitor):
         return style.outlineStyle === "none" || (same && box.right + ring + 1 > next.left) ? [label.innerText] : [];
     })"""
     person.page.keyboard.press("Tab")  # from now on the focus is shown
-    assert person.page.locator(".head .sheet input:is([type=radio], [type=checkbox])").count() >= 5
-    assert person.page.locator(".head .sheet input:is([type=radio], [type=checkbox])").evaluate_all(touched) == []
+    fields = person.page.locator(".head .sheet input:is([type=radio], [type=checkbox])")
+    soon(lambda: fields.count() >= 5)
+    assert fields.evaluate_all(touched) == []

@@ -1,21 +1,22 @@
 """When someone leaves: what those who stay see and may do, and how one gets one's seat back."""
 
-import time
+import logging
 
 import pytest
 from accounts import registered
-from serving import PATIENT, ServerProcess
-from visitors import PHONE, play_to_the_end, title
+from local import LocalServer
+from serving import ServerProcess
+from visitors import NO_CLOCK, PHONE, beside, mover_of, play_to_the_end, soon, title
 
 pytestmark = pytest.mark.slow
-NO_CLOCK = {"kind": "none"}
-BYOYOMI = {"kind": "turn", "turn_ms": 5000}
+TURN = 600  # seconds, the longest there is: they pass only when they are made to
+BYOYOMI = {"kind": "turn", "turn_ms": TURN * 1000}
 
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
-    """A server on which waiting is short, but longer than a busy browser needs to come back."""
-    running = ServerProcess(tmp_path_factory.mktemp("quick"), patience=6.0, claim_seconds=4.0).start()
+    """A server on which nobody is waited for for long: nobody reloads a page there."""
+    running = ServerProcess(tmp_path_factory.mktemp("quick"), patience=2.0, claim_seconds=4.0).start()
     yield running
     running.stop()
 
@@ -30,8 +31,9 @@ def seated(visitor, server, game, number, **fields):
 def test_who_is_away_for_long_is_claimed_against_after_a_countdown(visitor, quick):
     one, other = seated(visitor, quick, "tictactoe", 2, settings={"time": NO_CLOCK})
     room = other.room
+    counted = one.watch_for("You may claim the win in 0:0")
     other.page.close()
-    one.page.get_by_text("You may claim the win in 0:0").wait_for()
+    counted()
     one.press("Claim the win")
     one.page.wait_for_selector('.board-frame[data-over="true"]')
     other.page = other.context.new_page()
@@ -48,7 +50,7 @@ def test_leaving_wall_go_is_resigning(visitor, quick):
     other.press("Resign and leave")
     other.page.wait_for_url("**/lobby")
     one.page.wait_for_selector('.board-frame[data-over="true"]')
-    assert "won" in one.page.inner_text(".table").lower()
+    one.page.locator(".result h2", has_text="You won!").wait_for()
 
 
 def test_with_three_whoever_leaves_wall_go_is_said_to_have_resigned_and_is_last(visitor, quick):
@@ -61,11 +63,13 @@ def test_with_three_whoever_leaves_wall_go_is_said_to_have_resigned_and_is_last(
         person.page.locator(f'.seat[data-seat="{seat}"]').get_by_text("Resigned", exact=True).wait_for()
         assert not person.over(), "the others play on"
     play_to_the_end(stayed, lambda view: view.legal()[0])
+    for person in stayed:
+        person.page.wait_for_selector(".result h2")
     heads = sorted(person.page.inner_text(".result h2").strip() for person in stayed)
     assert heads in (["You lost", "You won!"], ["A draw", "A draw"]), "between those who stayed"
     for person in stayed:
         bar = person.page.locator(f'.seat[data-seat="{seat}"]')
-        assert bar.get_by_text("Resigned", exact=True).count() == 1
+        bar.get_by_text("Resigned", exact=True).wait_for()
         assert bar.get_by_text("Won").count() == 0
 
 
@@ -82,31 +86,62 @@ def test_the_rules_open_beside_the_game_which_is_not_left(visitor, quick):
     invited.page.get_by_role("heading", name="invites you to Wall Go").wait_for()
     assert invited.page.locator(".stage").get_by_role("link", name="Rules").get_attribute("target") == "_blank"
     invited.page.get_by_role("tab", name="Settings").tap()
-    assert invited.page.locator(".side").get_by_role("link", name="Rules").is_visible()
+    invited.page.locator(".side").get_by_role("link", name="Rules").wait_for()
+
+
+def test_a_reload_of_wall_go_costs_nothing(visitor, server):
+    one, other = seated(visitor, server, "wallgo", 2)
+    missed = one.watch_for("they resign")
+    other.page.reload()
+    missed()
+    other.page.wait_for_selector(".board-frame[data-game]")
+    one.shows(0, ".seat .dot.away")
+    assert not one.over()
 
 
 def test_a_closed_window_is_waited_for_and_then_wall_go_is_resigned(visitor, quick):
     one, other = seated(visitor, quick, "wallgo", 2, settings={"time": NO_CLOCK})
-    other.page.reload()
-    other.page.wait_for_selector(".board-frame[data-game]")
-    assert not one.over(), "a reload costs nothing"
     other.page.close()
     one.page.wait_for_selector('.board-frame[data-over="true"]')
     other.page = other.context.new_page()
 
 
-def test_a_free_seat_is_offered_taken_and_given_back_without_a_reload(visitor, quick):
-    people = seated(visitor, quick, "goita", 4, settings={"time": BYOYOMI, "rated": False, "pause": 0})
-    watching = visitor(at=quick)
+@pytest.fixture
+def timeless(tmp_path):
+    """A server on which time passes only when it is made to: then the turns of whoever is away run out, and their seat is free."""
+    running = LocalServer(tmp_path / "data", patience=TURN).start()
+    running.data = tmp_path
+    mails = logging.FileHandler(tmp_path / "log", encoding="utf-8")  # where they are looked for
+    logging.getLogger("hanpan.mail").addHandler(mails)
+    yield running
+    logging.getLogger("hanpan.mail").removeHandler(mails)
+    mails.close()
+    running.stop()
+
+
+def let_time_pass_until_free(server, seat):
+    """In the only room one turn after the other runs out, until a seat is free for whoever watches."""
+    (room,) = server.services.registry.rooms.values()
+    with beside() as do:
+
+        def free():
+            do(server.later(TURN + 1))  # a turn that has not begun yet is not over: then the next one is
+            return seat in room.state.offered
+
+        soon(free)
+
+
+def test_a_free_seat_is_offered_taken_and_given_back_without_a_reload(visitor, timeless):
+    people = seated(visitor, timeless, "goita", 4, settings={"time": BYOYOMI, "rated": False, "pause": 0})
+    watching = visitor(at=timeless)
     watching.go(people[0].room)
     watching.page.wait_for_selector(".board-frame[data-game]")
     owner = people[0]
+    seat = int(owner.page.get_attribute(".seat.mine", "data-seat"))
     owner.page.close()
+    watching.page.wait_for_selector(".seat .dot.away")
+    let_time_pass_until_free(timeless, seat)
     sit_in = watching.page.get_by_role("button", name="Sit in", exact=True)
-    for _ in range(PATIENT * 4):  # the others' turns run out, too
-        if sit_in.count():
-            break
-        time.sleep(0.25)
     sit_in.click()
     watching.page.wait_for_selector(".seat.mine")
     watching.page.get_by_text("You are sitting in").wait_for()
@@ -118,21 +153,16 @@ def test_a_free_seat_is_offered_taken_and_given_back_without_a_reload(visitor, q
     watching.page.wait_for_selector(".seat.mine", state="detached")
 
 
-@pytest.fixture
-def patient(tmp_path):
-    """A server on which a computer player sits in only after a while: time to ask the partner first."""
-    running = ServerProcess(tmp_path, patience=15.0).start()
-    yield running
-    running.stop()
-
-
-def test_in_a_rated_game_the_partner_is_asked_before_somebody_sits_in(visitor, patient):
-    people = seated(visitor, patient, "goita", 4, settings={"time": BYOYOMI, "pause": 0})
-    far = visitor(at=patient, extra_http_headers={"X-Forwarded-For": "10.1.2.3"})
+def test_in_a_rated_game_the_partner_is_asked_before_somebody_sits_in(visitor, timeless):
+    people = seated(visitor, timeless, "goita", 4, settings={"time": BYOYOMI, "pause": 0})
+    far = visitor(at=timeless, extra_http_headers={"X-Forwarded-For": "10.1.2.3"})
     registered(far, "far@example.org")
     far.go(people[0].room)
     far.page.wait_for_selector(".board-frame[data-game]")
+    seat = int(people[0].page.get_attribute(".seat.mine", "data-seat"))
     people[0].page.close()
+    far.page.wait_for_selector(".seat .dot.away")
+    let_time_pass_until_free(timeless, seat)
     sit_in = far.page.get_by_role("button", name="Sit in", exact=True)
     sit_in.click()
     far.page.get_by_text("You may sit in if the partner agrees.").wait_for()
@@ -153,7 +183,7 @@ def test_with_a_friend_one_chooses_a_clock_and_whether_it_counts(visitor):
     host = visitor()
     host.page.get_by_role("radio", name=title("wallgo"), exact=True).check()
     card = host.page.locator(".way", has=host.page.get_by_role("heading", name="With a friend"))
-    assert card.get_by_role("radio", name="30 s per turn").is_checked()
+    soon(card.get_by_role("radio", name="30 s per turn").is_checked)
     card.get_by_text("Ratings will change.").wait_for()
     card.get_by_role("checkbox", name="Rated").uncheck()
     card.get_by_text("Just for fun").wait_for()
@@ -162,7 +192,7 @@ def test_with_a_friend_one_chooses_a_clock_and_whether_it_counts(visitor):
     host.page.get_by_text("Unrated: just for fun · 30 s per turn").wait_for()
     host.go("/")
     host.page.get_by_role("radio", name=title("kulami"), exact=True).check()
-    assert card.get_by_role("radio", name="5 + 20").is_checked()
+    soon(card.get_by_role("radio", name="5 + 20").is_checked)
 
 
 def test_who_opens_a_room_is_shown_its_link_and_not_invited_by_themselves(visitor):
@@ -177,7 +207,7 @@ def test_who_opens_a_room_is_shown_its_link_and_not_invited_by_themselves(visito
     form.locator("button[type=submit]").click()
     host.page.get_by_role("heading", name="Your room is open").wait_for()
     stage = host.page.locator(".stage")
-    assert stage.locator("canvas.qr").count() == 1
+    stage.locator("canvas.qr").wait_for()
     assert stage.locator("input").input_value().endswith(host.room)
     stage.get_by_text("Rated: ratings will change · 90 s per turn").wait_for()
     assert "invites you" not in stage.inner_text()
@@ -185,13 +215,13 @@ def test_who_opens_a_room_is_shown_its_link_and_not_invited_by_themselves(visito
 
 def test_with_the_server_away_nothing_looks_live_and_a_click_says_why_it_waits(visitor, own_server):
     one, other = seated(visitor, own_server, "tictactoe", 2, settings={"time": {"kind": "byoyomi", "main_ms": 300_000, "byoyomi_ms": 30_000}})
-    mover = one if one.my_turn() else other
+    mover = mover_of([one, other])
     own_server.kill()
     mover.page.wait_for_selector("body[data-away]")
-    assert mover.page.locator(".clock.running").count() == 0
+    mover.shows(0, ".clock.running")
     view = mover.page.locator(".board [data-place]").first.get_attribute("data-place")
     mover.point(view)
-    mover.page.get_by_text("this waits until the server is back").wait_for()
+    mover.heard("this waits until the server is back")
     own_server.start()
     mover.page.wait_for_selector("body:not([data-away])")
     other_one = other if mover is one else one

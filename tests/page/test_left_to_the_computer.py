@@ -2,7 +2,7 @@
 
 import pytest
 from test_games import friends
-from visitors import PHONE, title
+from visitors import PHONE, soon, title
 
 import hanpan
 
@@ -31,6 +31,7 @@ def test_computer_against_computer_is_two_clicks_from_the_front_page(visitor):
     toggle(person, "Auto move: Red").click()  # one may take over at any moment
     toggle(person, "Auto move: Black").click()
     person.page.wait_for_function("() => !document.querySelector('.auto-mark')")
+    soon(lambda: person.ply() == len(person.record()[1]["actions"]))  # the last that they played has arrived
     stood = person.ply()
     act(person)
     assert person.ply() == stood + 1
@@ -52,7 +53,7 @@ def test_at_one_screen_either_side_may_be_left_to_the_computer(visitor):
         act(person)
     person.wait_for_ply(6)
     person.page.get_by_label("Auto move: Black: level").select_option("4")
-    person.page.wait_for_function("() => document.querySelector('.auto-mark').value === '4'")
+    person.page.wait_for_function("() => document.querySelector('.auto-mark')?.value === '4'")
     toggle(person, "Auto move: Red").click()
     person.wait_for_ply(8)
 

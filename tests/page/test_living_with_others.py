@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from accounts import LOCALES, WORDS, about, made_operator, name_of, notice, say, shown
+from accounts import LOCALES, WORDS, about, alert, made_operator, name_of, notice, say, shown
 from test_accessible import violations
+from visitors import soon
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operato
     notice(me, "Thank you")
     boss.go("/operator")
     report = boss.page.locator(".report", has_text="out of the blue")
-    assert "something rude" in report.inner_text()
+    report.get_by_text("something rude").first.wait_for()
     report.get_by_role("link", name="Look at this person").click()
 
     def act(verb, **fields):
@@ -67,27 +68,26 @@ def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operato
     say(pest, "one more thing")
     notice(pest, "You can't speak for 60 more minutes.")
     act("Rename", New_name="Quiet Guest")
-    pest.page.wait_for_function("() => document.querySelector('.head .mine .who').innerText === 'Quiet Guest'")
+    pest.page.wait_for_function("() => document.querySelector('.head .mine .who')?.innerText === 'Quiet Guest'")
     act("Ban")
     pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
-    assert "You can't come in until" in pest.page.get_by_role("alert").inner_text()
+    alert(pest, "You can't come in until")
     pest.page.reload()
     pest.page.get_by_role("heading", name="You can't come in right now").wait_for()
     boss.go("/operator/people")
     boss.page.get_by_label("Name, or a part of it").fill("quiet guest")
     boss.press("Find")
     boss.page.locator(f'a[href="/people/{id}"]').wait_for()
-    assert boss.page.locator("li", has_text="Quiet Guest").locator(".state").count() == 2
+    soon(boss.page.locator("li", has_text="Quiet Guest").locator(".state").count, 2)
     boss.go("/operator")
     report.get_by_role("button", name="Close the report").click()
     boss.page.get_by_label("Why?").fill("banned")
     boss.page.get_by_role("dialog").get_by_role("button", name="Close the report").click()
     report.wait_for(state="detached")
     boss.go("/operator/log")
-    boss.page.wait_for_selector(".lines li")
-    done = [line.split()[0] for line in boss.page.locator(".lines li b").all_inner_texts()]
-    assert done[:4] == ["Report", "Ban", "Rename", "Mute"]
-    assert f"from “{name}” to “Quiet Guest”" in boss.page.locator(".lines li").nth(2).inner_text()
+    done = boss.page.locator(".lines li b")
+    soon(lambda: [line.split()[0] for line in done.all_inner_texts()][:4], ["Report", "Ban", "Rename", "Mute"])
+    boss.page.locator(".lines li").nth(2).get_by_text(f"from “{name}” to “Quiet Guest”").wait_for()
 
 
 def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, operator):
@@ -103,7 +103,7 @@ def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, ope
     for each in (host, boss):
         each.page.get_by_text("An operator has closed this room.").wait_for()
     host.go("/operator")
-    assert "This page is for operators" in host.page.get_by_role("alert").inner_text()
+    alert(host, "This page is for operators")
 
 
 def because(who, button, reason, window_button=None):
@@ -133,8 +133,8 @@ def test_what_concerns_an_operator_waits_for_a_second_one(browser, person, login
     assert about(third)["role"] is None
     second.go("/operator/log")
     line = second.page.locator("ol.lines li", has_text="left the club").first
-    assert f"Role {name} from “operator” to “no operator”" in line.inner_text()
-    assert f"with {name_of(second)}" in line.inner_text()
+    line.filter(has_text=f"Role {name} from “operator” to “no operator”").wait_for()
+    line.filter(has_text=f"with {name_of(second)}").wait_for()
 
 
 def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same_address_and_is_told_kindly(person, operator):
@@ -153,7 +153,7 @@ def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same
     for code in ("en", "ko", "ja", "zh"):
         again = person(locale=LOCALES[code], **there)  # another browser, without cookies
         again.page.get_by_role("heading", name=WORDS[code]["shut"]["title"]).wait_for()
-        assert "UTC" in again.page.get_by_role("alert").inner_text()
+        alert(again, "UTC")
         assert violations(again) == []
     boss.go("/operator/bans")
     line = boss.page.locator("ul.lines li", has_text="203.0.113.77")
@@ -162,7 +162,7 @@ def test_whoever_is_banned_comes_back_neither_as_another_guest_nor_from_the_same
     boss.page.get_by_label("Why?").fill("a mistake")
     boss.page.get_by_role("dialog").get_by_role("button", name="Lift", exact=True).click()
     line.get_by_role("button").wait_for(state="detached")
-    assert "203.0.113.77/32 over" in line.inner_text()
+    line.filter(has_text="203.0.113.77/32 over").wait_for()
     boss.go("/operator/log")
     for lines, said in ((0, "Ban lifted Address 203.0.113.77/32"), (1, "Address 203.0.113.77/32 · 7 days")):
         boss.page.locator(".lines li").nth(lines).get_by_text(said).wait_for()

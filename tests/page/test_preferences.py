@@ -2,6 +2,7 @@
 
 import pytest
 from test_accessible import violations
+from visitors import soon
 
 PRETENDED = """
 window.told = [];
@@ -31,7 +32,7 @@ def test_one_is_told_of_ones_turn_only_when_one_wants_to_be_and_does_not_look(vi
     one.start("tictactoe", "Against the computer")
     moved(one)
     one.page.wait_for_selector(".seat.mine.acting")
-    assert ask.count() == 0  # a computer player answers at once
+    soon(ask.count, 0)  # a computer player answers at once
     room = one.new_room("tictactoe")
     for seat, person in enumerate((one, other)):
         person.go(room)
@@ -42,7 +43,7 @@ def test_one_is_told_of_ones_turn_only_when_one_wants_to_be_and_does_not_look(vi
     moved(one)
     ask.click()
     one.page.wait_for_function("() => asked === 1")
-    assert ask.count() == 0
+    soon(ask.count, 0)
     name = other.page.inner_text(".head .mine .who")
     moved(other)
     one.page.wait_for_selector(".seat.mine.acting")
@@ -62,6 +63,7 @@ def test_boards_are_of_three_stuffs_and_the_volume_is_kept(visitor):
     for stuff in ("Paper", "Cloth", "Wood"):
         open_menu()
         person.page.get_by_role("radio", name=stuff, exact=True).check(force=True)
+        person.page.wait_for_selector(f'html[data-board="{stuff.lower()}"]' if stuff != "Wood" else "html:not([data-board=cloth], [data-board=paper])")
         seen.add(person.page.evaluate(colour))
         assert violations(person) == [], stuff
         person.page.keyboard.press("Escape")
@@ -70,8 +72,8 @@ def test_boards_are_of_three_stuffs_and_the_volume_is_kept(visitor):
     person.page.get_by_role("radio", name="Cloth", exact=True).check(force=True)
     person.page.get_by_label("Volume").fill("20")
     person.go("/")
-    assert person.page.get_attribute("html", "data-board") == "cloth"
+    soon(lambda: person.page.get_attribute("html", "data-board"), "cloth")
     open_menu()
-    assert person.page.get_by_label("Volume").input_value() == "20"
+    soon(person.page.get_by_label("Volume").input_value, "20")
     person.page.get_by_label("Volume").fill("0")
-    assert person.page.get_by_label("Volume").get_attribute("aria-valuetext") == "silent"
+    soon(lambda: person.page.get_by_label("Volume").get_attribute("aria-valuetext"), "silent")

@@ -1,8 +1,8 @@
 """The line at the board leads a newcomer through a turn: what to do now, what is waited for, why something was not possible."""
 
 import pytest
-from serving import ServerProcess
-from visitors import PHONE
+from serving import PATIENT, ServerProcess
+from visitors import PHONE, mover_of, soon
 
 import hanpan
 
@@ -21,8 +21,8 @@ DICE = """() => {
 
 
 def says(person, text):
-    """The line says exactly this, now or soon."""
-    person.page.wait_for_function("(text) => document.querySelector('.prompt')?.innerText === text", arg=text)
+    """The line says exactly this, now or soon, or has just said it."""
+    person.heard(text, whole=True)
 
 
 def at_a_table(visitor, game, options, *contexts):
@@ -35,12 +35,9 @@ def at_a_table(visitor, game, options, *contexts):
     return people
 
 
-def mover_of(people):
-    """Whoever is to act, and the other."""
-    one, other = people
-    one.page.wait_for_selector(".board-frame[data-turn]")
-    other.page.wait_for_selector(".board-frame[data-turn]")
-    return (one, other) if one.my_turn() else (other, one)
+def targets(person, wanted):
+    """What can be pointed at, now or soon."""
+    soon(lambda: person.page.evaluate(TARGETS), wanted)
 
 
 def name_of(person):
@@ -60,7 +57,8 @@ def test_the_line_leads_through_a_game_of_wall_go(visitor, context):
     says(one, "Waiting for 1 more player")
     other.page.evaluate(DICE)
     other.press("Sit down and play")
-    mover, waiting = mover_of([one, other])
+    mover = mover_of([one, other])
+    waiting = other if mover is one else one
     other.page.wait_for_function("() => window.dice.length === 2 && window.dice.every((pips) => 1 <= pips && pips <= 6)")  # they were seen
     stands = board_at(mover)
     says(mover, "You go first. Place a piece: 1 left")
@@ -80,18 +78,18 @@ def test_the_line_leads_through_a_game_of_wall_go(visitor, context):
     says(mover, "Choose one of your pieces to move")
     mover.point("c3")
     says(mover, "Choose where it goes; the piece itself to stay")
-    assert mover.page.evaluate(TARGETS) == ["a3", "b2", "b3", "b4", "c1", "c2", "c3", "c4", "c5", "d2", "d3", "d4", "e3"]
+    targets(mover, ["a3", "b2", "b3", "b4", "c1", "c2", "c3", "c4", "c5", "d2", "d3", "d4", "e3"])
     mover.point("c3")  # once more: it stays
     says(mover, "Now build a wall beside it")
-    assert mover.page.evaluate(TARGETS) == ["b3|", "c2-", "c3-", "c3|"]  # its four edges, seen without pointing at them
-    assert mover.page.locator(".board .targets .glow").first.is_visible()
+    targets(mover, ["b3|", "c2-", "c3-", "c3|"])  # its four edges, seen without pointing at them
+    mover.page.locator(".board .targets .glow").first.wait_for()
     mover.point("e5")
     says(mover, "Not there. Now build a wall beside it")
     assert mover.page.locator(".notice").count() == 0
     mover.page.keyboard.press("Escape")
     says(mover, "Choose one of your pieces to move")
-    assert mover.page.locator(".board .chosen > *").count() == 0
-    assert board_at(mover) == stands
+    mover.shows(0, ".board .chosen > *")
+    soon(lambda: board_at(mover), stands)
     mover.play("c3r", mover.view())
     says(mover, f"Waiting for {name_of(waiting)}")
     colour = ["vermilion", "indigo"][int(mover.page.get_attribute(".seat.mine", "data-seat"))]
@@ -104,37 +102,38 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     me.start("puoribor", "Two at one screen")
     me.page.wait_for_selector(".board-frame[data-game]")
     says(me, "Vermilion: Move your pawn, build a wall or rotate a block: 10 left")
-    assert me.page.evaluate(TARGETS) == ["d1", "e2", "f1"]
+    targets(me, ["d1", "e2", "f1"])
     view = hanpan.game("puoribor").start(seed=1)
     walls = sorted(action for action in view.legal() if action[-1] in "hv")
     blocks = sorted(action for action in view.legal() if action[-1] == "r")
     me.press("Build a wall")
     says(me, "Vermilion: Choose where the wall goes")
-    assert me.page.evaluate(TARGETS) == walls
+    targets(me, walls)
     me.point("c3v")
     says(me, "Vermilion: Once more to confirm")
-    assert me.page.inner_text(".board-line .yes") == "Confirm: vertical wall c3", "in words, not in notation"
+    soon(lambda: me.page.inner_text(".board-line .yes"), "Confirm: vertical wall c3")  # in words, not in notation
     me.page.wait_for_selector(".ghosts .ghost", state="attached")
     assert me.ply() == 0
     me.page.keyboard.press("Escape")
     says(me, "Vermilion: Move your pawn, build a wall or rotate a block: 10 left")
     me.point("turn")
     says(me, "Vermilion: Choose the middle of the 4×4 block to rotate")
-    assert me.page.evaluate(TARGETS) == blocks
+    targets(me, blocks)
     me.page.locator("[data-mode=slot]").tap()  # from one plan to the other
-    assert me.page.evaluate(TARGETS) == walls
+    targets(me, walls)
     me.point("c3v")
+    me.page.wait_for_selector(".board-line .yes")
     me.point("c3v")
     me.wait_for_ply(1)
     says(me, "Indigo: Move your pawn, build a wall or rotate a block: 10 left")
     me.press("Build a wall")
-    assert me.page.evaluate(TARGETS) == sorted(set(walls) - {"c3v", "c3h", "c2v", "c4v"})
+    targets(me, sorted(set(walls) - {"c3v", "c3h", "c2v", "c4v"}))
 
 
 @pytest.fixture
 def unhurried(tmp_path):
     """A server whose computer players take their time, so that one sees that they are waited for."""
-    running = ServerProcess(tmp_path, quick_bots=False).start()
+    running = ServerProcess(tmp_path, quick_bots=False, patience=PATIENT).start()
     yield running
     running.stop()
 
@@ -143,13 +142,13 @@ def test_the_computer_is_waited_for_by_name(visitor, unhurried):
     me = visitor(at=unhurried)
     me.start("reversedrop", "Against the computer")
     me.page.wait_for_selector(".board-frame[data-game]")
-    me.page.wait_for_function("() => /Choose one of your pieces to step|is thinking/.test(document.querySelector('.prompt').innerText)")
+    me.page.wait_for_function("() => /Choose one of your pieces to step|is thinking/.test(document.querySelector('.prompt')?.innerText)")
     seen = me.page.evaluate_handle("""() => {
         const seen = [], line = document.querySelector('.prompt');
         new MutationObserver(() => seen.push(line.innerText)).observe(line, { subtree: true, childList: true, characterData: true });
         return seen;
     }""")
-    me.page.wait_for_function("() => document.querySelector('.prompt').innerText === 'Choose one of your pieces to step'")
+    me.page.wait_for_function("() => document.querySelector('.prompt')?.innerText === 'Choose one of your pieces to step'")
     view = me.view()
     copying = next(action for action in view.legal() if "+" in action)
     first, second, _ = view.clicks(copying)
@@ -161,5 +160,5 @@ def test_the_computer_is_waited_for_by_name(visitor, unhurried):
     ply = me.ply()
     me.play(copying, view)
     me.wait_for_ply(ply + 2)  # one's own action, and the computer's
-    me.page.wait_for_function("() => document.querySelector('.prompt').innerText === 'Choose one of your pieces to step'")
+    me.page.wait_for_function("() => document.querySelector('.prompt')?.innerText === 'Choose one of your pieces to step'")
     assert any(text.endswith(" is thinking") for text in seen.json_value())

@@ -5,8 +5,9 @@ import random
 import re
 
 import pytest
+import test_games
 from test_accessible import violations
-from visitors import PHONE, Typist, Visitor
+from visitors import PHONE, Typist, Visitor, mover_of, play_to_the_end, soon
 
 import hanpan
 
@@ -16,32 +17,23 @@ SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 
 def friends(visitor, game, contexts=({}, {})):
     """People at a table with their game begun, in the order in which they act first."""
-    host = visitor(**contexts[0])
-    host.start(game, "With a friend")
-    others = []
-    for context in contexts[1:]:
-        guest = visitor(**context)
-        guest.go(host.room)
-        guest.press("Sit down and play")
-        others.append(guest)
-    for person in (host, *others):
-        person.page.wait_for_selector(".board-frame[data-game]")
-    return sorted([host, *others], key=lambda person: not person.my_turn())
+    people = test_games.friends(visitor, game, contexts)
+    first = mover_of(people)
+    return sorted(people, key=lambda person: person is not first)
 
 
 def play(people, *actions):
     for number, action in enumerate(actions):
-        mover = people[number % len(people)]
-        mover.wait_for_ply(max(person.ply() for person in people))
-        mover.page.wait_for_function("() => document.querySelector('.seat.mine')?.dataset.seat === document.querySelector('.board-frame').dataset.turn")
+        mover = mover_of(people)
+        assert mover is people[number % len(people)]
         mover.play(action, mover.view())
-    for person in people:
-        person.wait_for_ply(mover.ply())
+    mover_of(people)
 
 
 def box(person, selector):
     """Where it is on the table, whatever the head of the page does."""
-    found, table = (person.page.locator(each).first.bounding_box() for each in (selector, ".table"))
+    script = "(each) => { const { x, y, width, height } = document.querySelector(each).getBoundingClientRect(); return { x, y, width, height }; }"
+    found, table = (person.page.evaluate(script, each) for each in (selector, ".table"))
     return {"x": found["x"] - table["x"], "y": found["y"] - table["y"], "width": found["width"], "height": found["height"]}
 
 
@@ -49,9 +41,9 @@ def name_of(person):
     return person.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)")
 
 
-def strip(person):
-    person.page.wait_for_selector(".result h2")
-    return person.page.inner_text(".result h2"), person.page.inner_text(".result h2 + p")
+def strip(person, head, why):
+    """The result is told in these words."""
+    soon(lambda: (person.page.inner_text(".result h2"), person.page.inner_text(".result h2 + p")), (head, why))
 
 
 def test_the_result_is_a_strip_under_the_undimmed_board_from_every_side(visitor):
@@ -63,14 +55,14 @@ def test_the_result_is_a_strip_under_the_undimmed_board_from_every_side(visitor)
     before = [box(person, ".board") for person in people]
     play(people, "c1")
     why = f"{name_of(first)}: three in a row."
-    assert strip(first) == ("You won!", why)
-    assert strip(second) == ("You lost", why)
-    assert strip(watching) == (f"{name_of(first)} won", why)
+    strip(first, "You won!", why)
+    strip(second, "You lost", why)
+    strip(watching, f"{name_of(first)} won", why)
     for person, board in zip(people, before, strict=True):
-        assert box(person, ".board") == board  # neither moved nor covered
-        assert person.page.locator(".stage").count() == 0
+        soon(lambda person=person: box(person, ".board"), board)  # neither moved nor covered
+        person.shows(0, ".stage")
         assert box(person, ".result")["y"] >= board["y"] + board["height"]
-        assert person.page.locator(".tints .wash").count() == 3  # the three in a row
+        person.shows(3, ".tints .wash")  # the three in a row
         assert violations(person) == []
     assert watching.page.get_by_role("button", name="Play again").count() == 0
     first.press("Play again")
@@ -87,19 +79,14 @@ def test_where_groups_and_rows_count_they_are_drawn_and_told(visitor):
     person.press("Sit down and play")
     person.press("Fill the seats with computer players")
     person.page.wait_for_selector(".board-frame[data-game]")
-    while not person.over():
-        if not person.my_turn():
-            person.page.wait_for_timeout(20)
-            continue
-        view = person.view()
-        person.play(view.legal()[0], view)
-    _, why = strip(person)
-    assert re.search(r"Tiles \d+ : \d+, largest group \d+ : \d+, long rows \d+ : \d+\.$", why)
+    play_to_the_end([person], lambda view: view.legal()[0])
+    why = re.compile(r"Tiles \d+ : \d+, largest group \d+ : \d+, long rows \d+ : \d+\.$")
+    person.page.locator(".result h2 + p").filter(has_text=why).wait_for()
     scene = person._get(f"/api/records/{person.game_id()}/scenes")["scenes"][-1]
     told = [stroke["kind"] for stroke in scene["look"]["strokes"]]
     assert told.count("tie") >= 2
     for kind in ("tie", "row"):
-        assert person.page.locator(f".board .stroke-{kind}").count() == 2 * told.count(kind)  # each with a rim
+        person.shows(2 * told.count(kind), f".board .stroke-{kind}")  # each with a rim
 
 
 def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp_path):
@@ -107,15 +94,16 @@ def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp
     play(people, "e5", "e2")
     first.press("Resign")
     first.press("Yes, resign")
-    assert strip(first) == ("You lost", "You resigned.")
-    assert strip(second) == ("You won!", f"{name_of(first)} resigned.")
+    strip(first, "You lost", "You resigned.")
+    strip(second, "You won!", f"{name_of(first)} resigned.")
     for person in people:  # the board as it stands, bright, and nothing on it is closed any more
-        assert person.page.locator(".stage, .board-host.stale, .board .tints *, .board .target").count() == 0
-        assert person.page.locator(".board .piece.marble").count() == 2
+        person.shows(0, ".stage, .board-host.stale, .board .tints *, .board .target")
+        person.shows(2, ".board .piece.marble")
     second.context.grant_permissions(["clipboard-read", "clipboard-write"])
     second.page.locator(".result").get_by_role("button", name="Share").click()
+    copied = second.watch_for("Copied")
     second.press("Copy the link to this game")
-    second.page.get_by_text("Copied").wait_for()
+    copied()
     link = second.page.evaluate("() => navigator.clipboard.readText()")
     assert link.endswith(f"/replay/{second.game_id()}")
     for kind, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
@@ -128,38 +116,34 @@ def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp
         assert path.stat().st_size > 2000
     second.page.get_by_role("link", name="Look through").click()
     second.page.wait_for_selector(".replay .told")
-    assert f"{name_of(first)} resigned." in second.page.inner_text(".replay-about")
+    second.page.locator(".replay-about", has_text=f"{name_of(first)} resigned.").wait_for()
 
 
 def test_at_one_screen_the_seat_is_named_and_the_game_can_be_begun_anew(visitor):
     person = visitor()
     person.start("tictactoe", "Two at one screen")
     person.page.wait_for_selector(".board-frame[data-game]")
-    person.page.locator('.board [data-place="b2"]').click()
+    person.page.wait_for_selector('.spot[data-place="b2"][aria-disabled="false"]', state="attached")
+    person.point("b2")
     person.wait_for_ply(1)
     game = person.game_id()
     person.press("Restart")
     person.press("Yes, restart")
-    person.page.wait_for_function("(game) => document.querySelector('.board-frame').dataset.game !== game", arg=game)
+    person.page.wait_for_function("(game) => (document.querySelector('.board-frame')?.dataset.game ?? game) !== game", arg=game)
     assert person.ply() == 0
-    assert person.page.locator(".result").count() == 0
+    person.shows(0, ".result")
     for ply, cell in enumerate(("a1", "a2", "b1", "b2", "c1")):
         person.page.wait_for_selector(f'.spot[data-place="{cell}"][aria-disabled="false"]', state="attached")
         person.point(cell)
         person.wait_for_ply(ply + 1)
-    assert strip(person) == ("Crosses won", "Crosses: three in a row.")
+    strip(person, "Crosses won", "Crosses: three in a row.")
 
 
 def test_after_playing_with_the_keyboard_the_focus_goes_to_the_result(visitor):
     person = visitor(kind=Typist)
     person.start("tictactoe", "Against the computer")
     person.page.wait_for_selector(".board-frame[data-game]")
-    while not person.over():
-        if not person.my_turn():
-            person.page.wait_for_timeout(20)
-            continue
-        view = person.view()
-        person.play(hanpan.bot("tictactoe", 8).choose(view), view)
+    play_to_the_end([person], hanpan.bot("tictactoe", 8).choose)
     person.page.wait_for_function("() => document.activeElement.matches('.result h2')")
 
 
@@ -173,18 +157,18 @@ def marbles(person, count):
 def test_one_looks_back_while_the_game_goes_on_and_finds_the_way_to_now(visitor):
     first, second = people = friends(visitor, "kulami")
     play(people, "e5", "e2", "h2")
-    assert first.page.locator(".board .tints .closed").count() == 4  # two tiles, each drawn in two strokes
+    first.shows(4, ".board .tints .closed")  # two tiles, each drawn in two strokes
     looking = box(first, ".board")
     first.page.get_by_role("list", name="Moves so far").get_by_role("button").first.click()
     marbles(first, 1)
-    assert box(first, ".board") == looking
-    assert first.page.inner_text(".look-at") == "Move 1 of 3"
+    soon(lambda: box(first, ".board"), looking)
+    soon(lambda: first.page.inner_text(".look-at"), "Move 1 of 3")
     first.page.keyboard.press("ArrowRight")
     marbles(first, 2)
     first.page.keyboard.press("Home")
     marbles(first, 0)
-    assert first.page.locator(".board .target").count() == 0  # nothing can be played in the past
-    assert first.page.locator(".look-back .badge").count() == 0
+    first.shows(0, ".board .target")  # nothing can be played in the past
+    first.shows(0, ".look-back .badge")
     second.play(second.view().legal()[0], second.view())
     first.page.wait_for_selector(".look-back .badge")
     marbles(first, 0)
@@ -192,14 +176,13 @@ def test_one_looks_back_while_the_game_goes_on_and_finds_the_way_to_now(visitor)
     first.press("Back to now new")
     marbles(first, 4)
     first.page.reload()
-    first.page.wait_for_selector(".board-frame[data-game]")
+    marbles(first, 4)
     first.page.keyboard.press("ArrowLeft")
     marbles(first, 3)
     first.page.keyboard.press("Escape")
     marbles(first, 4)
     first.press("Clock ledger")
-    first.page.wait_for_selector(".ledger tbody tr")
-    assert first.page.locator(".ledger tbody tr").count() == 4
+    first.shows(4, ".ledger tbody tr")
     assert violations(first) == []
 
 
@@ -208,8 +191,7 @@ def test_a_seat_looks_back_with_its_own_eyes_only(visitor):
     person.start("goita", "Against the computer")
     person.page.wait_for_selector(".board-frame[data-game]")
     for _ in range(2):
-        while not person.my_turn():
-            person.page.wait_for_timeout(20)
+        assert mover_of([person]) is person
         view = person.view()
         person.play(view.legal()[0], view)
     told = person._get(f"/api/records/{person.game_id()}/scenes")
@@ -241,7 +223,7 @@ def test_every_seat_keeps_its_column_and_chance_is_not_a_move(visitor):
         state = state.play(actions[-1])
     person = visitor()
     show(person, {"hanpan": 1, "game": "wallgo", "options": game.options, "actions": actions})
-    assert column_edges(person) == [seat for seat in movers if seat is not None]
+    soon(lambda: column_edges(person), [seat for seat in movers if seat is not None])
     assert person.page.locator(".told li.by-chance .number").count() == 0
     assert person.page.locator(".told .number").all_inner_texts() == [str(n + 1) for n in range(len(actions) - 1)]
 
@@ -256,7 +238,7 @@ def test_numbers_over_a_hundred_fit_also_where_one_seat_acts_many_times(visitor)
     assert len(actions) > 100
     person = visitor(**SMALL)
     show(person, {"hanpan": 1, "game": "reversedrop", "options": game.options, "actions": actions})
-    assert column_edges(person) == movers
+    soon(lambda: column_edges(person), movers)
     clipped = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().height > 30).length"
     assert person.page.locator(".told .number").evaluate_all(clipped) == 0
 
@@ -273,5 +255,5 @@ def test_only_who_can_move_has_a_line_to_type_in(visitor):
     watching = visitor()
     watching.go(first.room)
     watching.page.wait_for_selector(".board-frame[data-game]")
-    assert first.page.get_by_label("Type a move").count() == 1
+    soon(first.page.get_by_label("Type a move").count, 1)
     assert watching.page.get_by_label("Type a move").count() == 0

@@ -2,6 +2,7 @@
 
 import pytest
 from test_pages import finished
+from visitors import HEARD, soon
 
 from hanpan.record import GameRecord
 from hanpan.replay import check_file
@@ -36,7 +37,7 @@ def test_chat_is_there_after_a_reload_and_in_a_second_window(visitor):
     host.page.reload()
     host.page.get_by_role("tab", name="Chat").click()
     shown(host, "nice to meet you").wait_for()
-    assert host.page.locator(".messages .msg").all_inner_texts() == ["hello there", "nice to meet you"]
+    soon(host.page.locator(".messages .msg").all_inner_texts, ["hello there", "nice to meet you"])
     second = host.context.new_page()
     second.goto(host.server.url + room)
     second.get_by_role("tab", name="Chat").wait_for()
@@ -46,7 +47,7 @@ def test_chat_is_there_after_a_reload_and_in_a_second_window(visitor):
     second.locator(".messages li", has_text="nice to meet you").get_by_role("button").click()
     second.get_by_role("button", name="Report this message…").click()
     second.get_by_role("button", name="Send to the operators").click()
-    second.get_by_text("Thank you. The operators will look at it.").wait_for()
+    second.wait_for_function(HEARD, arg=["Thank you. The operators will look at it.", False])
 
 
 def test_the_master_removes_the_password_by_a_button_and_lets_no_bots_sit(visitor):
@@ -58,14 +59,14 @@ def test_the_master_removes_the_password_by_a_button_and_lets_no_bots_sit(visito
     host.page.get_by_role("tab", name="Settings").click()
     host.page.get_by_label("Bots welcome").uncheck()
     host.press("Use these settings")
-    host.page.get_by_text("The new settings are in use.").wait_for()
+    host.heard("The new settings are in use.")
     assert not line(host)["settings"]["bots"]
     assert line(host)["locked"]
     host.press("Remove the password")
-    host.page.get_by_text("Anyone may come in now.").wait_for()
+    host.heard("Anyone may come in now.")
     host.page.get_by_role("button", name="Remove the password").wait_for(state="detached")
     assert not line(host)["locked"]
-    assert not host.page.get_by_label("Bots welcome").is_checked()
+    soon(host.page.get_by_label("Bots welcome").is_checked, False)
     guest.go(room)
     guest.press("Sit down and play")
 
@@ -80,7 +81,7 @@ def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
         each.page.locator(f'.past-game[href="/replay/{id}"]').wait_for()
         each.page.get_by_role("radio", name="Mine").check()
         each.page.locator(".past-game").first.wait_for() if there else each.page.get_by_text("No games yet.").wait_for()
-        assert each.page.locator(f'.past-game[href="/replay/{id}"]').count() == there
+        each.shows(there, f'.past-game[href="/replay/{id}"]')
     with person.page.expect_download() as saving:
         person.page.get_by_role("link", name="Download as records").click()
     kept = tmp_path / "mine.jsonl"
@@ -89,5 +90,5 @@ def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
     assert check_file(kept) == (1, None)
     record = GameRecord.from_json(kept.read_text("utf-8"))
     assert (record.actions, record.outcome().reason) == (("a1", "b2"), "resigned")
-    person.page.locator(".past-game").click()
+    person.page.locator(f'.past-game[href="/replay/{id}"]').click()
     person.page.wait_for_selector(".replay .told")

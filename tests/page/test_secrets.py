@@ -8,13 +8,18 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 
 import pytest
-from visitors import beside
+from visitors import NO_CLOCK, beside
 
 from hanpan.client import Client
 from hanpan.record import GameRecord
 
 pytestmark = pytest.mark.slow
 OPTIONS = {"target": 10}  # one round decides
+# What waits for a frame may be put off by another one: lib/afterpaint.ts.
+AFTER_PAINT = """async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))));
+    return true;
+}"""
 KOMAS = dict(zip("123456789", "し香馬銀金角飛王玉", strict=True))
 
 
@@ -37,7 +42,7 @@ class Table:
 
     async def sit_down(self):
         people = [await self.stack.enter_async_context(Client(self.url)) for _ in range(4)]
-        first = await people[0].new_room("goita", options=OPTIONS, settings={"rated": False})
+        first = await people[0].new_room("goita", options=OPTIONS, settings={"rated": False, "time": NO_CLOCK})
         self.rooms = [first, *[await person.enter(first.id) for person in people[1:]]]
         for seat, room in enumerate(self.rooms):
             await room.call("sit on", seat=seat)
@@ -77,7 +82,7 @@ def look(watcher, ply, sent):
             .concat(`/api/rooms/${room}/scene`, "/api/rooms", "/watch").map(async (path) => (await fetch(path)).text()))""",
         [watcher.game_id(), watcher.room.split("/")[-1]],
     )
-    watcher.page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(() => done(true)))))")  # named, too
+    watcher.page.wait_for_function(AFTER_PAINT)  # named, too
     written = watcher.page.locator(".board .koma text").all_text_contents()
     names = watcher.page.locator(".board [aria-label]").evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label')).join()")
     moment = Moment(ply, [*sent, *told], watcher.page.content(), Counter(written), Counter(sign for sign in names if sign in KOMAS.values()))

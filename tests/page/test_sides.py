@@ -2,14 +2,14 @@
 
 import pytest
 from test_games import friends
-from visitors import PHONE
+from visitors import PHONE, soon
 
 pytestmark = pytest.mark.slow
 
 
 def height(person, place):
     """How far down in the window a place lies."""
-    return person.page.locator(f'.board [data-place="{place}"]').bounding_box()["y"]
+    return person.page.evaluate("(place) => document.querySelector(`.board [data-place='${place}']`).getBoundingClientRect().y", place)
 
 
 def bars(person):
@@ -20,36 +20,37 @@ def bars(person):
 
 def test_everyone_sits_at_their_own_side_and_may_look_from_the_other(visitor):
     one, other = friends(visitor, "puoribor", [{}, PHONE])
-    assert (bars(one), bars(other)) == ([1, 0], [0, 1])
-    assert height(one, "e1") > height(one, "e9")  # the first pawn starts on e1 and runs to row 9
-    assert height(other, "e9") > height(other, "e1")
+    soon(lambda: (bars(one), bars(other)), ([1, 0], [0, 1]))
+    soon(lambda: height(one, "e1") > height(one, "e9"))  # the first pawn starts on e1 and runs to row 9
+    soon(lambda: height(other, "e9") > height(other, "e1"))
     for person, goal, start in ((one, "e9", "e1"), (other, "e1", "e9")):
-        assert person.page.locator(".board .goal path").count() == 9
+        person.shows(9, ".board .goal path")
         person.page.wait_for_function(
-            "(at) => document.querySelector(`.board [data-place='${at}']`).getAttribute('aria-label').includes('your goal')", arg=goal
+            "(at) => document.querySelector(`.board [data-place='${at}']`)?.getAttribute('aria-label')?.includes('your goal')", arg=goal
         )
         assert "your goal" not in person.page.get_attribute(f'.board [data-place="{start}"]', "aria-label")
 
+    one.page.wait_for_selector('.board [data-place="e2"][aria-disabled="false"]', state="attached")
     one.page.locator('.board [data-place="e1"]').focus()
     one.page.keyboard.press("ArrowUp")  # as it is seen
-    assert one.page.evaluate("document.activeElement.dataset.place") == "e2"
+    soon(lambda: one.page.evaluate("document.activeElement.dataset.place"), "e2")
     one.page.keyboard.press("Enter")
     for person in (one, other):
         person.wait_for_ply(1)
 
     for person in (one, other):
         person.press("Flip the board")
-    assert (bars(one), bars(other)) == ([0, 1], [1, 0])
-    assert height(one, "e9") > height(one, "e1")
-    assert height(other, "e1") > height(other, "e9")
-    assert "your goal" in one.page.get_attribute('.board [data-place="e9"]', "aria-label")  # it is still one's own
+    soon(lambda: (bars(one), bars(other)), ([0, 1], [1, 0]))
+    soon(lambda: height(one, "e9") > height(one, "e1"))
+    soon(lambda: height(other, "e1") > height(other, "e9"))
+    one.page.wait_for_selector('.board [data-place="e9"][aria-label*="your goal"]', state="attached")  # it is still one's own
     other.play("d6h", other.view())  # what is pointed at is what is seen
     one.wait_for_ply(2)
     one.play("d4r", one.view())
     other.wait_for_ply(3)
     for person in (one, other):
         person.press("Flip the board")
-    assert height(one, "e1") > height(one, "e9")
+    soon(lambda: height(one, "e1") > height(one, "e9"))
 
 
 def test_a_board_without_sides_turns_with_its_coordinates(visitor):
@@ -60,4 +61,4 @@ def test_a_board_without_sides_turns_with_its_coordinates(visitor):
     before, top = me.page.evaluate(rows), height(me, "c1")
     me.press("Flip the board")
     me.page.wait_for_function(f"(before) => ({rows})() > before", arg=before)
-    assert height(me, "c1") > top
+    soon(lambda: height(me, "c1") > top)

@@ -1,7 +1,7 @@
 """The rules are shown, not only told; and every page's window says what it shows."""
 
 import pytest
-from visitors import title
+from visitors import soon, title
 
 TITLES = {
     "/": "Board games, ready to play", "/lobby": "Lobby", "/watch": "Games to watch", "/learn": "Rules", "/learn/kulami": "Rules of Kulami",
@@ -14,6 +14,7 @@ def test_every_window_is_called_by_what_it_shows(visitor):
     for path, shown in TITLES.items():
         person.go(path)
         if path == "/nowhere":
+            person.page.wait_for_selector("main:not([aria-busy])")
             shown = person.page.inner_text("h1")
         person.page.wait_for_function("(title) => document.title === title", arg=f"{shown} · Hanpan")
     person.go("/login")
@@ -22,7 +23,7 @@ def test_every_window_is_called_by_what_it_shows(visitor):
         person.page.wait_for_function("(title) => document.title === title", arg=f"{shown} · Hanpan")
     for path in ("/login/password?ticket=x", "/login/token?token=x"):
         person.go(path)
-        person.page.wait_for_function("(title) => document.title === title", arg=f"{person.page.inner_text('h1')} · Hanpan")
+        person.page.wait_for_function("() => document.title === `${document.querySelector('h1')?.innerText} · Hanpan`")
     person.go("/")
     person.start("tictactoe", "Against the computer")
     person.page.wait_for_function("() => document.title === '● Your turn · Tic-tac-toe · Sprout · Hanpan'")
@@ -40,16 +41,17 @@ def test_pictures_stand_inside_the_rules_and_the_demo_is_told(visitor, locale):
     person.go("/learn/puoribor")
     person.page.wait_for_selector(".rules figure .board .piece >> nth=0", state="attached")
     figures = person.page.locator(".rules figure")
-    assert figures.count() == 3
+    soon(figures.count, 3)
     for figure in figures.all():
-        assert figure.locator(".piece").count() >= 2
-        assert figure.locator("[role=img]").get_attribute("aria-label") == figure.locator("figcaption").inner_text()
-    told = {person.page.inner_text(".told-here")}
-    for _ in range(7):
+        soon(lambda figure=figure: figure.locator(".piece").count() >= 2)
+        soon(lambda figure=figure: figure.locator("[role=img]").get_attribute("aria-label") == figure.locator("figcaption").inner_text())
+    told, at = {person.page.inner_text(".told-here")}, person.page.get_by_role("slider")
+    for step in range(1, 8):
         person.page.locator(".steps button").nth(3).click()
+        soon(at.input_value, str(step))
         told.add(person.page.inner_text(".told-here"))
     assert len(told) == 3  # at the beginning, the first step, the first wall
     assert all(told)
     if locale == "en-US":
         assert "Vermilion builds the first wall. It bars the straight way up." in told
-        assert title("puoribor") in person.page.title()
+        soon(lambda: title("puoribor") in person.page.title())

@@ -1,7 +1,7 @@
 """A game added from outside the package appears on the page and is played there, without a line of it in web/."""
 
 import pytest
-from visitors import PHONE
+from visitors import PHONE, play_to_the_end, soon
 
 import hanpan
 
@@ -13,12 +13,6 @@ def test_tic_tac_toe_appears_and_is_played_against_the_computer(visitor, context
     person = visitor(**context)
     person.start("tictactoe", "Against the computer")
     person.page.wait_for_selector(".board-frame[data-game]")
-    while not person.over():
-        if not person.my_turn():
-            person.page.wait_for_timeout(20)
-            continue
-        view = person.view()
-        person.play(hanpan.bot("tictactoe", 8).choose(view), view)
-    person.page.wait_for_selector(".result h2")
-    assert person.page.inner_text(".result h2") in ("A draw", "You won!")
-    assert person.page.locator(".board .piece.stone").count() >= 5
+    play_to_the_end([person], hanpan.bot("tictactoe", 8).choose)
+    soon(lambda: person.page.inner_text(".result h2") in ("A draw", "You won!"))
+    soon(lambda: person.page.locator(".board .piece.stone").count() >= 5)

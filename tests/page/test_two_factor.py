@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from accounts import PASSWORD, about, notice, registered
-from serving import ServerProcess
-from visitors import PHONE
+from accounts import PASSWORD, about, alert, notice, registered
+from serving import PATIENT, ServerProcess
+from visitors import PHONE, soon
 
 from hanpan.server.people import totp
 
@@ -24,7 +24,7 @@ LOCALES = {"en": "en-US", "ko": "ko-KR", "ja": "ja-JP", "zh": "zh-CN"}
 @pytest.fixture(scope="module")
 def login_server(tmp_path_factory):
     """A server at an address that has a name: passkeys belong to names."""
-    running = ServerProcess(tmp_path_factory.mktemp("two_factor"), tries_per_hour=10_000).start()
+    running = ServerProcess(tmp_path_factory.mktemp("two_factor"), tries_per_hour=10_000, patience=PATIENT).start()
     running.url = running.url.replace("127.0.0.1", "localhost")
     yield running
     running.stop()
@@ -75,7 +75,7 @@ def with_app(who, words=WORDS["en"]["second"]):
     """Set an authenticator app up: its secret and the recovery codes."""
     who.press(words["add_app"])
     secret = who.page.get_by_label(words["secret"], exact=True).input_value()
-    assert who.page.locator("canvas.qr").evaluate("(canvas) => canvas.width") > 20
+    soon(lambda: who.page.locator("canvas.qr").evaluate("(canvas) => canvas.width") > 20)
     field(who, words["first_code"], code(secret))
     who.press(words["confirm"])
     who.page.locator(".codes code").nth(9).wait_for()
@@ -88,7 +88,7 @@ def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_i
     id = about(me)["person"]["id"]
     subprocess.run([Path(sys.executable).with_name("hanpan"), "operator", id, "--data", login_server.data], check=True, capture_output=True)
     me.go("/operator")
-    assert "Operators need two-factor login" in me.page.get_by_role("alert").inner_text()
+    alert(me, "Operators need two-factor login")
     me.page.get_by_role("link", name="Set it up in my account").click()
     me.page.get_by_role("heading", name="Two-factor login").wait_for()
 
@@ -96,12 +96,13 @@ def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_i
     me.press("Add an authenticator app")
     field(me, "Code from the app", "000000")
     me.press("Turn it on")
-    assert "This code is not right" in me.page.get_by_role("dialog").get_by_role("alert").inner_text()
+    alert(me, "This code is not right", me.page.get_by_role("dialog"))
     me.page.keyboard.press("Escape")
+    me.page.get_by_role("dialog").wait_for(state="detached")
     secret, codes = with_app(me)
     assert len(set(codes)) == 10
     me.press("I have kept them")
-    assert me.page.get_by_text(codes[0]).count() == 0  # never shown again
+    soon(me.page.get_by_text(codes[0]).count, 0)  # never shown again
 
     # a passkey, with a name of one's own
     with_device(me)
@@ -118,7 +119,7 @@ def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_i
     assert about(me)["kind"] == "guest"
     field(me, "Code from the authenticator app", "000000")
     me.press("Log in")
-    assert "This code is not right" in me.page.get_by_role("alert").inner_text()
+    alert(me, "This code is not right")
     me.page.reload()  # the half-open login is still there
     field(me, "Code from the authenticator app", code(secret, 1))
     me.press("Log in")
@@ -139,10 +140,10 @@ def test_an_operator_is_led_to_two_factor_login_and_logs_in_with_every_part_of_i
     me.press("Log in with a passkey")
     inside(me)
     me.go("/me")
-    assert "9 left" in me.page.locator(".lines li", has_text="Recovery codes").inner_text()
+    me.page.locator(".lines li", has_text="Recovery codes").filter(has_text="9 left").wait_for()
 
     # later one has to show again that it is oneself, and an operator keeps one of them
-    with sqlite3.connect(login_server.data / "hanpan.db", timeout=30) as database:
+    with sqlite3.connect(login_server.data / "hanpan.db", timeout=PATIENT) as database:
         database.execute("UPDATE session SET proved_at = 0")
     me.press("Remove My laptop")
     me.press("Yes, remove My laptop")
@@ -168,9 +169,9 @@ def test_a_passkey_that_is_not_shown_is_no_dead_end(person):
     log_out(me)
     me.go("/login")
     me.press("Log in with a passkey")
-    assert "No passkey was used" in me.page.get_by_role("alert").inner_text()
+    alert(me, "No passkey was used")
     me.go("/login/second")
-    assert "took too long" in me.page.get_by_role("alert").inner_text()
+    alert(me, "took too long")
     assert about(me)["kind"] == "guest"
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -12,8 +13,55 @@ from hanpan.client import Client
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 180_000  # milliseconds: the machine may be busy, or compiling
 
-STILL = """([place, look]) => {
-    const box = document.querySelector(`.board [data-place="${place}"]`)?.getBoundingClientRect();
+NO_CLOCK = {"kind": "none"}  # the machine may be busy for longer than any clock allows
+
+# What is said for some seconds only is written down, so that it is not missed while the machine is busy.
+SAID = """
+window.said = [];
+window.saidBefore = 0;
+window.saying = {};
+new MutationObserver(() => {
+    for (const voice of [".notice", ".prompt"]) {
+        const text = document.querySelector(voice)?.textContent ?? "";
+        if (text && text !== window.saying[voice]) window.said.push(text);
+        window.saying[voice] = text;
+    }
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+HEARD = """([text, whole]) => {
+    const now = [...document.querySelectorAll(".notice, .prompt")].map((line) => line.textContent);
+    if (![...window.said.slice(window.saidBefore), ...now].some((line) => whole ? line === text : line.includes(text))) return false;
+    window.saidBefore = window.said.length;
+    return true;
+}"""
+TABLE = """() => {
+    const { ply, over, turn } = document.querySelector(".board-frame")?.dataset ?? {};
+    document.querySelector(".round-card .main")?.click();
+    return [Number(ply ?? -1), over === "true", over !== "true" && turn !== undefined && document.querySelector(`.seat.mine[data-seat="${turn}"]`) !== null];
+}"""
+
+# The next keys on the way to a place of the board: straight on over as many places as lie before it.
+WAY = """(place) => {
+    const box = (e) => ["x", "y", "width", "height"].map((name) => Number(e.getAttribute(name)));
+    const spot = (e) => {
+        const [x, y, w, h] = box(e);
+        return { x: x + w / 2, y: y + h / 2, layer: w > 2 * h ? "flat" : h > 2 * w ? "tall" : "cell" };
+    };
+    const focused = document.activeElement.closest(".board") && document.activeElement;
+    const target = document.querySelector(`.board .spot[data-place="${place}"]`);
+    if (!focused?.matches(".spot") || !target) return ["Tab"];
+    if (focused === target) return ["Enter"];
+    const here = spot(focused), there = spot(target);
+    if (here.layer !== there.layer) return ["PageDown"];
+    const along = Math.abs(there.x - here.x) > Math.abs(there.y - here.y) ? "x" : "y", on = there[along] > here[along];
+    const passed = [...document.querySelectorAll(".board .spot")].map(spot).filter((each) => each.layer === here.layer).map((each) => each[along])
+        .filter((at) => on ? at > here[along] + 0.01 && at < there[along] + 0.01 : at < here[along] - 0.01 && at > there[along] - 0.01);
+    const steps = new Set(passed.map((at) => at.toFixed(2))).size;
+    return Array(Math.max(1, steps)).fill(along === "x" ? (on ? "ArrowRight" : "ArrowLeft") : on ? "ArrowDown" : "ArrowUp");
+}"""
+
+STILL = """([board, place, look]) => {
+    const box = document.querySelector(`${board} [data-place="${place}"]`)?.getBoundingClientRect();
     const now = `${look} ${JSON.stringify(box ?? null)}`, before = window.lastLook;
     window.lastLook = now;
     return box?.width && now === before ? box.toJSON() : null;
@@ -33,9 +81,23 @@ def beside():
         thread.join()
 
 
+def soon(look, wanted=True):
+    """Wait until what is looked at is as wanted: what a page shows follows what was done a little later."""
+    end = time.monotonic() + PATIENCE / 1000
+    while (seen := look()) != wanted:
+        if time.monotonic() > end:
+            raise AssertionError(f"{seen!r} instead of {wanted!r}")
+        time.sleep(0.02)
+
+
 def title(game):
     """A game's name in English."""
     return hanpan.game(game).book.say(hanpan.core.words.Phrase("name"))
+
+
+def called(game, option):
+    """An option's name in English."""
+    return hanpan.game(game).book.say(hanpan.core.words.Phrase(f"options.{option}.name"))
 
 
 class Visitor:
@@ -45,6 +107,7 @@ class Visitor:
         self.server = server
         self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"} | context))
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(SAID)
         self.page = self.context.new_page()
         self.troubles, self._looked = [], 0
         self.page.on("pageerror", lambda wrong: self.troubles.append(str(wrong)))
@@ -59,12 +122,38 @@ class Visitor:
         self.context.close()
         assert self.troubles == []
 
+    def shows(self, count, selector):
+        """So many things of that kind, now or soon."""
+        soon(self.page.locator(selector).count, count)
+
+    def watch_for(self, text):
+        """From now on; calling what is given back waits until it is or was to be seen, however shortly."""
+        script = """(text) => {
+            const watch = { seen: false }, look = () => { watch.seen ||= document.body.innerText.includes(text); };
+            new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+            look();
+            return watch;
+        }"""
+        watch = self.page.evaluate_handle(script, text)
+        return lambda: self.page.wait_for_function("(watch) => watch.seen", arg=watch)
+
+    def heard(self, text, whole=False):
+        """A notice or the line at the board says so, or has since one listened last."""
+        self.page.wait_for_function(HEARD, arg=[text, whole])
+
     # --- ways to a game ---
 
-    def start(self, game, way):
-        """From the front page to a game: `way` is the heading of one of the ways to play."""
+    def start(self, game, way, **options):
+        """From the front page to a game: `way` is the heading of one of the ways to play; options by their values."""
         self.page.get_by_role("radio", name=title(game), exact=True).check()
+        if options:
+            self.page.get_by_text("Options of the game").click()
+        for option, value in options.items():
+            field = self.page.get_by_label(called(game, option))
+            field.fill(value) if field.evaluate("(field) => field.matches('input')") else field.select_option(value)
+            field.press("Tab")
         card = self.page.locator(".way", has=self.page.get_by_role("heading", name=way))
+        card.get_by_role("button").first.wait_for()
         unhurried = card.get_by_role("radio", name="no clock", exact=True)
         if unhurried.count():  # a busy machine would run out of time
             unhurried.check()
@@ -75,8 +164,9 @@ class Visitor:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def new_room(self, game, **fields):
-        """Open a room over a line of its own to the server, as this person; its address."""
+        """Open a room over a line of its own to the server, as this person; its address. Without a clock, if none is asked for."""
         fields = {key: value for key, value in fields.items() if value is not None}
+        fields["settings"] = {"time": NO_CLOCK} | fields.get("settings", {})
         token = self.token
 
         async def make():
@@ -126,8 +216,10 @@ class Visitor:
 
     def my_turn(self):
         """As the board says it; the bars beside it follow a frame later."""
-        turn = self.page.get_attribute(".board-frame", "data-turn")
-        return turn is not None and self.page.locator(f'.seat.mine[data-seat="{turn}"]').count() > 0
+        return self.page.evaluate("""() => {
+            const turn = document.querySelector(".board-frame")?.dataset.turn;
+            return turn !== undefined && document.querySelector(`.seat.mine[data-seat="${turn}"]`) !== null;
+        }""")
 
     def over(self):
         return self.page.get_attribute(".board-frame", "data-over") == "true"
@@ -143,13 +235,13 @@ class Visitor:
         game = hanpan.game(record["game"], **record["options"])
         return game.parse(record["position"], int(mine))
 
-    def point(self, place):
+    def point(self, place, board=".board"):
         """Point at a place of the board (or a button below it) with the mouse or a finger."""
         shelf = self.page.locator(f'.board-line [data-place="{place}"]')
         if shelf.count():
             shelf.tap() if self.touch else shelf.click()
             return
-        box = self._box(place)
+        box = self._box(place, board)
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         if box["width"] > 2 * box["height"]:  # two walls may cross in their middles: a person points beside it
             x += box["width"] / 5
@@ -157,20 +249,20 @@ class Visitor:
             y += box["height"] / 5
         self.page.touchscreen.tap(x, y) if self.touch else self.page.mouse.click(x, y)
 
-    def _box(self, place):
+    def _box(self, place, board):
         """Where a place of the board lies on the screen, once it lies still: looked up and measured in one step, since a board may be laid anew between two."""
         self._looked += 1
-        return self.page.wait_for_function(STILL, arg=[place, self._looked]).json_value()
+        return self.page.wait_for_function(STILL, arg=[board, place, self._looked]).json_value()
 
     def play(self, action, view):
         """Walk an action's places."""
         before = self.ply()
-        for place in view.clicks(action):
+        places = view.clicks(action)
+        for number, place in enumerate(places, 1):
             self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-line [data-place="{place}"]', state="attached")
             self.point(place)
-            yes = self.page.locator(".board-line .yes")
-            if self.touch and yes.count():  # small places are aimed at first
-                yes.tap()
+            if self.touch and number == len(places) and self.page.locator(f'.board :is(.slot, .handle)[data-place="{place}"]').count():
+                self.page.locator(".board-line .yes").tap()  # small places are aimed at first
         self.wait_for_ply(before + 1)
         told = self._get(f"/api/records/{self.game_id()}.json")["actions"][before]  # a finished game's are bare texts
         assert action == (told if isinstance(told, str) else told["action"]), (before, action, told)
@@ -188,16 +280,23 @@ class Typist(Visitor):
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the tab key does not lead to {wanted!r}")
 
-    def start(self, game, way):
-        """From the front page to a game: tab to the games, choose with the arrows, tab on to the way's button."""
+    def start(self, game, way, **options):
+        """From the front page to a game: tab to the games, choose with the arrows, tab on to the options and the way's button."""
         self._tab_until("document.activeElement.matches('.chooser input')")
         for _ in range(20):
-            if self.page.get_by_role("radio", name=title(game), exact=True).is_checked():
+            if self.page.evaluate("() => document.activeElement.closest('label').querySelector('b').innerText") == title(game):
                 break
             self.page.keyboard.press("ArrowRight")
         else:
             raise AssertionError(f"the arrows do not lead to {game}")
+        if options:
+            self._tab_until("document.activeElement.matches('summary')")
+            self.page.keyboard.press("Enter")
+        for option, value in options.items():
+            self._tab_until(f"document.activeElement.labels?.[0]?.innerText.startsWith({called(game, option)!r})")
+            self.page.keyboard.type(value)
         card = self.page.locator(".way", has=self.page.get_by_role("heading", name=way))
+        card.get_by_role("button").first.wait_for()
         unhurried = card.get_by_role("radio", name="no clock", exact=True)
         if unhurried.count():  # a busy machine would run out of time
             self._tab_until(f"document.activeElement.name === {unhurried.get_attribute('name')!r}")
@@ -221,54 +320,36 @@ class Typist(Visitor):
         self.tab_to(name)
         self.page.keyboard.press("Enter")
 
-    def _focused(self):
-        return self.page.evaluate("() => document.activeElement.closest('.board') ? document.activeElement.dataset.place ?? null : null")
-
-    def _spots(self):
-        """Where every place is, and in which layer one walks over it."""
-        script = """(all) => all.map((e) => [e.dataset.place, ...["x", "y", "width", "height"].map((name) => Number(e.getAttribute(name)))])"""
-        found = self.page.locator(".board .spot").evaluate_all(script)
-        return {id: (x + w / 2, y + h / 2, "flat" if w > 2 * h else "tall" if h > 2 * w else "cell") for id, x, y, w, h in found}
-
     def point(self, place):
         """Walk there with the arrows, from layer to layer with page down, and press enter."""
-        if self._focused() is None:
-            self.page.keyboard.press("Tab")
-            for _ in range(150):
-                if self._focused() is not None:
-                    break
-                self.page.keyboard.press("Tab")
-        spots = self._spots()
-        x, y, layer = spots[place]
-        for _ in range(80):
-            here = self._focused()
-            if here == place:
-                self.page.keyboard.press("Enter")
+        for _ in range(150):
+            keys = self.page.evaluate(WAY, place)
+            for key in keys:
+                self.page.keyboard.press(key)
+            if keys == ["Enter"]:
                 return
-            at_x, at_y, at_layer = spots[here]
-            if at_layer != layer:
-                self.page.keyboard.press("PageDown")
-            elif abs(x - at_x) > abs(y - at_y):
-                self.page.keyboard.press("ArrowRight" if x > at_x else "ArrowLeft")
-            else:
-                self.page.keyboard.press("ArrowDown" if y > at_y else "ArrowUp")
-        raise AssertionError(f"the arrows do not lead to {place}")
+        raise AssertionError(f"the keys do not lead to {place}")
+
+
+def mover_of(people):
+    """Whoever of these people is to act, as soon as all have seen the same; None: the game is over. Between two rounds they go on."""
+    found = []
+
+    def look():
+        seen = [person.page.evaluate(TABLE) for person in people]
+        found[:] = [person for person, (ply, over, mine) in zip(people, seen, strict=True) if mine]
+        return len({(ply, over) for ply, over, mine in seen}) == 1 and (bool(found) or seen[0][1])
+
+    soon(look)
+    return found[0] if found else None
 
 
 def play_to_the_end(people, choose, most=600):
     """Everyone plays when it is their turn, until the game is over. `choose` picks an action from a view."""
     for _ in range(most):
-        if all(person.over() for person in people):
-            return
-        ply = max(person.ply() for person in people)
-        for person in people:
-            person.wait_for_ply(ply)
-        mover = next((person for person in people if person.my_turn()), None)
+        mover = mover_of(people)
         if mover is None:
-            for person in people:  # between two rounds
-                person.page.evaluate("document.querySelector('.round-card .main')?.click()")
-            people[0].page.wait_for_timeout(20)
-            continue
+            return
         view = mover.view()
         mover.play(choose(view), view)
     raise AssertionError(f"not over after {most} turns")
