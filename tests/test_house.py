@@ -27,6 +27,7 @@ FLOORS = [
     {"result"},
     {"record", "loops", "bots"},
     {"workshop"},
+    {"engine"},
     {"replay", "bench", "server", "client"},
     {"envs"},
     {"cli"},
@@ -38,8 +39,8 @@ INSIDE = {
         {"interpreted", "words", "seeds", "level", "extras", "fastjson"},
         {"compiled", "refusal", "scene", "unfit"},
         {"reading"},
-        {"option", "rule"},
-        {"planes", "square"},
+        {"option", "rule", "wasm"},
+        {"planes", "square", "maths"},
     ],
     "draw": [{"palette"}, {"svg"}, {"terminal"}],
     "bots": [

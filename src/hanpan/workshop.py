@@ -51,7 +51,7 @@ def _mark(names: Sequence[str]) -> Path:
     return cache_folder() / f"whole-{summed.hexdigest()[:32]}"
 
 
-def _jobs(name: str) -> list[Any]:
+def jobs_of(name: str) -> list[Any]:
     """Everything that playing a game on a server calls: its rules, and the computer players for every number of seats."""
     from hanpan.core.compiled import gather
 
@@ -66,7 +66,7 @@ def pieces(name: str) -> list[Piece]:
     """What is not on disk yet, the largest first."""
     from hanpan.core.compiled import bulk, is_ready
 
-    jobs = _jobs(name)
+    jobs = jobs_of(name)
     known = {(id(function), types): number for number, (function, types) in reversed(list(enumerate(jobs)))}  # one search may serve several numbers of seats
     missing = [(number, job) for number, job in enumerate(jobs) if known[id(job[0]), job[1]] == number and not is_ready(job)]
     found = [Piece(name, number, job[0].py_func.__name__, bulk(job)) for number, job in missing]
@@ -277,7 +277,7 @@ def _work() -> None:
     while True:
         name, number = told.get().split()
         try:
-            jobs[name] = jobs.get(name) or _jobs(name)
+            jobs[name] = jobs.get(name) or jobs_of(name)
             function, types = jobs[name][int(number)]
             function.compile(types)
             answer = "ok"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from hanpan.bots.levels import levels
 from hanpan.bots.search_result import SearchResult
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
+from hanpan.core.maths import exp
 from hanpan.core.reading import quoted
 from hanpan.core.rule import hide_nothing, rng
 from hanpan.core.seeds import derive_at
@@ -142,7 +142,7 @@ class Bot:
         top = max(result.values.values())
         if heat <= 0 or top > SURE:  # whoever sees a sure win takes the shortest way to it
             return result.best
-        near = {action: math.exp((value - top) / heat) for action, value in result.values.items() if top - value <= 3 * heat}
+        near = {action: exp((value - top) / heat) for action, value in result.values.items() if top - value <= 3 * heat}
         point = int(rng(self._stream(seen), 9)[0]) / (1 << 32) * sum(near.values())
         for action, weight in near.items():
             point -= weight

@@ -18,6 +18,7 @@ import numpy as np
 
 from hanpan.bots.alphabeta import hash_words
 from hanpan.bots.search_result import SearchResult, alarm
+from hanpan.core.maths import exp, log
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.rulebook import rulebook
 
@@ -51,7 +52,7 @@ def _chances(ranks: Any, n: int, chances: Any) -> None:
         top = max(top, ranks[i])
     total = 0.0
     for i in range(n):
-        chances[i] = math.exp((ranks[i] - top) / 100.0)
+        chances[i] = exp((ranks[i] - top) / 100.0)
         total += chances[i]
     for i in range(n):
         chances[i] /= total
@@ -122,7 +123,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
             if sides[other] != sides[seat]:
                 rest = max(rest, int(scratch[other]))
         ahead = (int(scratch[seat]) - rest) / scale * 1.1
-        return 1.0 / (1.0 + math.exp(-min(max(ahead, -30.0), 30.0)))
+        return 1.0 / (1.0 + exp(-min(max(ahead, -30.0), 30.0)))
 
     @rule
     def gather(view: Any, seat: int, pool: Any, weights: Any, bounds: Any, past: Any, out: Any, ranks: Any, dice: Any, control: Any) -> None:
@@ -138,7 +139,7 @@ def compiled_hidden(name: str) -> tuple[Any, Any]:
             top = max(top, weights[world])
         total = 0.0
         for world in range(control[WORLDS]):
-            total += math.exp(weights[world] - top)
+            total += exp(weights[world] - top)
             bounds[world] = total
         for world in range(control[WORLDS]):
             bounds[world] /= total
@@ -333,4 +334,4 @@ class HiddenSearch:
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)
-        return self._scale * math.log(share / (1 - share)) / 1.1
+        return self._scale * log(share / (1 - share)) / 1.1

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.maths import exp
 from hanpan.core.rule import CHANCE, OVER, below, rule
 from hanpan.rulebook import rulebook
 
@@ -60,7 +61,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                 if j != i and scratch[j] > rest:
                     rest = scratch[j]
             lead = min(max((scratch[i] - rest) / scale * 1.1, -30.0), 30.0)
-            shares[i] = 1.0 / (1.0 + math.exp(-lead))
+            shares[i] = 1.0 / (1.0 + exp(-lead))
             total += shares[i]
         for i in range(seats):
             shares[i] /= total
@@ -115,7 +116,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         for i in range(n):
             child = nodes[first + i]
             child.action, child.first, child.count, child.proven, child.visits, child.link = out[i], -1, 0, 0, 0, _UNMARKED
-            child.prior = math.exp((ranks[i] - ranks[0]) / 100.0)
+            child.prior = exp((ranks[i] - ranks[0]) / 100.0)
             total += child.prior
             for k in range(most_seats):
                 child.won[k] = 0.0

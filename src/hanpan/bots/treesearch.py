@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ import numpy as np
 
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
 from hanpan.bots.search_result import SearchResult, alarm
+from hanpan.core.maths import log
 from hanpan.core.rule import INTERPRET, rng
 from hanpan.rulebook import rulebook
 
@@ -172,4 +172,4 @@ class TreeSearch:
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)
-        return self._scale * math.log(share / (1 - share)) / 1.1
+        return self._scale * log(share / (1 - share)) / 1.1

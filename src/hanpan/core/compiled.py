@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import compiler, serialize
@@ -44,9 +45,12 @@ try:
 except ImportError:  # Windows: there an entry may be made twice at the same time, which costs time and nothing else
     fcntl = None  # type: ignore[assignment]
 
+# Vectors of a length that only the running processor knows (arm64 has them) can't be made into WebAssembly (see `wasm.emit`).
+llvm.set_option("hanpan", "-scalable-vectorization=off")
+
 Job = tuple[Any, tuple[Any, ...]]  # a rule, and the types of its arguments
 
-_FORMAT = 2  # of the entries; another number forgets them all
+_FORMAT = 3  # of the entries; another number forgets them all
 TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 _KEPT_DAYS = 60
 

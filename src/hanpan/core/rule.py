@@ -1,4 +1,4 @@
-"""One Python function, three ways to run it: plain, compiled for the CPU, compiled inside a CUDA kernel.
+"""One Python function, four ways to run it: plain, compiled for the CPU, compiled inside a CUDA kernel, compiled to WebAssembly (see `wasm`).
 
 A game's rules are ordinary functions marked with `@rule`. They work on one fixed-size record (see `record_type`)
 and on integer arrays, in the subset of Python that Numba compiles. The compiled code is kept on disk (see `compiled`).

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from hanpan.core.level import Level
+from hanpan.core.maths import exp, log
 from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
@@ -61,7 +61,7 @@ def plausible(s: Record, seat: int, past: Any, actions: Ints, ranks: Any) -> int
             n = legal(then, actions)
             if n > 1:
                 rank(then, actions, n, ranks)
-                total += math.log(SLIP / n + (1 - SLIP) * share(actions, ranks, n, a))
+                total += log(SLIP / n + (1 - SLIP) * share(actions, ranks, n, a))
         apply(then, a)
     return int(100 * TRUST * total)
 
@@ -75,7 +75,7 @@ def share(actions: Ints, ranks: Any, n: int, a: int) -> float:
     total = 0.0
     own = 0.0
     for i in range(n):
-        weight = math.exp((ranks[i] - top) / 100.0)
+        weight = exp((ranks[i] - top) / 100.0)
         total += weight
         if actions[i] == a:
             own = weight

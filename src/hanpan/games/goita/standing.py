@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from hanpan.core.rule import Record, rule
+from hanpan.core.maths import log
+from hanpan.core.rule import Record, plain, rule
 
 # Of 1000 rounds, how many the dealer's team wins with 10, 20 … 100 points, and how many the other team: counted in 100,000 rounds of self-play.
 DEALER_WINS = (47, 98, 174, 152, 69, 24, 0, 3, 0, 3)
@@ -33,7 +32,7 @@ def _chances() -> list[list[float]]:
 def _points(chance: float) -> int:
     """A chance to win as a lead in hundredths of a point: the inverse of 1 / (1 + exp(−1.1 · lead / SCALE))."""
     chance = min(max(chance, 1 - NEARLY), NEARLY)
-    return round(SCALE / 1.1 * math.log(chance / (1 - chance)))
+    return round(SCALE / 1.1 * plain(log)(chance / (1 - chance)))
 
 
 CHANCES = _chances()
