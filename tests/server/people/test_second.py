@@ -280,13 +280,12 @@ NONSENSE = [None, 1, "", "x", [], {}, {"credential": {}}, {"credential": "x" * 5
             {"code": "000000", "more": 1}, {"ticket": "x", "code": "000000"}, {"name": "K", "credential": None}, {"name": "\n", "credential": {}}]  # fmt: skip
 
 
-def broken(key, options, kind):
-    """Credentials with something wrong in them."""
-    whole = key.make(options) if kind == "make" else key.use(options)
+def broken(whole):
+    """A credential with something wrong in it, in one way after the other."""
     for field in ("id", "rawId", "type", "response"):
         yield {name: value for name, value in whole.items() if name != field}
     for field in whole["response"]:
-        for value in (None, "", "!", "AAAA", "A" * 20_000, 5, "e30", "W10", "bnVsbA", "eyJjaGFsbGVuZ2UiOjF9"):
+        for value in (None, "", "!", "A", "AAAA", "A" * 20_000, 5, "e30", "W10", "bnVsbA", "eyJjaGFsbGVuZ2UiOjF9"):
             yield whole | {"response": whole["response"] | {field: value}}
     yield whole | {"id": "AAAA"}
     yield whole | {"id": "A" * 3000, "rawId": "A" * 3000}
@@ -303,20 +302,20 @@ async def test_nonsense_at_every_door_is_refused_clearly(site):
                 status, said = await me.ask("POST", path, json=body)
                 assert 400 <= status < 500, (path, body, status)
                 assert said["text"], (path, body)
-        begin, use = await other.post("/api/login/passkey/begin"), "/api/login/passkey"
-        for answer in broken(key, begin, "use"):
-            status, said = await other.ask("POST", use, json={"credential": answer})
+        ways = len(list(broken(key.use(await other.post("/api/login/passkey/begin")))))
+        for way in range(ways):  # each has a challenge of its own, or nothing else would be looked at
+            answer = list(broken(key.use(await other.post("/api/login/passkey/begin"))))[way]
+            status, said = await other.ask("POST", "/api/login/passkey", json={"credential": answer})
             if status == 200:  # whose passkey it is need not be told
                 assert answer["response"]["userHandle"] is None
                 await other.post("/api/logout")
                 continue
-            assert said["code"] in ("bad-payload", "wrong-passkey", "too-late"), (status, said)
-            begin = await other.post("/api/login/passkey/begin")
-        for answer in broken(device(site), await me.post("/api/me/second/passkeys/begin"), "make"):
+            assert said["code"] in ("bad-payload", "wrong-passkey", "too-late"), (answer, status, said)
+        ways = len(list(broken(device(site).make(await me.post("/api/me/second/passkeys/begin")))))
+        for way in range(ways):
+            answer = list(broken(device(site).make(await me.post("/api/me/second/passkeys/begin"))))[way]
             status, said = await me.ask("POST", "/api/me/second/passkeys", json={"name": "K", "credential": answer})
-            assert said["code"] in ("bad-payload", "wrong-passkey", "too-late"), (status, said)
-        for id in ("x", "%00", "..", "a" * 3000):
-            assert (await me.ask("DELETE", f"/api/me/second/passkeys/{id}"))[0] in (400, 404, 405)
+            assert said["code"] in ("bad-payload", "wrong-passkey", "too-late"), (answer, status, said)
 
 
 # --- the secret that seals ---

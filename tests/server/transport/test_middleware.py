@@ -222,6 +222,12 @@ async def test_an_unknown_address_shows_the_page_and_programs_are_told_in_json(s
     for path in ("/nonsense", "/r/a/b", "/people", "/login/nowhere"):
         status, body, _ = await ask(server.url, "GET", path)
         assert (status, body) == (404, front), path
-    for method, path in (("GET", "/api/nonsense"), ("GET", "/api/people/nobody"), ("GET", "/page/nonsense.js"), ("POST", "/nonsense")):
+    for method, path in (
+        ("GET", "/api/nonsense"),
+        ("GET", "/api/people/nobody"),
+        ("GET", "/page/nonsense.js"),
+        ("GET", f"/page/{'x' * 4000}"),
+        ("POST", "/nonsense"),
+    ):
         status, body, headers = await ask(server.url, method, path)
         assert (status, headers["content-type"]) == (404, "application/json"), path

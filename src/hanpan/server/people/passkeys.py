@@ -116,7 +116,7 @@ class Passkeys:
     def used(self, answer: Used, challenge: str, known: Passkey, alone: bool = False) -> int:
         """The counter of a passkey after this use. Refused unless it was used here, by its owner, for this challenge, and has counted on."""
         owner = answer.response.userHandle
-        if owner is not None and base64url_to_bytes(owner) != known.person_id.encode():
+        if owner is not None and owner != bytes_to_base64url(known.person_id.encode()):
             raise Refused("wrong-passkey")
         try:
             told = verify_authentication_response(
