@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from visitors import PHONE
+from visitors import PHONE, mover_of
 
 import hanpan
 from hanpan.draw.palette import COLOURS, STUFFS
@@ -72,8 +72,7 @@ def in_the_middle(person, game):
 
 def my_view(person):
     """What one may know when it is one's turn, and the places that can be pointed at are named; None when the game is over."""
-    person.page.wait_for_selector('.seat.mine.acting, .board-frame[data-over="true"]')
-    if person.over():
+    if mover_of([person]) is None:
         return None
     person.page.wait_for_selector('.board .spot[aria-disabled="false"]', state="attached")
     return person.view()

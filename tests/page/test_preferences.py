@@ -2,7 +2,7 @@
 
 import pytest
 from test_accessible import violations
-from visitors import soon
+from visitors import mover_of, soon
 
 PRETENDED = """
 window.told = [];
@@ -16,9 +16,8 @@ Object.defineProperty(document, 'hidden', { get: () => away });
 
 
 def moved(person):
-    """Play the first thing that is possible."""
-    person.page.wait_for_selector(".seat.mine.acting")
-    person.page.wait_for_selector('.board .spot[aria-disabled="false"]', state="attached")
+    """Play the first thing that is possible, when it is one's turn."""
+    assert mover_of([person]) is person
     view = person.view()
     person.play(view.legal()[0], view)
 

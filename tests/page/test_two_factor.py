@@ -185,7 +185,7 @@ def test_it_speaks_every_language_and_nothing_is_too_wide(person, language):
         shown()
         text = me.page.locator("main").inner_text() + " ".join(me.page.get_by_role("dialog").all_inner_texts())
         assert not [word for word in WORDS["en"]["second"].values() if len(word) > 8 and word in text]
-        assert me.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        soon(lambda: me.page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
     me.press(words["account"]["log_out"])
     me.page.get_by_role("link", name=words["login"]["title"]).first.wait_for()
     me.go("/login")
@@ -193,5 +193,5 @@ def test_it_speaks_every_language_and_nothing_is_too_wide(person, language):
     field(me, words["login"]["password"], PASSWORD)
     me.press(words["login"]["go"])
     me.page.get_by_role("heading", name=words["second"]["title"]).wait_for()
-    assert me.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    soon(lambda: me.page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
     assert not re.search(r"second\.\w|\{\w", me.page.locator("main").inner_text())

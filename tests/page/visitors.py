@@ -40,6 +40,9 @@ TABLE = """() => {
     return [Number(ply ?? -1), over === "true", over !== "true" && turn !== undefined && document.querySelector(`.seat.mine[data-seat="${turn}"]`) !== null];
 }"""
 
+# What can be pointed at, once the page has been told; the names of places follow a frame later.
+READY = ".board .targets > *, .board .buttons > *, .board-line [data-place]"
+
 # The next keys on the way to a place of the board: straight on over as many places as lie before it.
 WAY = """(place) => {
     const box = (e) => ["x", "y", "width", "height"].map((name) => Number(e.getAttribute(name)));
@@ -258,6 +261,7 @@ class Visitor:
         """Walk an action's places."""
         before = self.ply()
         places = view.clicks(action)
+        self.page.wait_for_selector(READY, state="attached")
         for number, place in enumerate(places, 1):
             self.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-line [data-place="{place}"]', state="attached")
             self.point(place)
