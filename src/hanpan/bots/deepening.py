@@ -69,6 +69,11 @@ class Deepening:
         if not patient and (known := self._known_win(n)) is not None:
             yield known
             return
+        with alarm(self.control, STOP, None if until is None else until - time.monotonic()):  # one for all depths: to start a thread may take milliseconds
+            yield from self._deepen(n, every, until, nodes, depth, window, patient)
+
+    def _deepen(self, n: int, every: int, until: float | None, nodes: int, depth: int, window: int, patient: bool) -> Iterator[SearchResult]:
+        """Thoughts about the first n of `every` root action."""
         spent = 0
         last: SearchResult | None = None
         for deep in range(1, min(depth, DEEPEST - 2) + 1):
@@ -81,8 +86,7 @@ class Deepening:
                 done = self._run(n, deep, window, control)
             else:
                 control = self.control
-                with alarm(control, STOP, None if until is None else until - time.monotonic()):
-                    done = self._run(n, deep, window, control)
+                done = self._run(n, deep, window, control)
             spent += int(control[NODES])
             if done < n:  # stopped on the way
                 if last is None:
