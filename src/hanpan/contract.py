@@ -111,8 +111,12 @@ def _not_settled(s: Record, depth: int) -> int:
     return 0
 
 
+def _no_guess(s: Record, used: Any) -> int:
+    return -1
+
+
 no_values, no_order, no_prune = rule(_no_values), rule(_no_order), rule(_no_prune)
-no_ahead, not_settled, all_plausible = rule(_no_ahead), rule(_not_settled), rule(_all_plausible)
+no_ahead, not_settled, all_plausible, no_guess = rule(_no_ahead), rule(_not_settled), rule(_all_plausible), rule(_no_guess)
 
 
 # --- the files of a folder ---
@@ -238,6 +242,7 @@ class Evaluation:
     prune: Callable[[Record, Ints, int, int], int] = no_prune
     ahead: Callable[[Record, Ints, int, int, int], tuple[int, int]] = no_ahead
     candidates: Callable[[Record, Ints, Any, int, Any], int] | None = None
+    guess: Callable[[Record, Any], int] = no_guess
     skip: Callable[[Record], None] | None = None
     settled: Callable[[Record, int], int] = not_settled
     plausible: Callable[[Record, int, Any, Ints, Any], int] = all_plausible

@@ -186,6 +186,22 @@ def test_right_above_the_leaves_no_turn_is_looked_at():
 # --- judgement ---
 
 
+def test_the_guess_is_a_step_down_a_shortest_way_and_the_one_that_was_good_most_often():
+    dice, none = random.Random(5), 0
+    for state in positions(150, 11):
+        s = state.record[0]
+        me = int(s.turn)
+        used = np.array([dice.randrange(100) for _ in range(rules.ACTIONS)])
+        found = int(candidates.guess(s, used))
+        assert plain(candidates.guess)(s, used) == found
+        left = walked(s, me)
+        beside = [a for a in (state.actions[text] for text in state.legal() if len(text) == 2) if abs(a + a // 9 - int(s.pawn[me])) in (1, 10)]
+        nearer = [a for a in beside if walked(s, me, a + a // 9) == left - 1]
+        assert found == max(nearer, key=lambda a: used[a], default=-1) or (found in nearer and used[found] == max(used[nearer]))
+        none += found < 0
+    assert none < 15
+
+
 def test_a_position_is_worth_the_same_from_the_other_side():
     for state in positions(100, 4):
         assert worth(state) == worth(GAME.parse(upside_down(str(state)))), str(state)

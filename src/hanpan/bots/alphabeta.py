@@ -5,7 +5,7 @@ ordering. Positions are hashed as raw memory, so a game needs to provide nothing
 
 Where a game lists only what is worth it and says by how much a ply changes a position (`candidates`, `MARGIN`), the search is bold: late actions are looked at
 the less deeply the later they come and the deeper it looks, near the leaves the last of them not at all, and what is far ahead not at length. So a long list
-costs little.
+costs little. Right above the leaves, where most lists would be made, one action is guessed first (`guess`): mostly it is enough, one way or the other.
 
 A value beyond SURE is a proof: the game ends within so many plies, whatever the loser plays. That none of some actions helps proves nothing as long as there
 are others, so where a game searches only what is worth it (`candidates`, `prune`), such a loss counts as believed: also in plies, but below every proof.
@@ -32,8 +32,8 @@ STOP, NODES, LIMIT, PROVEN = 0, 1, 2, 3  # places in `control`
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
 _REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
-_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND, _LOOP, _KNOWN = range(14)  # places in a frame
-FRAME = 14
+_ME, _DEPTH, _ALPHA, _BETA, _FLOOR, _BEST, _ACTION, _I, _N, _STAGE, _HASH, _SOUND, _LOOP, _KNOWN, _STATIC = range(15)  # places in a frame
+FRAME = 15
 _UNLISTED = -1  # how many actions there are, as long as nobody needed to know
 _NO_LOOP = DEEPEST  # a ply that no circle is closed at
 _OFFSET = 1 << 21
@@ -45,6 +45,8 @@ _AHEAD = 6  # up to this depth what is ahead by a margin for every ply is not lo
 _STRIDE, _LEAD = 4, 200  # passing is looked at less deeply by a ply for every so much depth, and for every so much that one is ahead
 _BLIND = 4  # from this depth on, where nothing is known yet, it is looked at one ply less deeply first
 _USED = 1 << 16  # what history counts at most, either way
+_LOW = 2  # up to this depth one good action is guessed before all are listed
+_HOPELESS = 2  # right above the leaves a first action that is worse than alpha by so many margins tells enough
 _MIX = 0x1E3779B97F4A7C15
 _LOW62 = 0x3FFFFFFFFFFFFFFF
 
@@ -107,7 +109,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     rules, judge = rulebook(name).rules, rulebook(name).evaluation
     mover, legal, apply, outcome = rules.mover, rules.legal, rules.apply, rules.outcome
     values, rank_all, prune, late = judge.values, judge.ranking, judge.prune, judge.LATE
-    ahead, looks_ahead = judge.ahead, judge.looks_ahead
+    ahead, looks_ahead, guess = judge.ahead, judge.looks_ahead, judge.guess
     margin, passes, skip = judge.MARGIN, judge.skip is not None, judge.skip or mover
     settled, settles = judge.settled, judge.settles
     chosen = judge.candidates is not None
@@ -169,7 +171,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
 
     @rule
     def first(s: Any, actions: Any, rank: Any, frame: Any, history: Any, killers: Any, room: Any) -> int:
-        """The action to begin with: the one that the table knew, which needs no list, since it is mostly enough."""
+        """The action to begin with: the one that the table knew, or near the leaves one that is guessed. It needs no list, and is mostly enough."""
+        if frame[_KNOWN] < 0 and frame[_DEPTH] <= _LOW:
+            frame[_KNOWN] = guess(s, history)
         if frame[_KNOWN] >= 0:
             actions[0] = frame[_KNOWN]
             return int(frame[_KNOWN])
@@ -273,7 +277,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                     frame = frames[ply]
                     frame[_ME], frame[_DEPTH], frame[_ALPHA], frame[_BETA], frame[_FLOOR] = me, depth, alpha, beta, alpha
                     frame[_BEST], frame[_ACTION], frame[_I], frame[_N], frame[_STAGE] = -WIN, 0, 0, _UNLISTED, _WHOLE
-                    frame[_SOUND], frame[_LOOP], frame[_KNOWN] = 1, _NO_LOOP, best_known
+                    frame[_SOUND], frame[_LOOP], frame[_KNOWN], frame[_STATIC] = 1, _NO_LOOP, best_known, static
                     stack[ply + 1] = stack[ply]
                     if passes and depth >= 3 and static >= beta and frames[ply - 1, _STAGE] != _PASSED:
                         frame[_STAGE] = _PASSED
@@ -293,11 +297,12 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             ply -= 1
             frame = frames[ply]
             depth, alpha, beta = int(frame[_DEPTH]) - 1, int(frame[_ALPHA]), int(frame[_BETA])
+            me = int(frame[_ME])
             if frame[_STAGE] == _PASSED:
                 if value < beta or value > NEAR:  # passing would not do: now in earnest
                     frame[_STAGE] = _WHOLE
                     stack[ply + 1] = stack[ply]
-                    apply(stack[ply + 1], first(stack[ply], lists[ply], ranks[ply], frame, history[int(frame[_ME])], killers[ply], room))
+                    apply(stack[ply + 1], first(stack[ply], lists[ply], ranks[ply], frame, history[me], killers[ply], room))
                     entering = True
                     ply += 1
                     continue
@@ -316,7 +321,6 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 continue
             i = int(frame[_I])
             action = int(lists[ply, i])
-            me = int(frame[_ME])
             if value > frame[_BEST]:
                 frame[_BEST], frame[_ACTION] = value, action
                 if value > alpha:
@@ -331,9 +335,11 @@ def compiled_search(name: str) -> tuple[Any, Any]:
             frame[_SOUND] = sound
             frame[_LOOP] = loop if value >= beta else min(loop, int(frame[_LOOP]))
             i += 1
-            if value < beta and frame[_N] == _UNLISTED:
+            narrow = frame[_FLOOR] + 1 == beta and frame[_BEST] > -NEAR
+            hopeless = bold and depth == 0 and narrow and frame[_N] == _UNLISTED and value <= alpha - _HOPELESS * margin
+            if value < beta and frame[_N] == _UNLISTED and not hopeless:
                 list_all(stack[ply], lists[ply], ranks[ply], frame, history[me], killers[ply], room)
-            if value >= beta or i == frame[_N] or (frame[_FLOOR] + 1 == beta and frame[_BEST] > -NEAR and enough(depth + 1, i)):
+            if value >= beta or i == frame[_N] or hopeless or (narrow and enough(depth + 1, i)):
                 best = int(frame[_BEST])
                 bound = _EXACT
                 if best >= beta:
@@ -362,6 +368,8 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                 continue
             frame[_I] = i
             less = reduction(depth, i) if depth >= 2 and i >= late else 0
+            if bold and less > 0 and ply >= 3 and frames[ply - 2, _ME] == me and -WIN < frame[_STATIC] < frames[ply - 2, _STATIC]:
+                less = min(less + 1, depth - 1)  # it looks worse than it did at this seat's last turn
             frame[_STAGE] = _REDUCED if less > 0 else _NARROW
             stack[ply + 1] = stack[ply]
             apply(stack[ply + 1], int(pick(lists[ply], ranks[ply], i, int(frame[_N]))))

@@ -168,6 +168,30 @@ def keep(actions: Ints, ranks: Any, begin: int, n: int) -> int:
 
 
 @rule
+def guess(s: Record, used: Any) -> int:
+    """A step down a shortest way, of several the one that was most often good (used); −1 if there is none or the other pawn is in the way."""
+    me = int(s.turn)
+    here, there = int(s.pawn[me]), int(s.pawn[1 - me])
+    down0, down1, right0, right1 = openings(s)
+    _, dn0, dn1, up0, up1, rt0, rt1, lf0, lf1 = downhill(here, me, down0, down1, right0, right1)
+    c0, c1 = bit0(here), bit1(here)
+    best = -1
+    for direction in range(4):
+        if direction == 0:
+            leads, site = (c0 & dn0) | (c1 & dn1), here + 1
+        elif direction == 1:
+            leads, site = (c0 & up0) | (c1 & up1), here - 1
+        elif direction == 2:
+            leads, site = (c0 & rt0) | (c1 & rt1), here + COLUMN
+        else:
+            leads, site = (c0 & lf0) | (c1 & lf1), here - COLUMN
+        a = site - site // COLUMN
+        if leads != 0 and site != there and (best < 0 or used[a] > used[best]):
+            best = a
+    return best
+
+
+@rule
 def candidates(s: Record, actions: Ints, ranks: Any, depth: int, room: Any) -> int:
     """Pawn moves; walls on or near the shortest ways; turns that change something."""
     me = int(s.turn)

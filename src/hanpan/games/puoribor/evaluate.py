@@ -3,13 +3,13 @@
 from hanpan.core.level import Level
 from hanpan.core.rule import Ints, Record, rule
 
-from .candidates import candidates
+from .candidates import candidates, guess
 from .lanes import ROOM
 from .learnt import judge
 from .race import settled
 from .ways import both_lengths
 
-__all__ = ["LATE", "LEVELS", "MARGIN", "ROOM", "SCALE", "candidates", "settled", "skip", "values"]
+__all__ = ["LATE", "LEVELS", "MARGIN", "ROOM", "SCALE", "candidates", "guess", "settled", "skip", "values"]
 
 SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
