@@ -9,6 +9,7 @@ from exact import true_value
 
 import hanpan
 from hanpan.bots.deepening import Deepening
+from hanpan.bots.levels import levels
 from hanpan.bots.match import play_match
 from hanpan.bots.pairs import Plan
 from hanpan.games.kulami import evaluate
@@ -29,10 +30,10 @@ def positions(count, seed, **options):
 
 def endings(count):
     """Positions with 46 marbles on the board, found in games of a quick player."""
-    found, seed = [], 0
+    found, seed, nodes = [], 0, levels("kulami", 2)[1].nodes  # so much work, however long it takes
     while len(found) < count:
         game = hanpan.game("kulami", board="random")
-        state, bot = game.start(seed=seed), hanpan.bot("kulami", level=2, seed=seed, megabytes=8)
+        state, bot = game.start(seed=seed), hanpan.bot("kulami", level=2, seed=seed, megabytes=8, nodes=nodes)
         for _ in range(46):
             if not state.over:
                 state = state.play(bot.choose(state))

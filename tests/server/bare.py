@@ -39,11 +39,11 @@ class Bare:
 
 
 def opened(url, sid="", **more):
-    """A websocket that reads one message ahead, with hardly any room in between."""
+    """A websocket that reads one message ahead, with hardly any room in between. Whoever has not read everything does not wait for a farewell either."""
     narrow = socket.create_connection((urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port))
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
     address = url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket" + (f"&sid={sid}" if sid else "")
-    return connect(address, sock=narrow, max_queue=1, max_size=None, ping_interval=None, **more)
+    return connect(address, sock=narrow, max_queue=1, max_size=None, ping_interval=None, close_timeout=0.1, **more)
 
 
 async def entered(ws, person, room):

@@ -113,7 +113,7 @@ class Script(Chance):
 async def play_script(server, viewers, script, options):
     """Play a whole game as it is written, with refused tries and questions in between; each viewer's frames."""
     server.chance.deals = [text for seat, text in script if seat is None]
-    first = await viewers[0].new_room("goita", options=options, settings={"rated": False})
+    first = await viewers[0].new_room("goita", options=options, settings={"rated": False, "pause": 300})  # nobody but the script ends a round
     rooms = [first, *[await viewer.enter(first.id, scenes=True) for viewer in viewers[1:]]]
     for seat in range(4):
         await rooms[seat].call("sit on", seat=seat)

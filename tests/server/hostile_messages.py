@@ -107,7 +107,7 @@ async def attack_sockets(url, token, room, seed, number):
 def attack_http(url, token, examples):
     """Ask for everything in the HTTP API's document, rightly and wrongly; how many requests, and which were answered with a fault of the server's."""
     faults, asked = [], 0
-    for found in schemathesis.openapi.from_url(f"{url}/openapi.json").get_all_operations():
+    for found in schemathesis.openapi.from_url(f"{url}/openapi.json", timeout=600).get_all_operations():
         operation = found.ok()
         if operation.path in ("/api/logout/everywhere", "/api/me") and operation.method.upper() != "GET":
             continue  # that is granted to whoever asks rightly, and would be the end of this person
@@ -122,7 +122,7 @@ def _ask(operation, headers, examples, faults):
     @given(case=operation.as_strategy())
     def ask(case):
         nonlocal asked
-        answer = case.call(headers=headers)
+        answer = case.call(headers=headers, timeout=600)
         asked += 1
         if answer.status_code >= 500:
             faults.append((case.method, operation.path, answer.status_code, answer.text[:200]))

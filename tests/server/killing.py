@@ -97,7 +97,7 @@ async def open_table(url, stack, number):
 async def kill_again_and_again(data, tables, kills, seed, longest=1.0, progress=lambda kills, journal: None):
     """The whole experiment; what the clients know at its end. The server's data stays, for `lost`."""
     dice, journal = random.Random(seed), Journal()
-    server = ServerProcess(data).start()
+    server = ServerProcess(data, patience=600.0).start()  # where leaving is resigning, nobody has left who is slow to come back
     try:
         async with AsyncExitStack() as stack:
             opened = [await open_table(server.url, stack, number) for number in range(tables)]

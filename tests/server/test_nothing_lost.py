@@ -46,7 +46,7 @@ async def killed(server, room):
 
 
 async def test_after_a_kill_everything_is_as_it_was(own_server):
-    server = own_server()
+    server = own_server(patience=600.0)
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "wallgo", options={"size": 5}, settings={"time": CLOCK, "spectators": True}, password="sesame")
         watching = await people[2].enter(rooms[0].id, "sesame")

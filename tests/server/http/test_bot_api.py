@@ -293,16 +293,18 @@ class Thief:
 
     async def _stream(self):
         async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {self.token}"}) as session:
-            while True:
-                async with session.get(f"{self.url}/api/bot/events") as answer:
-                    if answer.status != 200:
-                        break
-                    self.opened += 1
-                    self.live += 1
-                    with contextlib.suppress(aiohttp.ClientError):
-                        async for _ in answer.content:
-                            pass
-                    self.live -= 1
+            status = 200
+            while status == 200:
+                with contextlib.suppress(aiohttp.ClientError):  # it may also be closed before it is answered
+                    async with session.get(f"{self.url}/api/bot/events") as answer:
+                        status = answer.status
+                        if status == 200:
+                            self.opened += 1
+                            self.live += 1
+                            with contextlib.suppress(aiohttp.ClientError):
+                                async for _ in answer.content:
+                                    pass
+                            self.live -= 1
         self.refused += 1
 
     async def _socket(self):

@@ -125,6 +125,7 @@ async def test_crowds_from_one_address_are_slowed_and_others_are_not(server):
     assert (await ask(server.url, "GET", "/api/logins", headers=other))[0] == 200
 
 
+@pytest.mark.slow
 async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_never_locked_out(server, monkeypatch):
     monkeypatch.setattr("hanpan.server.people.limits._SLOWED", 0.001)  # seconds that each guess waits, in place of one
 
