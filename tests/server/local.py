@@ -11,8 +11,11 @@ from deals import Deals
 from serving import PATIENT, free_port
 
 from hanpan.server.app import make_app
+from hanpan.server.rooms import studio
 from hanpan.server.run import configured
 from hanpan.server.settings import Settings
+
+studio.SECONDS = 600.0  # what is drawn apart comes last, so on a busy machine it takes long
 
 
 class LocalServer:

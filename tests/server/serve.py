@@ -14,8 +14,11 @@ from pathlib import Path
 
 from deals import Deals
 
+from hanpan.server.rooms import studio
 from hanpan.server.run import serve
 from hanpan.server.settings import Settings
+
+studio.SECONDS = 600.0  # what is drawn apart comes last, so on a busy machine it takes long
 
 
 def become(data, port, settings, environment):

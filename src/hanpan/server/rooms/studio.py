@@ -39,8 +39,8 @@ _LENGTH = struct.Struct("!Q")
 class Studio:
     """The process; it is started when it is needed, and ends when it is not needed any more, or has become large."""
 
-    def __init__(self, seconds: float = SECONDS, megabytes: int = MEGABYTES, idle: float = IDLE, nice: int = NICE) -> None:
-        self._seconds, self._megabytes, self._idle, self._nice = seconds, megabytes, idle, nice
+    def __init__(self, seconds: float | None = None, megabytes: int = MEGABYTES, idle: float = IDLE, nice: int = NICE) -> None:
+        self._seconds, self._megabytes, self._idle, self._nice = SECONDS if seconds is None else seconds, megabytes, idle, nice
         self._resting: asyncio.TimerHandle | None = None  # ends it when nobody has asked for anything for a while
         self.turns = FairSemaphore(1)
         self.process: subprocess.Popen[bytes] | None = None
