@@ -77,14 +77,14 @@ class Watched(BotConnection):
 
 
 @contextlib.asynccontextmanager
-async def playing(line, game="tictactoe", **more):
-    """A computer player at the other end of a line."""
+async def playing(line, game="tictactoe", ends_with=(), **more):
+    """A computer player at the other end of a line; what it may end with by itself is named."""
     task = asyncio.create_task(RemoteBot(line, game, 1, **more).run())
     try:
-        yield
+        yield task
     finally:
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
+        with contextlib.suppress(asyncio.CancelledError, *ends_with):
             await task
 
 
@@ -384,7 +384,7 @@ async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are
         (boss,) = await stack.enter_async_context(guests(server.url, 1))
         await made_operator(server, boss.id)
         line = Watched(server.url, token)
-        async with playing(line):
+        async with playing(line, ends_with=[BotRefused]) as player:
             await online(server, id)
             lobby = await boss.enter_lobby()
             await line.request("lobby/send-msg", msg="hello")
@@ -397,6 +397,8 @@ async def test_a_banned_persons_bots_neither_play_nor_speak_and_a_muted_ones_are
             await room.until(lambda: (room.last["player info"]["seats"][1]["person"] or {}).get("id") == id)
             await boss.http("POST", f"/api/operator/people/{person}/ban", json={"minutes": 10, "reason": "much too loud"})
             await lobby.hears("user left", lambda who: who["id"] == id)
+            with pytest.raises(BotRefused, match="banned"):  # it comes back at once, and is told
+                await player
         with pytest.raises(BotRefused, match="banned"):
             await line.request(f"rooms/{room.id}/set-ready")
         with pytest.raises(BotRefused, match="banned"):
