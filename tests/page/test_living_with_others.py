@@ -13,8 +13,7 @@ pytestmark = pytest.mark.slow
 def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
     me, pest = person(), person()
     for each in (me, pest):
-        each.go("/lobby")
-        each.page.wait_for_selector(".people li")
+        each.enter_lobby()
     name = name_of(pest)
     say(pest, "look at me")
     shown(me, "look at me").wait_for()
@@ -31,8 +30,7 @@ def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
     me.go("/me")
     me.press(f"Unblock {name}")
     me.page.get_by_text("Nobody. You can block").wait_for()
-    me.go("/lobby")
-    me.page.wait_for_selector(".people li")
+    me.enter_lobby()
     say(pest, "heard again")
     shown(me, "heard again").wait_for()
 
@@ -40,8 +38,7 @@ def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
 def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operator):
     me, pest, boss = person(), person(), person(storage_state=operator)
     for each in (me, pest):
-        each.go("/lobby")
-        each.page.wait_for_selector(".people li")
+        each.enter_lobby()
     name, id = name_of(pest), about(pest)["person"]["id"]
     say(pest, "something rude")
     me.page.locator(".messages li", has_text="something rude").get_by_role("button", name=name).click()

@@ -139,9 +139,8 @@ def test_a_room_is_entered_by_its_id_or_link(visitor):
 def test_people_talk_write_and_invite_in_the_lobby(visitor, context):
     one, other = visitor(**context), visitor(**context)
     for person in (one, other):
-        person.go("/lobby")
+        person.enter_lobby()
         person.page.wait_for_function("() => document.querySelector('.head .mine .who')")
-        person.page.wait_for_selector(".lobby-columns")
     tabs = one.page.get_by_role("tab").count() > 0
 
     def open_tab(person, name):

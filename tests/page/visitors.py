@@ -121,6 +121,11 @@ class Visitor:
         self.page.goto(self.server.url + path)
         self.page.wait_for_selector("main h1", state="attached")
 
+    def enter_lobby(self):
+        """Until one is there, and hears what the others say: oneself is shown before."""
+        self.go("/lobby")
+        self.page.wait_for_function("() => document.querySelector('.lobby-columns') && !document.querySelector('.lobby-columns .skeleton')")
+
     def leave(self):
         self.context.close()
         assert self.troubles == []
