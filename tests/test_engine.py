@@ -111,7 +111,11 @@ def boxed(searcher, box, compiled):
 
 
 WHOLE_SEARCHES = ("search_root", "recall", "grow", "find", "keep", "gather", "learn")
-PLAYED = [(game, options) for game, options in VARIANTS if options in ({}, {"players": 3, "size": 5, "pieces": 3}, {"rotation": False}, {"misere": True})]
+PLAYED = [
+    (game, options)
+    for game, options in VARIANTS
+    if options in ({}, {"players": 3, "size": 5, "pieces": 3}, {"rotation": False}, {"max_plies": 120}, {"misere": True})
+]
 
 
 @pytest.mark.parametrize(("game", "options"), PLAYED, ids=str)
