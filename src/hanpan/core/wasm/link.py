@@ -7,13 +7,14 @@ https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 STACK = 1 << 18  # bytes; it lies first, so that whoever needs more runs out of the memory and is stopped
 PAGE = 1 << 16
 NOTE = "hanpan"
 
+_HEAD = b"\0asm\1\0\0\0"
 _CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _CODE, _DATA = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
 _I32 = 0x7F
 _SYMBOLS, _IS_FUNCTION, _IS_DATA = 8, 0, 1
@@ -52,26 +53,40 @@ class _Reader:
         self.at += length
         return self.content[self.at - length : self.at]
 
-    def unsigned(self) -> int:
-        value = shift = 0
+    def _number(self) -> tuple[int, int]:
+        """A number (LEB128), and how many bits were written of it."""
+        value = length = 0
         while True:
             byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
+            value |= (byte & 0x7F) << length
+            length += 7
             if byte < 0x80:
-                return value
+                return value, length
+
+    def unsigned(self) -> int:
+        return self._number()[0]
 
     def signed(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+        value, length = self._number()
+        return value - (value >> (length - 1) << length)
 
     def text(self) -> str:
         return self.bytes(self.unsigned()).decode()
+
+    def skip_limits(self) -> None:
+        """How large something is at least, and perhaps at most."""
+        bounded = self.unsigned() & 1
+        for _ in range(1 + bounded):
+            self.unsigned()
+
+
+def _sections(content: bytes) -> Iterator[tuple[int, str, bytes]]:
+    """The sections of an object or module: number, title of a custom one, content."""
+    reader = _Reader(content[8:] if content[:8] == _HEAD else b"")
+    while reader.more:
+        number, part = reader.byte(), _Reader(reader.bytes(reader.unsigned()))
+        title = part.text() if number == _CUSTOM else ""
+        yield number, title, part.content[part.at :]
 
 
 def _unsigned(value: int) -> bytes:
@@ -116,19 +131,15 @@ def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"") -> bytes:
 
     Exported besides: `memory`, and as `heap` the first address that is free. A note goes with the module, in a section named NOTE.
     """
-    if thing[:8] != b"\0asm\1\0\0\0":
+    if thing[:8] != _HEAD:
         raise Unlinkable("this is no WebAssembly object")
     sections: dict[int, bytes] = {}
     order: list[int] = []
     custom: dict[str, bytes] = {}
-    reader = _Reader(thing[8:])
-    while reader.more:
-        number, content = reader.byte(), reader.bytes(reader.unsigned())
+    for number, title, content in _sections(thing):
         order.append(number)
         if number == _CUSTOM:
-            part = _Reader(content)
-            title = part.text()
-            custom[title] = content[part.at :]
+            custom[title] = content
         else:
             sections[number] = content
     _check_imports(sections.get(_IMPORT, b"\0"))
@@ -151,7 +162,7 @@ def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"") -> bytes:
     pages = -(-heap // PAGE)
     return b"".join(
         (
-            b"\0asm\1\0\0\0",
+            _HEAD,
             _section(_TYPE, sections[_TYPE]),
             _section(_FUNCTION, sections[_FUNCTION]),
             _section(_MEMORY, _vector([b"\0" + _unsigned(pages)])),
@@ -169,17 +180,13 @@ def _check_imports(content: bytes) -> None:
     reader = _Reader(content)
     for _ in range(reader.unsigned()):
         _, name, kind = reader.text(), reader.text(), reader.byte()
-        if kind == 2:
-            if reader.unsigned() & 1:
-                reader.unsigned()
-            reader.unsigned()
+        if kind == 2:  # a memory
+            reader.skip_limits()
         elif kind == 3 and name == "__stack_pointer":
             reader.bytes(2)
-        elif kind == 1:
+        elif kind == 1:  # a table of functions, which nothing of ours uses: a relocation that did would be refused
             reader.byte()
-            if reader.unsigned() & 1:
-                reader.unsigned()
-            reader.unsigned()
+            reader.skip_limits()
         else:
             raise Unlinkable(f"the object wants {name!r} from outside")
 
@@ -258,9 +265,7 @@ def _functions(content: bytes) -> dict[str, int]:
 
 def note(module: bytes) -> bytes:
     """The note that goes with a module; Unlinkable if there is none."""
-    reader = _Reader(module[8:] if module[:4] == b"\0asm" else b"")
-    while reader.more:
-        number, content = reader.byte(), _Reader(reader.bytes(reader.unsigned()))
-        if number == _CUSTOM and content.text() == NOTE:
-            return content.content[content.at :]
+    for number, title, content in _sections(module):
+        if number == _CUSTOM and title == NOTE:
+            return content
     raise Unlinkable("this is no module that Hanpan has made")
