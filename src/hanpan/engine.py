@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+from pathlib import Path
 
 from hanpan.core import maths
-from hanpan.core.compiled import Job, cache_folder, digest, signature
+from hanpan.core.compiled import Job, cache_folder, digest, keep, signature
 from hanpan.core.wasm import emit, link
 from hanpan.rulebook import rulebook
 from hanpan.workshop import jobs_of
@@ -28,21 +28,24 @@ def jobs(name: str) -> dict[str, Job]:
     return found
 
 
-def name_of(name: str) -> str:
-    """The file name of a game's module: it changes with anything that the module depends on."""
-    summed = hashlib.sha256(f"{link.STACK} {emit.FEATURES}".encode())
-    for title, (rule, types) in jobs(name).items():
-        summed.update(f"{title} {digest(rule)} {types}\n".encode())
-    return f"engine-{name}-{summed.hexdigest()[:16]}.wasm"
-
-
 def module(name: str) -> bytes:
     """A game's module: from the disk, or made now (some seconds, if its rules are compiled already)."""
-    kept = cache_folder() / name_of(name)
-    if not kept.exists():
-        made = emit.emit(jobs(name))
-        with tempfile.NamedTemporaryFile(dir=kept.parent, prefix=kept.stem, delete=False) as file:
-            file.write(made)
-        os.replace(file.name, kept)
-    os.utime(kept)
-    return kept.read_bytes()
+    wanted = jobs(name)
+    kept = cache_folder() / _name(name, wanted)
+    try:
+        made = kept.read_bytes()
+        os.utime(kept)
+    except OSError:
+        made = emit.emit(wanted)
+        keep(kept, made)
+    return made
+
+
+def _name(name: str, wanted: dict[str, Job]) -> str:
+    """The file name of a game's module: it changes with anything that the module depends on."""
+    summed = hashlib.sha256()
+    for maker in (emit, link):
+        summed.update(Path(str(maker.__file__)).read_bytes())
+    for title, (rule, types) in wanted.items():
+        summed.update(f"{title} {digest(rule)} {types}\n".encode())
+    return f"engine-{name}-{summed.hexdigest()[:16]}.wasm"

@@ -270,13 +270,16 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     def save_overload(self, signature: Any, result: Any) -> None:
         path = self.file(signature)
         payload = serialize.dumps(result._reduce())
-        try:
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
-                file.write(payload)
-            os.replace(file.name, path)
-            _sweep(path.parent)
-        except OSError:  # a full or vanished disk costs speed at the next start, nothing else
-            pass
+        keep(path, payload)
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Have a file in the cache folder: it appears whole, by renaming. A full or vanished disk costs speed at the next start, nothing else."""
+    with suppress(OSError):
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
+            file.write(content)
+        os.replace(file.name, path)
+        _sweep(path.parent)
 
 
 _swept = False
