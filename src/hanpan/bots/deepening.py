@@ -73,7 +73,7 @@ class Deepening:
             yield from self._deepen(n, every, until, nodes, depth, window, patient)
 
     def _deepen(self, n: int, every: int, until: float | None, nodes: int, depth: int, window: int, patient: bool) -> Iterator[SearchResult]:
-        """Thoughts about the first n of `every` root action."""
+        """Thoughts about the first n of `every` root actions."""
         spent = 0
         last: SearchResult | None = None
         for deep in range(1, min(depth, DEEPEST - 2) + 1):
