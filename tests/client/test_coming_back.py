@@ -8,7 +8,7 @@ import pytest
 from aiohttp import WSMsgType, web
 from clients import guests, with_account
 
-from hanpan.client import Invalid, Lobby, Lost, client
+from hanpan.client import Invalid, Lobby, Lost, connection
 
 SECRET = "a shared secret with more than 32 letters in it"
 SOON = 30  # seconds that a busy machine may need; a client that waits out its patience needs twice as many
@@ -80,7 +80,7 @@ class Fragile:
 
 @pytest.fixture
 def hasty(monkeypatch):
-    monkeypatch.setattr(client, "_AGAIN", (0.01, 0.02))
+    monkeypatch.setattr(connection, "_AGAIN", (0.01, 0.02))
 
 
 @pytest.mark.parametrize("moment", [HANDSHAKE, OPENED, ENTERED, GREETED])

@@ -10,7 +10,7 @@ from clients import guests, sit_down, some
 from serving import PATIENT
 from websockets.exceptions import ConnectionClosed
 
-from hanpan.server.transport.fast_engineio import MOST_WAITING
+from hanpan.server.transport.fast_websockets import MOST_WAITING
 from hanpan.server.transport.sizes import MOST_BYTES
 
 

@@ -1,4 +1,4 @@
-"""Whether the libraries under the sockets are those whose insides we know: only then do messages take the short way of fast_engineio."""
+"""Whether the libraries under the sockets are those whose insides we know: only then do messages take the short way of fast_engineio and fast_websockets."""
 
 from __future__ import annotations
 
