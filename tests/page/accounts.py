@@ -36,7 +36,8 @@ def coded(server, email):
 
 
 def ask(who, method, path, **body):
-    answer = who.page.request.fetch(who.server.url + path, method=method, data=body or None)
+    who.be_someone()
+    answer = who.context.request.fetch(who.server.url + path, method=method, data=body or None)
     assert answer.ok, (path, answer.status, answer.text())
     return json.loads(answer.text())
 

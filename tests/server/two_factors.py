@@ -5,15 +5,15 @@ import time
 from urllib.parse import urlsplit
 
 from authenticator import Authenticator
+from hashes import LIGHT
 from joserfc import jwt
 from joserfc.jwk import OctKey
-from pwdlib import PasswordHash
 
 from hanpan.server.people import totp
 
 SECRET = "a shared secret with more than 32 letters in it"
 PASSWORD = "correct horse"
-HASH = PasswordHash.recommended().hash(PASSWORD)
+HASH = LIGHT.hash(PASSWORD)
 
 
 def token(subject):

@@ -137,6 +137,7 @@ async def test_sessions_are_listed_with_browser_place_and_time_and_each_can_be_e
         assert [session["here"] for session in (await me.me())["sessions"]] == [True]
 
 
+@pytest.mark.slow
 async def test_a_socket_that_opens_while_its_session_ends_does_not_stay(site, mails):
     async with browser(site.url) as me:
         await registered(me, mails, "race@example.org")

@@ -16,7 +16,7 @@ from hanpan.game import State
 from hanpan.server.people.limits import Buckets
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.room import MOST_WINDOWS
-from hanpan.server.transport.fast_engineio import MOST_SMALL
+from hanpan.server.transport.fast_websockets import MOST_SMALL
 from hanpan.server.transport.http_connections import MOST_HEAD
 from hanpan.server.transport.sizes import MOST_PARTS
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from urllib.parse import urlsplit
 
-from pwdlib import PasswordHash
-
 from hanpan.core.words import Phrase, say
+from hanpan.server.people import hashing
 from hanpan.server.people.identity import People
 from hanpan.server.people.jwt_login import JwtLogin
 from hanpan.server.people.limits import Limits
@@ -60,7 +58,6 @@ class Logins:
         self.proving.ways |= {"password": ByPassword(self), "mail": ByMail(self)}
         self.proving.ways |= {"totp": ByCode(second, "totp"), "passkey": ByPasskey(second), "recovery": ByCode(second, "recovery")}
         self.accounts = store.accounts
-        self._hasher = PasswordHash.recommended()
         self._nobody = _nobodys_hash()
 
     def offered(self) -> dict[str, object]:
@@ -195,7 +192,7 @@ class Logins:
         asker = current if current is not None and current.key == session else None
         name = owner.name if owner is not None else asker.person.name if asker is not None else ""
         check_password(password, (name, email))
-        secret = await asyncio.to_thread(self._hasher.hash, password)
+        secret = await hashing.hash_of(password)
         if await self.accounts.use_ticket("mail", ticket) is None:
             raise Refused("link-used")
         if known is None or owner is None:
@@ -217,7 +214,7 @@ class Logins:
     async def is_password(self, known: Login | None, password: str) -> bool:
         """Whether it is a login's password; that takes the same time where there is none."""
         hash = known.secret if known is not None and known.secret is not None else self._nobody
-        right = await asyncio.to_thread(self._hasher.verify, password[:MOST], hash)
+        right = await hashing.matches(password[:MOST], hash)
         return right and known is not None and known.secret is not None
 
     async def email_logins(self, person: Person) -> list[Login]:
@@ -340,5 +337,5 @@ def _name(who: Who) -> str:
 
 @cache
 def _nobodys_hash() -> str:
-    """What a password is compared with where there is no login. Made once a process: it takes a tenth of a second and 64 MB, as every hash does."""
-    return PasswordHash.recommended().hash("nobody's password")
+    """What a password is compared with where there is no login. Made once a process, since it takes a while, as every hash does."""
+    return hashing.HASHER.hash("nobody's password")

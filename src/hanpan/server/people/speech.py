@@ -20,13 +20,18 @@ class Speech(PeopleObserver):
         self._stored, self._people, self._limits, self._filtered, self._now = stored, people, limits, filtered, now
         self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
         self._deaf: dict[str, set[str]] = {}  # the same the other way round: a message is not to cost a look at everyone who ever was here
+        self._forgotten = 0  # how often what is known of someone was given up
         people.subscribe(self)
 
     async def know(self, person: str) -> set[str]:
         """Whom someone has blocked."""
-        if person not in self._blocked:
-            self._blocked[person] = await self._stored.blocked_by(person)
-            for other in self._blocked[person]:
+        while person not in self._blocked:
+            before = self._forgotten
+            blocked = await self._stored.blocked_by(person)
+            if person in self._blocked or before != self._forgotten:  # read twice at once, or outdated meanwhile
+                continue
+            self._blocked[person] = blocked
+            for other in blocked:
                 self._deaf.setdefault(other, set()).add(person)
         return self._blocked[person]
 
@@ -79,15 +84,15 @@ class Speech(PeopleObserver):
         """From now on, do not hear someone."""
         if person == other:
             raise Refused("not-yourself")
+        await self._stored.block(person, other)  # before it is known: whoever reads meanwhile finds it there
         (await self.know(person)).add(other)
         self._deaf.setdefault(other, set()).add(person)
-        await self._stored.block(person, other)
 
     async def unblock(self, person: str, other: str) -> None:
         """Hear someone again."""
+        await self._stored.unblock(person, other)
         (await self.know(person)).discard(other)
         self._deaf.get(other, set()).discard(person)
-        await self._stored.unblock(person, other)
 
     async def person_moved(self, guest: str, account: str) -> None:
         """What is known of the account must be read again."""
@@ -95,5 +100,6 @@ class Speech(PeopleObserver):
 
     def person_forgotten(self, id: str) -> None:
         """What is known of someone must be read again."""
+        self._forgotten += 1
         for other in self._blocked.pop(id, ()):
             self._deaf.get(other, set()).discard(id)

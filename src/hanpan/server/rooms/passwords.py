@@ -1,11 +1,10 @@
-"""The passwords of rooms. Hashing takes a while on purpose, so it is done in a thread, one at a time."""
+"""The passwords of rooms. Hashing takes a while on purpose, so one is made at a time."""
 
 from __future__ import annotations
 
 import asyncio
 
-from pwdlib import PasswordHash
-
+from hanpan.server.people import hashing
 from hanpan.server.people.limits import Limits
 from hanpan.server.protocol.refusals import Refused
 
@@ -14,13 +13,13 @@ class Passwords:
     """Makes and checks what is stored of a room's password; whoever tries many is refused."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits, self._hasher, self._hashing = limits, PasswordHash.recommended(), asyncio.Semaphore(1)
+        self._limits, self._hashing = limits, asyncio.Semaphore(1)
 
     async def hashed(self, password: str, person: str) -> str:
         """A password as it is stored, for someone who may not want many."""
         self._limits.tries.check(f"lock {person}")
         async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, password)
+            return await hashing.hash_of(password)
 
     async def check(self, stored: str, password: object, person: str, address: str) -> None:
         """Refuse a wrong password, of someone at an address."""
@@ -30,5 +29,5 @@ class Passwords:
         if not self._limits.exempt(address):
             self._limits.tries.check(address)
         async with self._hashing:
-            if not await asyncio.to_thread(self._hasher.verify, password[:64], stored):
+            if not await hashing.matches(password[:64], stored):
                 raise Refused("wrong-password")

@@ -111,11 +111,11 @@ class Store:
     # --- games ---
 
     async def add_game(self, new: GameRow) -> bool:
-        """Begin a game without actions; False when that id is taken."""
+        """Begin a game, or keep one that was played elsewhere, with its actions and its end; False when that id is taken."""
         row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at}
-        row |= {"ended_at": None, "result": None, "among": None, "counted": None, "private": new.private}
+        row |= {"ended_at": new.ended_at, "result": None if new.result is None else dump(new.result), "among": None, "counted": None, "private": new.private}
         row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
-        return await self._writer.write(AddGame(new.id, row, _players(new.people)))
+        return await self._writer.write(AddGame(new.id, row, _players(new.people), tuple(new.actions)))
 
     async def set_people(self, game_id: str, people: list[Sitter]) -> bool:
         """Keep who holds the seats of a running game now. It stays among the games of those who held one before."""

@@ -48,11 +48,12 @@ class SaveRoom(Write):
 
 @dataclass(slots=True)
 class AddGame(Write):
-    """A new game, its columns, and the people who play it."""
+    """A new game, its columns, the people who play it, and what has been played already."""
 
     id: str
     row: Mapping[str, object]
     people: set[str]
+    actions: Sequence[ActionRow] = ()
 
 
 @dataclass(slots=True)
@@ -191,6 +192,7 @@ def _add_games(db: Connection, writes: list[AddGame]) -> None:
     _many(db, _ADD_GAME, [write.row for write in new])
     players = ({"game_id": write.id, "person_id": id, "started_at": write.row["started_at"]} for write in new for id in sorted(write.people))
     _many(db, _ADD_PLAYER, list(players))
+    _many(db, _ADD_ACTION, [_columns(write.id, ply, action) for write in new for ply, action in enumerate(write.actions)])
 
 
 @dataclass(slots=True)

@@ -21,10 +21,10 @@ MOST_ADDRESS = 16_000  # of what stands behind the question mark
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
 _HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
-_SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
+_SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/engines", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'"  # a picture brings its colours along, and can do nothing else
 _HEADERS = [
