@@ -26,7 +26,7 @@ from attacks.field import BACK_MB, MOVES, SCENARIOS, SLOW_MS, TABLES, Felt, give
 
 COLUMNS = {
     "attack": 22, "for": 6, "CPU s": 7, "MB before": 10, "peak": 6, "after": 6, "moves": 6,
-    "quiet p99": 10, "p50": 6, "p99": 6, "slowest": 8, "own": 5, "core": 5, "door": 6,
+    "quiet p99": 10, "p50": 6, "p99": 6, "slowest": 8, "own": 5, "core": 5, "host": 5, "door": 6,
 }  # fmt: skip
 
 
@@ -34,13 +34,14 @@ def show(done: list[Felt]) -> None:
     """One table of everything that was done."""
     print(f"{TABLES} honest tables, {MOVES:.0f} moves a second in all; aim: no move over {SLOW_MS:.0f} ms, memory back within {BACK_MB:.0f} MB")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; times of moves and of newcomers at the door in ms")
-    print("own: what of the slowest move was the honest people's own lateness; core: the longest that the server waited for a core in a tenth of a second")
+    print("own: what of the slowest move was the honest people's own lateness; core: the longest that the server waited for a core in a tenth of a second;")
+    print("host: the longest that whoever runs this machine kept its cores from running in a tenth of a second, all cores together")
     print(" ".join(f"{name:<{width}}" if name == "attack" else f"{name:>{width}}" for name, width in COLUMNS.items()), " verdict")
     for felt in done:
         numbers = [
             f"{felt.seconds:.0f} s", f"{felt.cpu_seconds:.1f}", f"{felt.before_mb:.0f}", f"{felt.peak_mb:.0f}", f"{felt.after_mb:.0f}",
             *([str(felt.moves), *(f"{ms:.0f}" for ms in felt.times)]
-              if felt.moves else ["–"] * 8),
+              if felt.moves else ["–"] * 9),
         ]  # fmt: skip
         cells = [f"{felt.name:<{COLUMNS['attack']}}", *(f"{cell:>{width}}" for cell, width in zip(numbers, list(COLUMNS.values())[1:], strict=True))]
         print(" ".join(cells), "", f"{felt.verdict}{f' ({felt.note})' if felt.note else ''}")

@@ -19,6 +19,11 @@ def waited(process: int) -> float:
     return int(Path(f"/proc/{process}/task/{process}/schedstat").read_text().split()[1]) / 1e9
 
 
+def stolen() -> float:
+    """Seconds that whoever runs this machine has kept its cores from running; on a machine of one's own, none."""
+    return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / os.sysconf("SC_CLK_TCK")
+
+
 def cpu(process: int) -> float:
     """Seconds of processor time that a process, its threads and those that it has started have used."""
     used = 0

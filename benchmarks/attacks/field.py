@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from kept import Kept
-from processes import cpu, family, kilobytes, waited
+from processes import cpu, family, kilobytes, stolen, waited
 from serving import ServerProcess
 
 from attacks.enemy import Enemy
@@ -86,6 +86,7 @@ class Felt:
     slowest_ms: float = 0.0
     own_ms: float = 0.0
     core_ms: float = 0.0
+    host_ms: float = 0.0
     door_ms: float = 0.0
     note: str = ""
     fell: list[str] = field(default_factory=list)
@@ -93,7 +94,7 @@ class Felt:
     @property
     def times(self) -> list[float]:
         """All milliseconds, as the table shows them."""
-        return [self.quiet_p99_ms, self.p50_ms, self.p99_ms, self.slowest_ms, self.own_ms, self.core_ms, self.door_ms]
+        return [self.quiet_p99_ms, self.p50_ms, self.p99_ms, self.slowest_ms, self.own_ms, self.core_ms, self.host_ms, self.door_ms]
 
     @property
     def verdict(self) -> str:
@@ -257,9 +258,10 @@ async def _attacked(wanted: Scenario, field: Field, beside: Beside | None, felt:
 
 async def _watch(field: Field, felt: Felt, beside: Beside | None, show: Callable[[str], None]) -> None:
     """Look at the memory all the time, and say from time to time how it goes."""
-    count, before = 0, waited(field.pid)
+    count, before, taken = 0, waited(field.pid), stolen()
     while True:
         before, felt.core_ms = waited(field.pid), max(felt.core_ms, 1000 * (waited(field.pid) - before))
+        taken, felt.host_ms = stolen(), max(felt.host_ms, 1000 * (stolen() - taken))
         felt.peak_mb = max(felt.peak_mb, field.megabytes())
         count += 1
         if count % 20 == 0:

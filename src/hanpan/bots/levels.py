@@ -5,7 +5,10 @@ A weak level sees little and does not mind small differences; it does not blunde
 
 from __future__ import annotations
 
+from typing import Literal
+
 from hanpan.core.level import Level
+from hanpan.core.rule import hide_nothing
 from hanpan.rulebook import rulebook
 
 _SEARCH = (
@@ -28,6 +31,14 @@ _TREE = (
     Level(nodes=12_000),
     Level(nodes=1_000_000),
 )
+
+
+def search_of(name: str, seats: int) -> Literal["hidden", "alphabeta", "tree"]:
+    """The search that fits a game: imagined worlds for secrets, alpha-beta for two seats unless it prefers the tree, else the tree."""
+    book = rulebook(name)
+    if book.rules.hide is not hide_nothing:
+        return "hidden"
+    return "alphabeta" if seats == 2 and book.evaluation.known and not book.evaluation.tree else "tree"
 
 
 def levels(name: str, seats: int) -> tuple[Level, ...]:
