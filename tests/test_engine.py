@@ -1,5 +1,6 @@
 """A game as WebAssembly: record for record what the compiled rules make, and action for action what the compiled players choose."""
 
+import gzip
 import random
 
 import numpy as np
@@ -25,6 +26,13 @@ def name(request):
 @pytest.fixture(scope="module")
 def module(name):
     return engine.module(name)
+
+
+MOST_BYTES = 150_000  # compressed, so that a game opens at once
+
+
+def test_a_module_is_small(name, module):
+    assert len(gzip.compress(module, mtime=0)) <= MOST_BYTES, name
 
 
 class Twins:

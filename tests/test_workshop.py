@@ -103,6 +103,7 @@ print(sum(rule.stats.cache_misses.total() for rule in (kernels.outer, kernels.in
 """
 
 
+@pytest.mark.slow
 def test_of_processes_that_want_the_same_code_one_makes_it(tmp_path):
     (tmp_path / "kernels.py").write_text(
         textwrap.dedent("""

@@ -13,7 +13,7 @@ from hanpan.core.option import Value
 from hanpan.core.reading import is_text, label, quoted
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import CHANCE, OPEN, OVER, SPECTATOR, Record, Rng, copied, hide_nothing, rng
-from hanpan.core.scene import Past, Round, Scene
+from hanpan.core.scene import Motion, Past, Round, Scene
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
 from hanpan.rulebook import games, rulebook
@@ -271,6 +271,17 @@ class State:
         record = copied(self._record)
         self.game.book.rules.hide(record[0], viewer)
         return State(self.game, record, viewer, self._past, closing=closing)
+
+    @property
+    def trail(self) -> tuple[str, ...]:
+        """The places of the last action, as far as the viewer's own board has them."""
+        known = {place.id for place in self.game.book.scene.board(self._record[0], self._viewer).places}
+        return tuple(place for place in self._past.trail if place in known)
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        """How the last action moved things."""
+        return self._past.motions
 
     @property
     def viewer(self) -> int | None:

@@ -26,6 +26,7 @@ from hanpan.rulebook import package as package_of
 
 log = logging.getLogger("hanpan.workshop")
 _MOST = 6  # processes: each needs some 200 MB
+_SOURCES = (".py", ".npy", ".npz")  # rules, and what they learnt
 _MEGABYTES = 8  # for a searcher that only says what it would call
 
 
@@ -39,16 +40,17 @@ class Piece:
     bulk: int
 
 
-def _mark(names: Sequence[str]) -> Path:
-    """A file that is there once everything was found compiled: so the next start need not look at every function. Its name changes with any source."""
+def mark(what: str, names: Sequence[str]) -> Path:
+    """A file that is there once all of something was found made: so the next start need not look at every function. Its name changes with any source."""
     from hanpan.core.compiled import TOOLS, cache_folder
 
     summed = hashlib.sha256(TOOLS.encode())
     folders = {Path(str(files(package))) for package in ("hanpan", "hanpan.core", "hanpan.bots", *map(package_of, names))}
-    for path in sorted(path for folder in folders for path in folder.rglob("*.py") if folder.name != "hanpan" or path.parent == folder):
+    found = (path for folder in folders for path in folder.rglob("*") if folder.name != "hanpan" or path.parent == folder)
+    for path in sorted(path for path in found if path.suffix in _SOURCES):
         about = path.stat()
         summed.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return cache_folder() / f"whole-{summed.hexdigest()[:32]}"
+    return cache_folder() / f"{what}-{summed.hexdigest()[:32]}"
 
 
 def jobs_of(name: str) -> list[Any]:
@@ -124,7 +126,7 @@ class Workshop:
 
     def _list(self) -> None:
         """Find out what is missing, game by game; the first pieces are compiled while the rest is still looked for."""
-        whole = _mark(self._games)
+        whole = mark("whole", self._games)
         if whole.exists():
             os.utime(whole)
         for name in () if whole.exists() else self._in_order():
@@ -213,7 +215,7 @@ class Workshop:
 
         interpret_meanwhile(False)
         if not self._closed and not self._failed:
-            _mark(self._games).touch()
+            mark("whole", self._games).touch()
         self._line.end(time.monotonic() - self._began if self._all and not self._closed else None)
         self.ended.set()
 

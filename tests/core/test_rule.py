@@ -155,6 +155,7 @@ def test_a_damaged_entry_is_compiled_again(tmp_path):
     assert run(tmp_path, code, HANPAN_CACHE=str(cache)).stdout.strip() == "50"
 
 
+@pytest.mark.slow
 def test_two_processes_may_compile_at_once(tmp_path):
     cache = str(tmp_path / "cache")
     (tmp_path / "kernels.py").write_text(MODULE)
@@ -181,6 +182,7 @@ def test_the_cache_may_be_out_of_reach(tmp_path):
     assert "can't be" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_first_compile_says_what_it_does(tmp_path):
     code = "import hanpan; hanpan.game('tictactoe').start().legal()"
     environment = {"HANPAN_CACHE": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}

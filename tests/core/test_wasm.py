@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hanpan.core.compiled import signature
+from hanpan.core.filled import filled
 from hanpan.core.rule import record_type, rule
 from hanpan.core.wasm.emit import emit
 from hanpan.core.wasm.link import Unlinkable, link, note
@@ -37,6 +38,40 @@ def half(x):
 @rule
 def divided(x, y):
     return x // y, x % y, x > y
+
+
+@rule
+def fill_squares(out):
+    for i in range(out.shape[0]):
+        out[i] = i * i
+
+
+@rule
+def fill_nothing(out):
+    out[0] = 0
+
+
+SQUARES = filled(np.arange(50_000, dtype=np.int64) ** 2, fill_squares)
+ODD = filled(np.arange(500, dtype=np.int64) * 2 + 1, fill_nothing)
+
+
+@rule
+def squared(at):
+    return SQUARES[at] + TABLE[at % 100]
+
+
+@rule
+def root(x):
+    """Another rule that reads the same table."""
+    at = 0
+    while SQUARES[at] < x:
+        at += 1
+    return at
+
+
+@rule
+def odd(at):
+    return ODD[at]
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +125,19 @@ def test_what_can_not_be_called_from_outside_is_named():
         emit({"wrong": (rule(lambda text: 1), signature(("text",)))})
     with pytest.raises(TypeError, match=r"half: .*Tuple\(float64, int64\)"):
         emit({"half": (half, signature((1.0,)))})
+
+
+def test_a_table_that_a_rule_fills_is_made_when_the_module_is_loaded():
+    made = emit({"squared": (squared, signature((0,))), "root": (root, signature((0,)))})
+    assert len(made) < 4_000 < SQUARES.nbytes
+    box = Sandbox(made)
+    assert box.rules == ["squared", "root"]
+    assert [box.rule("squared")(at) for at in (0, 7, 99, 49_999)] == [squared(at) for at in (0, 7, 99, 49_999)]
+    assert box.rule("root")(49_999**2) == 49_999
+
+
+def test_a_rule_that_does_not_fill_its_table_is_named():
+    with pytest.raises(ValueError, match="fill_nothing does not fill its table"):
+        emit({"odd": (odd, signature((0,)))})
+    with pytest.raises(ValueError, match="fill_nothing fills must lie close together"):
+        filled(np.zeros((3, 4)).T, fill_nothing)

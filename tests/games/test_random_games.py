@@ -1,7 +1,7 @@
 """Ten thousand random games of each game end, or reach their limit of plies, and what must hold holds on the way."""
 
 import re
-from collections import Counter, deque
+from collections import Counter
 
 import pytest
 
@@ -33,16 +33,16 @@ def check_puoribor(game, state):
             blocked.add((x + step, y, "-") if kind in "h-" else (x, y + step, "|"))
     assert len(blocked) == units
     for pawn, goal in ((one, 8), (other, 0)):
-        seen = {(ord(pawn[0]) - 97, int(pawn[1]) - 1)}
-        queue = deque(seen)
-        while queue:
-            x, y = queue.popleft()
-            for dx, dy, edge in ((1, 0, (x, y, "|")), (-1, 0, (x - 1, y, "|")), (0, 1, (x, y, "-")), (0, -1, (x, y - 1, "-"))):
-                to = (x + dx, y + dy)
+        x, y = ord(pawn[0]) - 97, int(pawn[1]) - 1
+        seen, ways = {(x, y)}, [(x, y)]
+        while y != goal:
+            assert ways, "nothing leads to the goal"
+            x, y = ways.pop()
+            steps = (((x, y + 1), (x, y, "-")), ((x + 1, y), (x, y, "|")), ((x - 1, y), (x - 1, y, "|")), ((x, y - 1), (x, y - 1, "-")))
+            for to, edge in steps[:: -1 if goal else 1]:  # the one towards the goal is tried first
                 if 0 <= to[0] < 9 and 0 <= to[1] < 9 and edge not in blocked and to not in seen:
                     seen.add(to)
-                    queue.append(to)
-        assert any(y == goal for _, y in seen)
+                    ways.append(to)
 
 
 def check_kulami(game, state):

@@ -28,7 +28,10 @@ SURE = WIN - 10_000  # values beyond are decided games
 BELIEVED = 900_000  # a game won against all that was looked at, less the plies to get there
 NEAR = BELIEVED - 10_000  # values beyond count plies
 DEEPEST = 96  # plies from the root
-STOP, NODES, LIMIT, PROVEN = 0, 1, 2, 3  # places in `control`
+STOP, NODES, LIMIT, PROVEN, PAUSE = range(5)  # places in `control`
+_PLY, _LEFT, _OVER, _UNDER, _ROOT, _TOP, _ALL_SOUND, _HOW = range(5, 13)  # and in it, where a search that paused goes on; _PLY: 0 if it begins
+CONTROL = 13
+PAUSED = 2  # control[STOP]: not told to stop, but NODES has come to PAUSE
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2  # what a value in the table is
 _REDUCED, _NARROW, _WHOLE, _PASSED = range(4)  # how a child is being searched: less deeply, against alpha only, with the whole window; after passing
@@ -214,9 +217,15 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         control[PROVEN] tells whether no estimate went into the value.
         """
         ply, entering, value, sound, loop = 1, True, 0, 0, _NO_LOOP
+        if control[_PLY] > 0:
+            ply, depth, alpha, beta = int(control[_PLY]), int(control[_LEFT]), int(control[_OVER]), int(control[_UNDER])
+            control[_PLY] = 0
         while True:
             if entering:  # the position at `ply` is to be searched with depth, alpha and beta, for its parent's seat
                 asker = viewer if ply == 1 else int(frames[ply - 1, _ME])
+                if control[NODES] >= control[PAUSE] and control[STOP] == 0:
+                    control[STOP], control[_PLY], control[_LEFT], control[_OVER], control[_UNDER] = PAUSED, ply, depth, alpha, beta
+                    return 0
                 control[NODES] += 1
                 if control[NODES] >= control[LIMIT]:
                     control[STOP] = 1
@@ -386,29 +395,34 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         """Search the actions roots[:n] in this order to a depth; their values go to found[:n]. How many were finished.
 
         With window > 0 an action that is worse than the best by more than the window gets only an upper bound.
+        If it pauses (control[STOP] is PAUSED then), the same call goes on where it was, once STOP is 0 again and PAUSE further off: it finds the same.
         """
         frames[0, _HASH], frames[0, _STAGE] = hash_words(words, 0), _WHOLE
         me = mover(stack[0])
-        best, sound = -WIN, 1
-        for i in range(n):
-            stack[1] = stack[0]
-            apply(stack[1], int(roots[i]))
+        begun, best, sound, stage = 0, -WIN, 1, _WHOLE
+        again = control[_PLY] > 0
+        if again:
+            begun, best, sound, stage = int(control[_ROOT]), int(control[_TOP]), int(control[_ALL_SOUND]), int(control[_HOW])
+        for i in range(begun, n):
+            less = 0
+            if chosen and window == 0 and depth >= 3 and i >= max(late, 1):  # the root knows all actions, good and bad: late ones are looked at less deeply
+                less = max(reduction(depth - 1, i) - 1, 0)
+            if not again:
+                stack[1] = stack[0]
+                apply(stack[1], int(roots[i]))
+                stage = _WHOLE if window != 0 or i == 0 else _REDUCED if less > 0 else _NARROW
+            again = False
             floor = -WIN if window < 0 or i == 0 else best - window
             value = 0
-            if window == 0 and i > 0:
-                less = 0
-                if chosen and depth >= 3 and i >= late:  # the root knows all actions, good and bad: late ones are looked at less deeply here too
-                    less = max(reduction(depth - 1, i) - 1, 0)
-                if less > 0:
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1 - less, best, best + 1, me)
-                if less == 0 or (value > best and control[STOP] == 0):
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, best, best + 1, me)
-                if value > best and control[STOP] == 0:
-                    value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, best, WIN, me)
-            else:
-                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, depth - 1, floor, WIN, me)
-            if control[STOP] != 0:
-                return i
+            while True:
+                deep, top = depth - 1 - less if stage == _REDUCED else depth - 1, WIN if stage == _WHOLE else best + 1
+                value = search(stack, words, lists, ranks, frames, table, history, killers, control, scratch, room, deep, floor, top, me)
+                if control[STOP] != 0:
+                    control[_ROOT], control[_TOP], control[_ALL_SOUND], control[_HOW] = i, best, sound, stage
+                    return i
+                if stage == _WHOLE or value <= best:
+                    break
+                stage += 1
             found[i] = value
             sound &= control[PROVEN]
             if value > best:

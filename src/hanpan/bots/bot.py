@@ -12,13 +12,13 @@ from typing import Any, Protocol
 from hanpan.bots.alphabeta import SURE
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.hidden import HiddenSearch
-from hanpan.bots.levels import levels
-from hanpan.bots.search_result import SearchResult
+from hanpan.bots.levels import levels, search_of
+from hanpan.bots.search_result import SearchResult, added
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
 from hanpan.core.maths import exp
 from hanpan.core.reading import quoted
-from hanpan.core.rule import hide_nothing, rng
+from hanpan.core.rule import rng
 from hanpan.core.seeds import derive_at
 from hanpan.game import Game, State, games
 from hanpan.rulebook import rulebook
@@ -95,7 +95,8 @@ class Bot:
         _check_seconds(seconds)
         with self._busy:
             searcher = self._searcher(seen.game)
-            for result in self._think(searcher, seen, Level(nodes=1 << 60, depth=64), seconds, window=-1 if lines == 0 else 0, patient=True):
+            work = Level(nodes=self._nodes or 1 << 60, depth=64)
+            for result in self._think(searcher, seen, work, seconds, window=-1 if lines == 0 else 0, patient=True):
                 yield _analysis(seen, result)
 
     def stop(self) -> None:
@@ -143,7 +144,7 @@ class Bot:
         if heat <= 0 or top > SURE:  # whoever sees a sure win takes the shortest way to it
             return result.best
         near = {action: exp((value - top) / heat) for action, value in result.values.items() if top - value <= 3 * heat}
-        point = int(rng(self._stream(seen), 9)[0]) / (1 << 32) * sum(near.values())
+        point = int(rng(self._stream(seen), 9)[0]) / (1 << 32) * added(near.values())
         for action, weight in near.items():
             point -= weight
             if point <= 0:
@@ -152,13 +153,11 @@ class Bot:
 
 
 def make_searcher(name: str, seats: int, megabytes: int, threads: int) -> Searcher:
-    """The search that fits a game: imagined worlds for secrets, alpha-beta for two seats unless it prefers the tree, else the tree."""
-    judge = rulebook(name).evaluation
-    if rulebook(name).rules.hide is not hide_nothing:
+    """The search that fits a game, with its memory."""
+    kind = search_of(name, seats)
+    if kind == "hidden":
         return HiddenSearch(name, megabytes, threads)
-    if seats == 2 and judge.known and not judge.tree:
-        return Deepening(name, megabytes)
-    return TreeSearch(name, megabytes, threads)
+    return Deepening(name, megabytes) if kind == "alphabeta" else TreeSearch(name, megabytes, threads)
 
 
 @cache

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.bots.alphabeta import DEEPEST, FRAME, LIMIT, NODES, PROVEN, STOP, SURE, WIN, compiled_search
+from hanpan.bots.alphabeta import CONTROL, DEEPEST, FRAME, LIMIT, NODES, PAUSE, PROVEN, STOP, SURE, WIN, compiled_search
 from hanpan.bots.search_result import SearchResult, alarm
-from hanpan.core.rule import INTERPRET, OVER, rng
+from hanpan.core.rule import INTERPRET, OVER, rng, shuffle
 from hanpan.rulebook import rulebook
 
 _BYTES_AN_ENTRY = 16
+_ENDLESS = 1 << 62
 
 
 class Deepening:
@@ -38,13 +39,14 @@ class Deepening:
         self._found = np.zeros(rules.MOST_LEGAL, np.int64)
         self._prune = self._book.evaluation.prune
         self._room = np.zeros(self._book.evaluation.ROOM, np.int64)
-        self.control = np.zeros(4, np.int64)
-        self._first_control = np.zeros(4, np.int64)  # of the first ply, which `stop` does not end
+        self.control = np.zeros(CONTROL, np.int64)
+        self._first_control = np.zeros(CONTROL, np.int64)  # of the first ply, which `stop` does not end
         if not INTERPRET:
             from hanpan.core.compiled import make_ready
 
             jobs = [(self._search, self._arguments(0, 0, 0, self.control)), (self._recall, (self._stack, self._words, 0, self._table))]
-            make_ready(f"{name}'s computer player", [*jobs, (self._prune, (self._stack[0], self._roots, 0, 0))])
+            jobs += [(self._prune, (self._stack[0], self._roots, 0, 0)), (shuffle, (rng(0), self._roots, 0))]
+            make_ready(f"{name}'s computer player", jobs)
 
     def stop(self) -> None:
         """End the search that is running, at once."""
@@ -58,14 +60,13 @@ class Deepening:
         """
         until = None if seconds is None else time.monotonic() + seconds
         self.control[:] = 0
-        self.control[LIMIT] = nodes
         self._history //= 8
         self._killers[:] = -1
         self._stack[0] = record[0]
         n = every = int(self._book.rules.legal(self._stack[0], self._roots))
         if not patient:
             n = int(self._prune(self._stack[0], self._roots, n, depth))
-        self._shuffle(n, seed)
+        shuffle(rng(seed), self._roots, n)  # equal actions are tried in an order of this bot's own, so that it does not always play the same game
         if not patient and (known := self._known_win(n)) is not None:
             yield known
             return
@@ -77,16 +78,11 @@ class Deepening:
         spent = 0
         last: SearchResult | None = None
         for deep in range(1, min(depth, DEEPEST - 2) + 1):
-            self.control[NODES] = 0
-            self.control[LIMIT] = max(1, nodes - spent)
+            control = self._first_control if deep == 1 else self.control
             if deep == 1:  # so short that it is always finished: there is an answer even without time
-                control = self._first_control
                 control[:] = 0
-                control[LIMIT] = 1 << 62
-                done = self._run(n, deep, window, control)
-            else:
-                control = self.control
-                done = self._run(n, deep, window, control)
+            control[NODES], control[LIMIT], control[PAUSE] = 0, _ENDLESS if deep == 1 else max(1, nodes - spent), _ENDLESS
+            done = self._run(n, deep, window, control)
             spent += int(control[NODES])
             if done < n:  # stopped on the way
                 if last is None:
@@ -142,11 +138,6 @@ class Deepening:
             if int(self._recall(self._stack, self._words, 1, self._table)[2]) == 1 - plies and (plies > 1 or rules.mover(self._stack[1]) == OVER):
                 return int(action)
         return -1
-
-    def _shuffle(self, n: int, seed: int) -> None:
-        """Equal actions are tried in an order of this bot's own, so that it does not always play the same game."""
-        keys = np.random.default_rng(int(rng(seed)[0])).permutation(n)
-        self._roots[:n] = self._roots[:n][keys]
 
     def _line(self, first: int, patient: bool) -> tuple[int, ...]:
         """The best line that the table remembers, for who has the patience to hear it."""

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.alphabeta import hash_words
-from hanpan.bots.search_result import SearchResult, alarm
+from hanpan.bots.search_result import SearchResult, added, alarm
 from hanpan.core.maths import exp, log
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.rulebook import rulebook
@@ -327,7 +327,7 @@ class HiddenSearch:
                 action = int(branch["action"])
                 visits[action] = visits.get(action, 0) + int(branch["visits"])
                 won[action] = won.get(action, 0.0) + float(branch["won"])
-        hope = sum(won.values()) / max(1, sum(visits.values())) - _CAUTION
+        hope = added(won.values()) / max(1, sum(visits.values())) - _CAUTION
         ranked = sorted(visits, key=lambda action: -visits[action])
         values = {action: self._points((won[action] + _DOUBT * hope) / (visits[action] + _DOUBT)) for action in ranked}
         return SearchResult(values, 0, spent, (ranked[0],), exact=frozenset(action for action in ranked if visits[action] > 20))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +24,14 @@ class SearchResult:
     def best(self) -> int:
         """The best action."""
         return next(iter(self.values))
+
+
+def added(numbers: Iterable[float]) -> float:
+    """Numbers added from the first to the last: `sum` is cleverer in some versions of Python, and its last bit another one."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 @contextmanager

@@ -88,13 +88,13 @@ def _compile_once(dispatcher: Any, compile_or_load: Callable[[Any], Any], types_
     """Instead of the dispatcher's own `compile`: of several processes that want the same code, one makes it."""
     if types_ in dispatcher.overloads or dispatcher._cache.file(types_).exists():
         return compile_or_load(types_)
-    with global_compiler_lock, _alone(dispatcher._cache.file(types_)):  # in this order, as when one rule leads to the compiling of another
+    with global_compiler_lock, alone(dispatcher._cache.file(types_)):  # in this order, as when one rule leads to the compiling of another
         return compile_or_load(types_)
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold the lock of an entry; it is let go by whatever ends the process, too."""
+def alone(path: Path) -> Iterator[None]:
+    """Hold the lock of a file in the cache folder; it is let go by whatever ends the process, too."""
     try:
         held = path.with_suffix(".lock").open("ab") if fcntl is not None else None
     except OSError:
@@ -154,22 +154,24 @@ def is_ready(job: Job) -> bool:
     return bool(function._cache.file(types_).exists())
 
 
+def reached(function: Any) -> Iterator[Any]:
+    """A rule, and everything that it and the rules it calls read from outside: rules, tables, numbers."""
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        yield value
+        if (python := getattr(value, "py_func", None)) is not None:
+            waiting += [python.__globals__[name] for name in python.__code__.co_names if name in python.__globals__]
+            waiting += [cell.cell_contents for cell in python.__closure__ or ()]
+
+
 def bulk(job: Job) -> int:
     """How much there is to compile: the size of the rule and of all rules it calls. The time goes roughly with it."""
-    seen: dict[int, int] = {}
-
-    def add(value: Any) -> None:
-        python = getattr(value, "py_func", None)
-        if python is None or id(python) in seen:
-            return
-        seen[id(python)] = len(python.__code__.co_code)
-        for name in python.__code__.co_names:
-            add(python.__globals__.get(name))
-        for cell in python.__closure__ or ():
-            add(cell.cell_contents)
-
-    add(job[0])
-    return sum(seen.values())
+    return sum(len(value.py_func.__code__.co_code) for value in reached(job[0]) if hasattr(value, "py_func"))
 
 
 def digest(function: Callable[..., Any]) -> str:

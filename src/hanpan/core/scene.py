@@ -222,6 +222,13 @@ class Scene:
         return plain
 
 
+def plain(element: Motion) -> dict[str, Any]:
+    """One element as plain data, without empty fields."""
+    made = _json(element)
+    assert isinstance(made, dict)
+    return made
+
+
 _PLAIN = frozenset((str, int, float, bool))  # a scene has hundreds of these: they need no closer look
 
 

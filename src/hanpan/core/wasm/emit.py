@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 from numba.core import types as numba_types
 from numba.np.arrayobj import populate_array
 
-from hanpan.core.compiled import Job
+from hanpan.core.compiled import Job, reached, signature
+from hanpan.core.filled import Filled, who_fills
 from hanpan.core.wasm.link import link
 
 types: Any = numba_types  # its names are made at run time
@@ -25,11 +27,15 @@ _TRIPLE = "wasm32-unknown-unknown"
 _OUTSIDE = "hanpan_"  # what names of exported functions begin with, inside
 _POINTER = ir.IntType(8).as_pointer()
 _EXTENT = ir.IntType(32)
+_FILL = "fill tables"  # no rule can have this name
 _REWRITTEN = (
     (re.compile(r"(?m)^target .*$"), ""),
     (re.compile(r"= common (local_unnamed_addr )?global"), "= internal global"),  # WebAssembly has no such symbols
     (re.compile(r"= internal constant"), "= internal unnamed_addr constant"),  # a table that several rules read is needed once
 )
+_CONSTANT = re.compile(r'(?m)^@(\S+) = internal (?:unnamed_addr )?constant \[(\d+) x i8\] c"([^"]*)".*$')
+
+_ESCAPED = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 
 
 def emit(jobs: Mapping[str, Job]) -> bytes:
@@ -41,21 +47,86 @@ def emit(jobs: Mapping[str, Job]) -> bytes:
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    tables = tables_of(jobs.values())
+    for filling in tables:
+        _check(filling)
     whole, told = llvm.parse_assembly(""), {}
-    for name, (rule, types_) in jobs.items():
-        rule.compile(types_)
-        made = rule.overloads[types_]
-        text = str(made.library._get_module_for_linking())
-        for found, instead in _REWRITTEN:
-            text = found.sub(instead, text)
-        module = llvm.parse_assembly(text)
-        for function in module.functions:
-            if not function.is_declaration:  # what another process has compiled may have the same names for other things
-                function.linkage = "external" if function.name == made.fndesc.llvm_func_name else "internal"
-        whole.link_in(module)
-        outside, told[name] = _exported(name, made)
+    for name, job in jobs.items():
+        outside, told[name] = _exported(name, _added(whole, job, tables))
         whole.link_in(llvm.parse_assembly(str(outside)))
-    return link(_compiled(whole), {name: _OUTSIDE + name for name in jobs}, json.dumps(told, separators=(",", ":")).encode())
+    if tables:
+        made = [_added(whole, (filling.rule, signature((filling.table,))), tables) for filling in tables]
+        whole.link_in(llvm.parse_assembly(str(_filling(tables, made))))
+    exports = {name: _OUTSIDE + name for name in jobs}
+    return link(_compiled(whole), exports, json.dumps(told, separators=(",", ":")).encode(), _OUTSIDE + _FILL if tables else None)
+
+
+def tables_of(jobs: Iterable[Job]) -> list[Filled]:
+    """The tables that a module of these rules fills itself, once each."""
+    found = {id(value): filling for rule, _ in jobs for value in reached(rule) if (filling := who_fills(value)) is not None}
+    return list(found.values())
+
+
+def _check(filling: Filled) -> None:
+    table, rule = filling
+    like = np.zeros_like(table)
+    rule(like)
+    if like.tobytes() != table.tobytes():
+        raise ValueError(f"{rule.__name__} does not fill its table with what it holds")
+    if any(who_fills(value) is not None for value in reached(rule)):
+        raise ValueError(f"{rule.__name__} reads a table that is filled itself: which comes first?")
+
+
+def _added(whole: Any, job: Job, tables: Sequence[Filled]) -> Any:
+    """Put a rule into the whole; what Numba made of it comes back."""
+    rule, types_ = job
+    rule.compile(types_)
+    made = rule.overloads[types_]
+    text = _left_to_be_filled(str(made.library._get_module_for_linking()), tables)
+    for found, instead in _REWRITTEN:
+        text = found.sub(instead, text)
+    module = llvm.parse_assembly(text)
+    for function in module.functions:
+        if not function.is_declaration:  # what another process has compiled may have the same names for other things
+            function.linkage = "external" if function.name == made.fndesc.llvm_func_name else "internal"
+    whole.link_in(module)
+    return made
+
+
+def _room(number: int) -> str:
+    """The name of the place where a table is filled: the same in everything that is put together."""
+    return f"{_OUTSIDE}table{number}"
+
+
+def _left_to_be_filled(text: str, tables: Sequence[Filled]) -> str:
+    """The text with zeros that can be written to, where it has the content of such tables."""
+    sizes, contents = {table.nbytes for table, _ in tables}, {table.tobytes(): number for number, (table, _) in enumerate(tables)}
+    read = {name: _read(content) for name, size, content in _CONSTANT.findall(text) if int(size) in sizes}
+    places = {name: contents[content] for name, content in read.items() if content in contents}
+    text = _CONSTANT.sub(lambda found: "" if found[1] in places else found[0], text)
+    for name, number in places.items():
+        text = re.sub(rf"@{re.escape(name)}(?![\w.$-])", f"@{_room(number)}", text)
+    lines = [f"@{_room(number)} = weak global [{tables[number].table.nbytes} x i8] zeroinitializer, align 16" for number in sorted(set(places.values()))]
+    return "\n".join([text, *lines])
+
+
+def _read(content: str) -> bytes:
+    """Bytes that LLVM has written as a text."""
+    return _ESCAPED.sub(lambda found: b"\\" if found[1] == b"\\" else bytes([int(found[1], 16)]), content.encode("ascii"))
+
+
+def _filling(tables: Sequence[Filled], made: Sequence[Any]) -> Any:
+    """A function that fills all tables."""
+    module = ir.Module(_FILL)
+    builder = ir.IRBuilder(ir.Function(module, ir.FunctionType(ir.VoidType(), []), _OUTSIDE + _FILL).append_basic_block())
+    for number, ((table, _), how) in enumerate(zip(tables, made, strict=True)):
+        room = ir.GlobalVariable(module, ir.ArrayType(ir.IntType(8), table.nbytes), _room(number))
+        given = iter([builder.bitcast(room, _POINTER), *(ir.Constant(_EXTENT, extent) for extent in table.shape)])
+        context, takes = how.target_context, how.signature.args
+        callee = context.declare_function(module, how.fndesc)
+        context.call_conv.call_function(builder, callee, how.signature.return_type, takes, [_taken(context, builder, takes[0], given)])
+    builder.ret_void()
+    return module
 
 
 def _exported(name: str, made: Any) -> tuple[Any, Any]:

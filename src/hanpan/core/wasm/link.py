@@ -7,6 +7,7 @@ https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,9 @@ PAGE = 1 << 16
 NOTE = "hanpan"
 
 _HEAD = b"\0asm\1\0\0\0"
-_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _CODE, _DATA = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
+_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _START, _CODE, _DATA = 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11
 _I32 = 0x7F
+_EMPTY = re.compile(rb"\0{64,}")  # memory is zero from the beginning
 _SYMBOLS, _IS_FUNCTION, _IS_DATA = 8, 0, 1
 _UNDEFINED, _EXPLICIT_NAME = 0x10, 0x40
 # What a relocation is about. Functions, types and the stack pointer keep their numbers, since nothing is joined; only addresses move.
@@ -126,8 +128,8 @@ def _constant(value: int) -> bytes:
     return b"\x41" + _signed(value) + b"\x0b"
 
 
-def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"") -> bytes:
-    """The module of an object. exports: the names seen from outside, each with that of the function.
+def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"", start: str | None = None) -> bytes:
+    """The module of an object. exports: the names seen from outside, each with that of the function; start: the function that runs when it is loaded.
 
     Exported besides: `memory`, and as `heap` the first address that is free. A note goes with the module, in a section named NOTE.
     """
@@ -153,11 +155,10 @@ def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"") -> bytes:
         _move(data, place.start + offset - place.first, kind)
     functions = _functions(custom["linking"])
     heap = (STACK + len(data) + 15) // 16 * 16
-    outside = []
-    for seen, inside in exports.items():
+    for inside in [*exports.values(), *([start] if start else [])]:
         if inside not in functions:
             raise Unlinkable(f"the object has no function {inside!r}")
-        outside.append(_name(seen) + b"\0" + _unsigned(functions[inside]))
+    outside = [_name(seen) + b"\0" + _unsigned(functions[inside]) for seen, inside in exports.items()]
     outside += [_name("memory") + b"\2\0", _name("heap") + b"\3\1"]
     pages = -(-heap // PAGE)
     return b"".join(
@@ -168,8 +169,9 @@ def link(thing: bytes, exports: Mapping[str, str], note: bytes = b"") -> bytes:
             _section(_MEMORY, _vector([b"\0" + _unsigned(pages)])),
             _section(_GLOBAL, _vector([bytes([_I32, 1]) + _constant(STACK), bytes([_I32, 0]) + _constant(heap)])),  # the stack's end, and where memory is free
             _section(_EXPORT, _vector(outside)),
+            _section(_START, _unsigned(functions[start])) if start else b"",
             _section(_CODE, bytes(code)),
-            _section(_DATA, _vector([b"\0" + _constant(STACK) + _unsigned(len(data)) + bytes(data)])),
+            _section(_DATA, _vector(list(_laid(bytes(data))))),
             _section(_CUSTOM, _name(NOTE) + note),
         )
     )
@@ -204,6 +206,16 @@ def _constants(content: bytes) -> tuple[bytearray, list[_Segment]]:
         data += bytes(max(start - len(data), 0))
         data[start : start + length] = reader.bytes(length)
     return data, places
+
+
+def _laid(data: bytes) -> Iterator[bytes]:
+    """What lies behind the stack, without what is empty."""
+    at = 0
+    for gap in [*_EMPTY.finditer(data), None]:
+        end = len(data) if gap is None else gap.start()
+        if end > at:
+            yield b"\0" + _constant(STACK + at) + _unsigned(end - at) + data[at:end]
+        at = len(data) if gap is None else gap.end()
 
 
 def _addresses(content: bytes, order: Sequence[int], wanted: int) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ SCALE = 220  # `values` are 200 times the logarithm of the odds
 LATE = 4
 MARGIN = 100
 LEVELS = (
-    Level(nodes=2_000, depth=1, softness=0.4),
+    Level(nodes=2_000, depth=1, softness=0.5),
     Level(nodes=2_000, depth=1, softness=0.28),
     Level(nodes=2_500, depth=2, softness=0.2),
     Level(nodes=2_800, depth=3, softness=0.12),

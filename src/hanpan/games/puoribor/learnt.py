@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from hanpan.core.filled import filled
 from hanpan.core.rule import Record, rule
 
 from .board import COLUMN, SIZE
@@ -20,6 +22,7 @@ HIDDEN = _WEIGHTS["rows"].shape[1]
 WORDS = HIDDEN // 4
 UNIT = 512  # a hidden value of one
 FARTHEST, MOST_HAND = 24, 10
+Words = npt.NDArray[np.int64]
 
 
 def _packed(rows: Any) -> Any:
@@ -27,16 +30,43 @@ def _packed(rows: Any) -> Any:
     return (lanes[:, :, 0] + (lanes[:, :, 1] << 16) + (lanes[:, :, 2] << 32) + (lanes[:, :, 3] << 48)).copy()
 
 
-def _columns(first: int, columns: int, height: int) -> Any:
+EDGES = _packed(_WEIGHTS["rows"][:144]).reshape(-1)  # first the flat ones, column by column, then the tall ones
+
+
+@rule
+def fill_flat(out: Words) -> None:
+    """Every possible column of flat edges."""
+    fill_columns(out, 0, 9, 8)
+
+
+@rule
+def fill_tall(out: Words) -> None:
+    """Every possible column of tall edges."""
+    fill_columns(out, 72, 8, 9)
+
+
+@rule
+def fill_columns(out: Words, first: int, columns: int, height: int) -> None:
     """The summed rows of every possible column of edges: row (x << height) + the column's bits."""
-    rows = _WEIGHTS["rows"].astype(np.int64)
+    for row in range(columns << height):
+        bits, edge = row & ((1 << height) - 1), first + height * (row >> height)
+        while bits != 0:
+            for w in range(WORDS):
+                out[WORDS * row + w] += (bits & 1) * EDGES[WORDS * edge + w]
+            bits >>= 1
+            edge += 1
+
+
+def _columns(first: int, columns: int, height: int) -> Any:
+    """The same, all at once."""
     bits = (np.arange(1 << height)[:, None] >> np.arange(height)) & 1
-    return _packed(np.concatenate([bits @ rows[first + height * x : first + height * (x + 1)] for x in range(columns)])).reshape(-1)
+    rows = EDGES.reshape(-1, WORDS)
+    return np.concatenate([bits @ rows[first + height * x : first + height * (x + 1)] for x in range(columns)]).reshape(-1)
 
 
 # No table may be larger than a megabyte: Numba would note its address instead of its content, and the code on disk would point nowhere.
-F = _columns(0, 9, 8)
-T = _columns(72, 8, 9)
+F = filled(_columns(0, 9, 8), fill_flat)
+T = filled(_columns(72, 8, 9), fill_tall)
 R = _packed(_WEIGHTS["rows"][144:]).reshape(-1)
 PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS, LEAD_ROWS, MEETING_ROWS = 0, 81, 162, 187, 212, 234, 256, 258, 564
 MOST_LEAD = 8

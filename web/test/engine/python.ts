@@ -1,0 +1,24 @@
+// Calls functions that were translated from Python, and tells what came of it: [module, [[function, arguments], …]] → [[kind, text], …]
+
+import { readFileSync } from "node:fs";
+import * as py from "../../src/engine/python";
+
+const [module, calls] = JSON.parse(readFileSync(0, "utf8"));
+const made = (await import(module)).default(py, { doubled: (n: bigint) => 2n * n });
+
+/** JSON has one kind of number: a whole one is a text that says so. */
+function given(value: py.Any): py.Any {
+  if (Array.isArray(value)) return value.map(given);
+  return typeof value === "object" && value !== null ? BigInt(value.int) : value;
+}
+
+const answers = calls.map(([name, values]: [string, py.Any[]]) => {
+  try {
+    return ["gives", py.repr(made[name](...values.map(given)))];
+  } catch (wrong) {
+    if (wrong instanceof py.IllegalActionError || wrong instanceof py.UnfitError) return ["refuses", JSON.stringify(py.json(wrong.phrase))];
+    if (wrong instanceof py.PythonError) return ["fails", ""];
+    throw wrong;
+  }
+});
+console.log(JSON.stringify(answers));
