@@ -6,7 +6,7 @@ import asyncio
 import gc
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import socketio
@@ -61,11 +61,16 @@ def wall_clock() -> int:
 
 
 def make_app(
-    settings: Settings, chance: Chance | None = None, hurry: Callable[[str], None] = lambda name: None, now: Callable[[], int] = wall_clock
+    settings: Settings,
+    chance: Chance | None = None,
+    hurry: Callable[[str], None] = lambda name: None,
+    now: Callable[[], int] = wall_clock,
+    engines: Callable[[], Mapping[str, object]] = dict,
 ) -> GuardMiddleware:
     """The whole application: sockets, HTTP, and the rooms behind them.
 
-    `chance` is where chance comes from, and `now` the time, for tests that know them; `hurry` is told which game somebody has just opened.
+    `chance` is where chance comes from, and `now` the time, for tests that know them; `hurry` is told which game somebody has just opened; `engines` says what
+    there is for pages that play by themselves.
     """
     limits = Limits(settings)
     sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
@@ -104,7 +109,7 @@ def make_app(
     app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
-    app.state.studio, app.state.kept = Studio(), Kept()
+    app.state.studio, app.state.kept, app.state.engines = Studio(), Kept(), engines
     for router in (page.router, *ROUTERS, documentation.router):
         app.include_router(router)
     app.add_exception_handler(Refused, refusal)

@@ -13,6 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from hanpan.server.app import make_app
+from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
@@ -49,7 +50,7 @@ def _websockets() -> type[asyncio.Protocol] | Literal["auto"]:
     """Ours, if it knows what it stands on; else what uvicorn itself would take."""
     if unknown():
         return "auto"
-    from hanpan.server.transport.fast_engineio import ShortProtocol
+    from hanpan.server.transport.fast_websockets import ShortProtocol
 
     return ShortProtocol
 
@@ -70,8 +71,9 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
+    engines = Engines(workshop.ended).open()
     try:
-        app = make_app(settings, chance, hurry=workshop.first)
+        app = make_app(settings, chance, hurry=workshop.first, engines=engines.told)
 
         async def farewell() -> None:
             await app.other_asgi_app.state.services.shutdown.begin()
@@ -79,3 +81,4 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
         Host(configured(app, settings), farewell, opened).run()
     finally:
         workshop.close()
+        engines.close()

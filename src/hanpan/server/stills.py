@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hanpan.core.option import Option
-from hanpan.core.rule import below, rng
+from hanpan.core.rule import below, hide_nothing, rng
 from hanpan.core.scene import Board
 from hanpan.game import Game, State, game, games
 from hanpan.record import GameRecord
@@ -87,7 +87,8 @@ def _plain(told: object) -> bytes:
 def _about(found: Game) -> bytes:
     sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
     options = [_option(option) for option in found.book.options]
-    return _plain({"options": options, **asdict(TableLike.of(found)), "sides": list(sides), "rounds": found.book.rounds is not None})
+    secrets = found.book.rules.hide is not hide_nothing
+    return _plain({"options": options, **asdict(TableLike.of(found)), "sides": list(sides), "rounds": found.book.rounds is not None, "secrets": secrets})
 
 
 def _option(option: Option) -> dict[str, object]:

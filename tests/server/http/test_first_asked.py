@@ -19,6 +19,7 @@ async def asked(session, server, path):
         return await answer.read()
 
 
+@pytest.mark.slow
 async def test_the_documents_are_made_once_in_a_process_apart_and_nobody_waits_for_them_but_their_readers(local_server, monkeypatch):
     should_be, done, begun, go_on = documents.made(), [], asyncio.Event(), asyncio.Event()
     do, loop = Studio.do, asyncio.get_running_loop()

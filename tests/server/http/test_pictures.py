@@ -78,6 +78,7 @@ async def test_every_game_has_a_rules_page_in_every_language(server, name):
             assert "<p>" in page
 
 
+@pytest.mark.slow
 async def test_whoever_can_unpack_gets_the_same_packed(server):
     state = hanpan.game("tictactoe").start()
     record = json.dumps({"hanpan": 1, "game": "tictactoe", "options": {}, "actions": [state.legal()[0]]})

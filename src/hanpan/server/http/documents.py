@@ -9,11 +9,12 @@ import orjson
 from fastapi import FastAPI
 
 from hanpan import __version__
-from hanpan.server.http import archive, bots, drawing, health, login, me, operators, pictures, prove, records, second_factor
+from hanpan.server.http import archive, bots, drawing, engines, health, login, me, operators, own_records, pictures, prove, records, second_factor
 from hanpan.server.protocol.asyncapi import asyncapi
 from hanpan.server.transport.dispatch import CONNECT, INBOUND
 
-ROUTERS = [part.router for part in (records, archive, drawing, bots, login, second_factor, prove, me, operators, health, pictures)]  # of what is documented
+# of what is documented
+ROUTERS = [part.router for part in (records, own_records, archive, drawing, bots, login, second_factor, prove, me, operators, health, pictures, engines)]
 
 
 def made() -> dict[str, bytes]:

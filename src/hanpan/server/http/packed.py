@@ -13,6 +13,7 @@ from fastapi.responses import Response, StreamingResponse
 from hanpan.server.rooms.studio import Studio
 
 LEAST = 1000  # bytes that are worth it
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # of files whose names change with what is in them
 _PIECE = 65_536  # bytes
 _SECONDS = 600.0  # for what takes long, at most: it is ours, and made once, so only a machine that hardly moves gives up on it
 

@@ -12,11 +12,10 @@ from fastapi.exception_handlers import http_exception_handler
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from hanpan.server.http.packed import constant
+from hanpan.server.http.packed import FOREVER, constant
 
 router = APIRouter(include_in_schema=False)
 FOLDER = Path(str(files("hanpan.server"))) / "page"
-_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}  # their names change with what is in them
 _FRESH = {"Cache-Control": "no-cache"}
 _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built: run <code>./play</code>, or <code>npm ci && npm run build</code> in web/."
 
@@ -25,10 +24,12 @@ _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built
 @router.get("/lobby")
 @router.get("/watch")
 @router.get("/r/{id}")
+@router.get("/local/{id}")
 @router.get("/learn")
 @router.get("/learn/{name}")
 @router.get("/replay")
 @router.get("/replay/{id}")
+@router.get("/analysis/{id}")
 @router.get("/best")
 @router.get("/best/{name}")
 @router.get("/archive")
@@ -66,4 +67,4 @@ async def part(request: Request, name: str) -> Response:
     """A file that the document names."""
     if name.startswith(".") or not FOLDER.is_dir() or name not in os.listdir(FOLDER):  # what a stranger names is nowhere looked for
         raise HTTPException(404, "no such file")
-    return await constant(request, (FOLDER / name).read_bytes, guess_type(name)[0] or "application/octet-stream", _FOREVER)
+    return await constant(request, (FOLDER / name).read_bytes, guess_type(name)[0] or "application/octet-stream", FOREVER)
