@@ -4,9 +4,10 @@
     python benchmarks/load.py [--tables 200] [--seconds 8] [--rounds 3] [--beside ANOTHER_WORKING_TREE]
 
 This process plays both seats at all tables; each server is a process of its own: `hanpan serve` (SQLite, every move committed before it is acknowledged),
-boardgame.io keeping its matches in memory, and boardgame.io keeping them in files. All three play Kulami. They are loaded in turns, again and again, so that
-whatever else the machine is doing disturbs them alike. "As fast as they can" is a closed loop: whoever is to move does so at once; then so many moves a second
-are offered, spread over all tables. Latency: from sending `play` to the opponent's `board info` (boardgame.io: `update`).
+once for people who are told in full and once for people who are told briefly (a `ply`), boardgame.io keeping its matches in memory, and boardgame.io
+keeping them in files. All play Kulami. They are loaded in turns, again and again, so that whatever else the machine is doing disturbs them alike. "As fast as
+they can" is a closed loop: whoever is to move does so at once; then so many moves a second are offered, spread over all tables. Latency: from sending `play`
+to the opponent's `board info` or `ply` (boardgame.io: `update`).
 `--beside FOLDER` loads the server of another working tree in the same run, in turns with this one's, instead of boardgame.io: the last line is the ratio.
 """
 
@@ -28,7 +29,7 @@ from pathlib import Path
 
 import aiohttp
 import uvloop
-from load_clients import Loop, OurServer, Peer, Table
+from load_clients import BriefServer, Loop, OurServer, Peer, Table
 from processes import cpu, kilobytes
 
 ROOT = Path(__file__).parent.parent
@@ -51,7 +52,7 @@ class Server:
         self.clients = clients(f"http://127.0.0.1:{port}")
         self.loop, self.tables = Loop(), []
         self.memory = {}
-        self.fast, self.costs, self.paced = [], [], []  # moves a second; processor time a move; (moves a second, p50, p99)
+        self.fast, self.costs, self.paced, self.bytes = [], [], [], []  # moves a second; processor time a move; (moves a second, p50, p99); bytes a move, seat
 
     def wait(self):
         """Until it answers."""
@@ -119,10 +120,11 @@ class Server:
         for table in self.tables:
             table.begin()
         await asyncio.sleep(1.5)
-        loop.accepted, loop.latencies = 0, []
+        loop.accepted, loop.bytes, loop.latencies = 0, 0, []
         began, used = time.perf_counter(), self.cpu()
         await asyncio.sleep(seconds)
         taken, used, accepted, latencies = time.perf_counter() - began, self.cpu() - used, loop.accepted, sorted(loop.latencies)
+        self.bytes.append(loop.bytes / max(1, accepted) / 2)
         loop.interval = None
         await self.all_wait()
         return accepted / taken, latencies, 1e6 * used / max(1, accepted)
@@ -156,11 +158,11 @@ UNLIMITED = {"HANPAN_UNLIMITED_LOCAL": "1", "HANPAN_ROOMS_PER_PERSON": "100000",
 SERVE = "import sys; from hanpan.cli import main; sys.argv[0] = 'hanpan'; sys.exit(main())"
 
 
-def ours(name, folder, tree):
+def ours(name, folder, tree, clients=OurServer):
     """The server of a working tree."""
     port = free_port()
     command = [sys.executable, "-c", SERVE, "serve", "--port", port, "--data", folder / name.replace(" ", "-")]
-    return Server(name, command, OurServer, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
+    return Server(name, command, clients, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
 
 
 def servers(folder, beside=None):
@@ -168,6 +170,7 @@ def servers(folder, beside=None):
     if beside is not None:
         yield ours(f"Hanpan in {beside.resolve().name}", folder, beside.resolve())
         return
+    yield ours("Hanpan, told briefly", folder, ROOT, BriefServer)
     ports = [free_port() for _ in range(2)]
     program = ROOT / "benchmarks" / "peers" / "boardgame_io.cjs"
     if node.folder() is None or not (program.parent / "node_modules" / "boardgame.io").exists():
@@ -200,19 +203,32 @@ def show(wanted, running):
     middle = statistics.median
     print(f"{wanted.tables} tables of Kulami, {wanted.rounds} rounds of {wanted.seconds} s (medians); {platform.machine()}, {os.cpu_count()} cores, ", end="")
     print(f"load {os.getloadavg()[0]:.1f} at the end")
-    widths = {"moves/s": 9, "µs CPU each": 12, "at": 6, "p50 ms": 8, "p99 ms": 8, "KB a table": 11, "KB a connection": 16, "KB a table with two": 20}
+    widths = {
+        "moves/s": 9,
+        "µs CPU each": 12,
+        "at": 6,
+        "p50 ms": 8,
+        "p99 ms": 8,
+        "bytes a seat": 13,
+        "KB a table": 11,
+        "KB a connection": 16,
+        "KB a table with two": 20,
+    }
     print(" " * 24, *(f"{name:>{width}}" for name, width in widths.items()))
     running = [server for server in running if server.paced]
     for server in running:
         paced = [middle(column) for column in zip(*server.paced, strict=True)]
         memory = server.memory
-        numbers = f"{middle(server.fast):>9.0f} {middle(server.costs):>12.0f} {paced[0]:>6.0f} {paced[1]:>8.1f} {paced[2]:>8.1f}"
+        numbers = f"{middle(server.fast):>9.0f} {middle(server.costs):>12.0f} {paced[0]:>6.0f} {paced[1]:>8.1f} {paced[2]:>8.1f} {middle(server.bytes):>13.0f}"
         print(f"{server.name:24} {numbers} {memory['table']:>11.0f} {memory['connection']:>16.0f} {memory['both']:>20.0f}")
-    for peer in running[1:]:
-        ratios = [mine / yours for mine, yours in zip(running[0].fast, peer.fast, strict=False)]
-        cost = middle(peer.costs) / middle(running[0].costs)
-        print(f"ours : {peer.name}: {middle(ratios):.2f} times the moves/s (in each round: {', '.join(f'{ratio:.2f}' for ratio in ratios)}); ", end="")
-        print(f"by processor time a move {cost:.2f}")
+    for number, peer in enumerate(running[1:], 1):
+        for own in running[:number] if peer.name.startswith("boardgame") else running[:1]:
+            if own.name.startswith("boardgame"):
+                continue
+            ratios = [mine / yours for mine, yours in zip(own.fast, peer.fast, strict=False)]
+            told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+            cost = middle(peer.costs) / middle(own.costs)
+            print(f"{own.name} : {peer.name}: {middle(ratios):.2f} times the moves/s (in each round: {told}); by processor time a move {cost:.2f}")
 
 
 def main():

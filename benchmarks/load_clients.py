@@ -16,6 +16,7 @@ class Loop:
 
     interval: float | None = None  # seconds between the moves of one table; 0: as fast as they can; None: nobody plays
     accepted: int = 0
+    bytes: int = 0  # that everybody was sent
     latencies: list[float] = field(default_factory=list)
 
 
@@ -84,6 +85,7 @@ class Seat:
 
     async def _listen(self):
         async for message in self._ws:
+            self.table.loop.bytes += len(message.data)
             if message.data == "2":
                 await self._ws.send_str("3")
             else:
@@ -131,11 +133,38 @@ class OurSeat(Seat):
         async with session.post(f"{url}/api/guest") as answer:
             token = answer.cookies["hanpan"].value
         session.cookie_jar.clear()
-        await self.connect(session, url, "/room", {"token": token, "room": room})
+        await self.connect(session, url, "/room", {"token": token, "room": room} | self.telling)
+
+    telling = {}
+
+
+class BriefSeat(OurSeat):
+    """At a Hanpan server, knowing the game itself: it is told the actions, and finds out what it may do."""
+
+    telling = {"brief": True}
+
+    def hear(self, text):
+        if text.startswith('42/room,["ply"'):
+            told = orjson.loads(text[8:])[1]
+            for number, action in enumerate(told["actions"], told["ply"] - len(told["actions"])):
+                cell = ord(action[0]) - 97 + 10 * (int(action[1:]) - 1)
+                self.cells[cell], self.last[number % 2] = 1, cell
+            if self is not self.mover:
+                self.table.heard(told["ply"])
+            if told["ply"] % 2 == self.seat:
+                cell = random.choice(_wanted(self.cells, self.last[self.seat], self.last[1 - self.seat]))
+                request = {"ply": told["ply"], "action": f"{chr(97 + cell % 10)}{cell // 10 + 1}"}
+                self.table.move(self, told["ply"], lambda: self._play(request))
+            return
+        if text.startswith('42/room,["board info"'):
+            self.cells, self.last = [0] * 100, [-1, -1]  # a game begins; or it has ended
+        super().hear(text)
 
 
 class OurServer:
     """Opens rooms."""
+
+    seat = OurSeat
 
     def __init__(self, url):
         self.url = url
@@ -158,7 +187,7 @@ class OurServer:
 
     async def enter(self, session, table, room):
         """Two people go to a room."""
-        for seat in (OurSeat(table, 0), OurSeat(table, 1)):
+        for seat in (self.seat(table, 0), self.seat(table, 1)):
             await seat.sit_down(session, self.url, room)
 
     def begin(self, table):
@@ -168,8 +197,20 @@ class OurServer:
             seat.send("set ready")
 
 
+class BriefServer(OurServer):
+    """The same, for people who are told briefly."""
+
+    seat = BriefSeat
+
+
 TILE = "...a....../...abbccdd/...abbccdd/.eefffggdd/heeiiijjkk/hlliiijjmm/.llnnnopmm/...nnnopmm/...qqqo.../..........".replace("/", "")
 LINES = [[cell for cell in range(100) if (cell % 10 == at % 10 or cell // 10 == at // 10) and TILE[cell] not in (".", TILE[at])] for at in range(100)]
+
+
+def _wanted(cells, own, other):
+    """The holes that may be played on."""
+    there = [cell for cell in range(100) if TILE[cell] != "."] if other < 0 else [cell for cell in LINES[other] if own < 0 or TILE[cell] != TILE[own]]
+    return [cell for cell in there if not cells[cell]]
 
 
 class PeerSeat(Seat):
@@ -203,8 +244,7 @@ class PeerSeat(Seat):
         elif state["ctx"]["currentPlayer"] == str(self.seat):
             cells, last = state["G"]["cells"], state["G"]["last"]
             own, other = last[self.seat], last[1 - self.seat]
-            wanted = [cell for cell in range(100) if TILE[cell] != "."] if other < 0 else [c for c in LINES[other] if own < 0 or TILE[c] != TILE[own]]
-            cell = random.choice([cell for cell in wanted if not cells[cell]])
+            cell = random.choice(_wanted(cells, own, other))
             action = {"type": "MAKE_MOVE", "payload": {"type": "place", "args": [cell], "playerID": str(self.seat)}}
             self.table.move(self, ply, lambda: self.send("update", action, ply, match, str(self.seat)))
 

@@ -23,9 +23,10 @@ class Eavesdropping:
     """A connection that writes down every frame it receives."""
 
     heard_by: dict  # channel → frames
+    channel = ""  # another name than that of the namespace
 
     def session(self):
-        frames = self.heard_by.setdefault(self._namespace, [])
+        frames = self.heard_by.setdefault(self.channel or self._namespace, [])
 
         class RawSocket(aiohttp.ClientWebSocketResponse):
             async def receive(self, timeout=None):
@@ -37,7 +38,7 @@ class Eavesdropping:
 
 
 class Viewer(Eavesdropping, Guest):
-    """Someone all of whose channels are written down: three sockets, and what they ask over HTTP."""
+    """Someone all of whose channels are written down: four sockets, and what they ask over HTTP."""
 
     def __init__(self, url):
         super().__init__(url)
@@ -50,7 +51,17 @@ class Viewer(Eavesdropping, Guest):
         class EavesdroppingLobby(Eavesdropping, CheckedLobby):
             heard_by = self.heard_by
 
-        self.room_class, self.lobby_class = EavesdroppingRoom, EavesdroppingLobby
+        class BriefRoom(EavesdroppingRoom):
+            channel = "brief"
+
+        self.room_class, self.lobby_class, self._brief_class = EavesdroppingRoom, EavesdroppingLobby, BriefRoom
+
+    async def second_window(self, id):
+        """The same room once more, told briefly."""
+        room = self._brief_class(self.url, id, self.token, None, True)
+        room._auth["brief"] = True
+        await room.open()
+        return room
 
     async def ask(self, path):
         """What is answered over HTTP is written down too."""
@@ -74,7 +85,7 @@ class Viewer(Eavesdropping, Guest):
 
 # --- comparing ---
 
-_TIMES = re.compile(r'"(at|now|start|started_at|ended_at|deadline|updated_at|since)": ?\d+')
+_TIMES = re.compile(r'"(at|now|start|started_at|ended_at|deadline|updated_at|since)": ?(?:\d+|\[[\d,]*\])')
 
 
 def normal(frames, names):
@@ -92,9 +103,11 @@ def normal(frames, names):
 
 def until_the_end(taken):
     """What was told before the game was over and everything became open."""
-    room = taken["/room"]
-    end = next(number for number, frame in enumerate(room) if '"over":true' in frame)
-    return {**taken, "/room": room[:end]}
+    cut = {}
+    for channel in ("/room", "brief"):
+        frames = taken[channel]
+        cut[channel] = frames[: next(number for number, frame in enumerate(frames) if '"over":true' in frame)]
+    return taken | cut
 
 
 # --- playing what is written ---
@@ -115,11 +128,12 @@ async def play_script(server, viewers, script, options):
     server.chance.deals = [text for seat, text in script if seat is None]
     first = await viewers[0].new_room("goita", options=options, settings={"rated": False, "pause": 300})  # nobody but the script ends a round
     rooms = [first, *[await viewer.enter(first.id, scenes=True) for viewer in viewers[1:]]]
+    windows = [await viewer.second_window(first.id) for viewer in viewers]
     for seat in range(4):
         await rooms[seat].call("sit on", seat=seat)
     for seat in range(4):
         await rooms[seat].call("set ready")
-    for room in rooms:
+    for room in (*rooms, *windows):
         await room.hears("clock info")
     game = first.board["game_id"]
     for ply, (seat, text) in enumerate(script):
@@ -139,9 +153,12 @@ async def play_script(server, viewers, script, options):
             await rooms[seat].play(text, ply)
             for room in rooms:
                 await room.until(lambda room=room, ply=ply: room.ply > ply)
-    for room in rooms:
+    for room in (*rooms, *windows):
         await room.hears("game over")
         await room.hears("room updated", lambda info: not info["playing"])
+    assert all(window.events("ply") for window in windows), "nobody was told briefly"
+    for window in windows:
+        await window.close()
     for left in (4, 3, 2, 1, 0):
         so_far = len(viewers[0].lobby.told)
         await rooms[left].close()

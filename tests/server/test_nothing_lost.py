@@ -45,6 +45,7 @@ async def killed(server, room):
     return len(room.told)
 
 
+@pytest.mark.slow
 async def test_after_a_kill_everything_is_as_it_was(own_server):
     server = own_server(patience=600.0)
     async with guests(server.url, 3) as people:

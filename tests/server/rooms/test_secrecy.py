@@ -2,12 +2,13 @@
 
 import logging
 import re
+import zlib
 
 import pytest
 from clients import guests, play_on, sit_down
 from eavesdropping import Compared, Script, compare, eavesdroppers
 
-from hanpan.server.rooms import bot_pool
+from hanpan.server.rooms import bot_pool, views
 
 SOME = [pytest.param(games, marks=pytest.mark.slow) for games in ((0, 1, 4), (2, 5, 6))]
 
@@ -34,6 +35,23 @@ async def test_a_leak_would_be_seen(tmp_path, monkeypatch):
         monkeypatch.setattr("hanpan.server.rooms.match.Match.view", lambda match, seat: match.state.view(0 if seat is None else seat))
         await compare(server, viewers, options, 5, found)
     assert found.leaks == [f"game 5 looks different to seat {seat}" for seat in (1, 2, 3)]  # what spectators are told, the other seats hear, too
+
+
+@pytest.mark.slow
+async def test_one_bit_too_many_in_what_is_told_briefly_would_be_seen(tmp_path, monkeypatch):
+    """The test itself: a sum in which one bit depends on what a viewer can't know is caught."""
+    told_briefly = views.ply
+
+    def leaking(match, seat, since, now):
+        told = told_briefly(match, seat, since, now)
+        told["sum"] ^= zlib.crc32(match.state.record.tobytes()) & 1
+        return told
+
+    monkeypatch.setattr(views, "ply", leaking)
+    options, found = {"target": 30}, Compared()
+    async with eavesdroppers(tmp_path, options) as (server, viewers):
+        await compare(server, viewers, options, 5, found)
+    assert found.leaks
 
 
 async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(local_server):

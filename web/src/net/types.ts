@@ -435,6 +435,33 @@ export interface DraftInfo {
   clicks: string[];
 }
 
+/**
+ * What has happened since the last time, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know them, each
+ * with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the record
+ * that the reader should have then; whoever has another one asks for everything. Where some know more than others, actions do not tell all: then `seen`
+ * has what changes in the reader's own record (base64 of pieces, each an offset and a length of two bytes, low byte first, and the new bytes), `trail`
+ * and `motions` how the last action is shown.
+ */
+export interface Ply {
+  game_id: string;
+  ply: number;
+  actions: string[];
+  at: number[];
+  forced?: number[];
+  sum: number;
+  clock?: BriefClock;
+  seen?: string;
+  trail?: string[];
+  motions?: SentScene[];
+}
+
+/** The times of a `clock info`: the deadline in milliseconds from `now`, and of each seat the main time, byo-yomi and turn that are left. */
+export interface BriefClock {
+  now: number;
+  deadline: number | null;
+  left: number[][];
+}
+
 /** What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch; or `who` would sit in on a seat, if its partner agrees. */
 export interface Offer {
   kind: "draw" | "takeback" | "resign" | "rematch" | "seat";

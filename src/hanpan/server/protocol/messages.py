@@ -5,7 +5,7 @@ Seats are 0-based, times are milliseconds, positions and actions are the texts o
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired, cast
 
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -32,10 +32,8 @@ class Phrase(Outgoing):
 
 
 def phrase(said: words.Phrase) -> Phrase:
-    """A phrase as it is sent."""
-    if not said.values:
-        return {"key": said.key}
-    return {"key": said.key, "values": {name: phrase(value) if isinstance(value, words.Phrase) else value for name, value in said.values.items()}}
+    """A phrase as it is sent: its plain data, as pictures and records have it, too."""
+    return cast(Phrase, said.json())
 
 
 class Told(Outgoing):
@@ -274,6 +272,33 @@ class BoardInfo(Outgoing):
     paused: NotRequired[bool]
 
 
+class BriefClock(Outgoing):
+    """The times of a `clock info`: the deadline in milliseconds from `now`, and of each seat the main time, byo-yomi and turn that are left."""
+
+    now: int
+    deadline: int | None
+    left: list[list[int]]
+
+
+class Ply(Outgoing):
+    """What has happened since the last time, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know them, each
+    with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the record
+    that the reader should have then; whoever has another one asks for everything. Where some know more than others, actions do not tell all: then `seen`
+    has what changes in the reader's own record (base64 of pieces, each an offset and a length of two bytes, low byte first, and the new bytes), `trail`
+    and `motions` how the last action is shown."""
+
+    game_id: str
+    ply: int
+    actions: list[str]
+    at: list[int]
+    forced: NotRequired[list[int]]
+    sum: int
+    clock: NotRequired[BriefClock]
+    seen: NotRequired[str]
+    trail: NotRequired[list[str]]
+    motions: NotRequired[list[Picture]]
+
+
 class DraftInfo(Outgoing):
     """The places pointed at so far in an unfinished action."""
 
@@ -386,7 +411,7 @@ class BotAccount(Outgoing):
 # Whatever is told to anyone.
 Payload = (
     LoginInfo | BotAccount | Refusal | ComeBack | LobbyInfo | PersonInfo | Message | ChatHistory | RoomLine | OneRoom | Invitation | RoomInfo | PlayerInfo
-    | HistoryInfo | BoardInfo | PrivateBoardInfo | Decision | ReadyTimer | DraftInfo | Offer | ClockInfo | GameOver
+    | HistoryInfo | BoardInfo | PrivateBoardInfo | Decision | ReadyTimer | DraftInfo | Ply | Offer | ClockInfo | GameOver
 )  # fmt: skip
 
 
@@ -428,7 +453,8 @@ OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
         "info": RoomInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message, "config updated": RoomInfo,
         "chat history": ChatHistory,
         "room updated": RoomInfo, "player info": PlayerInfo, "game history info": HistoryInfo, "board info": BoardInfo, "private board info": PrivateBoardInfo,
-        "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "offer draw": Offer,
+        "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "ply": Ply,
+        "offer draw": Offer,
         "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "ask seat": Offer, "answer seat": Offer,
         "clock info": ClockInfo, "game over": GameOver, "invalid action": Refusal, "come back": ComeBack,
     },

@@ -74,11 +74,13 @@ class Connect(ClientRequest):
 
 
 class Enter(Connect):
-    """The connect payload of a room: its id, its password if it has one; `scenes`: also send pictures, as data to draw."""
+    """The connect payload of a room: its id, its password if it has one; `scenes`: also send pictures, as data to draw; `brief`: tell what happens in a `ply`,
+    where there is nothing more to tell than that, for whoever has the game's own module (GET /api/engines) and makes texts, lists and pictures itself."""
 
     room: str
     password: str | None = None
     scenes: bool = False
+    brief: bool = False
 
 
 class SendMessage(ClientRequest):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol
+from typing import Literal, Protocol
 
 from hanpan.server.people.identity import Connections
 from hanpan.server.protocol.messages import Payload
 from hanpan.server.protocol.refusals import Refused
+
+Telling = Literal["", "brief", "full"]  # how a connection is told of a game: by a `ply` where that is enough, or always in full; empty: either
 
 
 class Outbox(Connections, Protocol):
@@ -21,11 +23,14 @@ class Outbox(Connections, Protocol):
     async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the lobby."""
 
-    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
-        """Tell everyone in a room but some."""
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = (), by: Telling = "") -> None:
+        """Tell everyone in a room but some; `by`: only at connections that are told things in this way."""
 
-    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
+    async def to_member(self, room: str, person: str, event: str, payload: Payload, by: Telling = "") -> None:
         """Tell one person in a room."""
+
+    def hears(self, room: str, by: Telling) -> bool:
+        """Whether someone there is told things in this way."""
 
     async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""

@@ -11,7 +11,7 @@ from hanpan.server.protocol.messages import ClockInfo, Counted, Decision, Moved,
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.match import Match
-from hanpan.server.rooms.outbox import Outbox
+from hanpan.server.rooms.outbox import Outbox, Telling
 from hanpan.server.rooms.state import RoomState, link, settings_info
 
 Piece = tuple[str, Payload]  # an event and its payload
@@ -113,21 +113,12 @@ class Publisher:
     async def tell_position(self, since: int) -> None:
         """After an action: what everyone may see, the clock with it; what each seat may see; and what is to be decided."""
         match = self._room.last_game()
-        board = views.board(match, since, self._room.waiting)
-        board["clock"] = self.clock()
-        pictured = board.copy()
-        if self._outbox.wants_scenes(self._room.id):
-            pictured["scene"] = match.scene(None).json(views.board_before(match, since, None))
-        own = [member for member in self._room.members if self._room.has_own_eyes(member)]
-        await self._outbox.to_room(self._room.id, "board info", pictured, own)
-        for member in own:
-            await self.tell_one(member, "board info", board)
-        for seat, chair in enumerate(self._room.seating.chairs):
-            # Without secrets a seat that is not to act has nothing of its own to know.
-            if chair.person is not None and chair.person in self._room.members and (match.secret or seat == match.seat):
-                wants_scene = self._outbox.wants_scenes(self._room.id, chair.person)
-                known = views.board_before(match, since, seat) if wants_scene and match.secret else None
-                await self.tell_one(chair.person, "private board info", views.private(match, seat, wants_scene, known))
+        by: Telling = ""
+        if self._all_is_said_by_actions(match, since) and self._outbox.hears(self._room.id, "brief"):
+            await self._tell_ply(match, since)
+            by = "full"
+        if self._outbox.hears(self._room.id, by):
+            await self._tell_board(match, since, by)
         if match.result is None and match.closing(None):
             await self.tell_history()
         if self._room.waiting:
@@ -137,6 +128,37 @@ class Publisher:
         if decision is not None:
             for member in list(self._room.members):
                 await self.tell_one(member, *self._asked(decision, member))
+
+    def _all_is_said_by_actions(self, match: Match, since: int) -> bool:
+        """Whether the actions since a ply, and the clock, are all there is to tell: nothing was taken back, nothing has ended, nobody sees two secrets."""
+        plain = since < match.ply and match.result is None and not self._room.waiting and not match.closing(None)
+        return plain and not (match.secret and any(len(self._room.seating.of(member)) > 1 for member in self._room.members))
+
+    async def _tell_ply(self, match: Match, since: int) -> None:
+        """Tell those who want it briefly what has happened."""
+        now = self._now()
+        own = [member for member in self._room.members if self._room.has_own_eyes(member)]
+        await self._outbox.to_room(self._room.id, "ply", views.ply(match, None, since, now), own, "brief")
+        for member in own:
+            await self._outbox.to_member(self._room.id, member, "ply", views.ply(match, self._room.seat_of(member), since, now), "brief")
+
+    async def _tell_board(self, match: Match, since: int, by: Telling) -> None:
+        """Tell how it stands now, in full."""
+        board = views.board(match, since, self._room.waiting)
+        board["clock"] = self.clock()
+        pictured = board.copy()
+        if self._outbox.wants_scenes(self._room.id):
+            pictured["scene"] = match.scene(None).json(views.board_before(match, since, None))
+        own = [member for member in self._room.members if self._room.has_own_eyes(member)]
+        await self._outbox.to_room(self._room.id, "board info", pictured, own, by)
+        for member in own:
+            await self._outbox.to_member(self._room.id, member, "board info", board, by)
+        for seat, chair in enumerate(self._room.seating.chairs):
+            # Without secrets a seat that is not to act has nothing of its own to know.
+            if chair.person is not None and chair.person in self._room.members and (match.secret or seat == match.seat):
+                wants_scene = self._outbox.wants_scenes(self._room.id, chair.person)
+                known = views.board_before(match, since, seat) if wants_scene and match.secret else None
+                await self._outbox.to_member(self._room.id, chair.person, "private board info", views.private(match, seat, wants_scene, known), by)
 
     def _asked(self, decision: Decision, member: str) -> Piece:
         """A question that must be answered before the game goes on: asked of one seat, shown to the others as waiting."""

@@ -13,6 +13,7 @@ from hanpan.core.reading import quoted, read_json, whole
 from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
+from hanpan.result import Result
 from hanpan.server.protocol.messages import Refusal, Sketch
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.stills import in_scenes
@@ -55,6 +56,13 @@ def checked(text: str) -> bytes:
     ended = record.outcome(last)
     told = {"game": record.name, "options": record.options, "plies": len(record.actions), "position": str(last)}
     return plain(told | {"over": ended is not None, "winner": ended and ended.winner, "reason": ended and ended.reason})
+
+
+def played_through(text: str) -> tuple[GameRecord, list[int | None], Result | None, list[int]]:
+    """A record from outside, who played each of its actions, and how it ended."""
+    record = read_record(text)
+    *_, last = states = list(record.states())
+    return record, [None if state.chance else state.seat for state in states[:-1]], record.outcome(last), last.scores
 
 
 def film(record: GameRecord, seats: Sequence[int | None], since: int) -> bytes:

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from hanpan.core.scene import Board
-from hanpan.server.protocol.messages import BoardInfo, ClockInfo, Counted, Decision, GameOver, HistoryInfo, Moved, PrivateBoardInfo, Remaining
+import base64
+import struct
+import zlib
+
+from hanpan.core.scene import Board, plain
+from hanpan.server.protocol.messages import (
+    BoardInfo,
+    BriefClock,
+    ClockInfo,
+    Counted,
+    Decision,
+    GameOver,
+    HistoryInfo,
+    Moved,
+    Ply,
+    PrivateBoardInfo,
+    Remaining,
+)
 from hanpan.server.rooms.match import Match
 
 
@@ -23,6 +39,39 @@ def board(match: Match, since: int | None = None, paused: bool = False) -> Board
     if paused:
         told["paused"] = True
     return told
+
+
+def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
+    """What has happened since a ply, told briefly to whoever sees with these eyes; where there are secrets, with what changes in the record that went
+    through `hide` for them."""
+    recent = match.told(seat, since)
+    seen = match.view(seat)
+    record = seen.record.tobytes()
+    told = Ply(
+        game_id=match.id, ply=match.ply, actions=[line["action"] for line in recent], at=[line["at"] for line in recent], sum=zlib.crc32(record)
+    )  # fmt: skip
+    if forced := [number for number, line in enumerate(recent) if "forced" in line]:
+        told["forced"] = forced
+    if match.control.kind != "none":
+        left = [[r.main_ms, r.byoyomi_ms, r.turn_ms] for r in match.clock.remaining(now)]
+        deadline = match.clock.deadline()
+        told["clock"] = BriefClock(now=now, deadline=None if deadline is None else deadline - now, left=left)
+    if match.secret:
+        told["seen"] = _changes(match.states[since].view(seat).record.tobytes(), record)
+        told["trail"] = list(seen.trail)
+        told["motions"] = [plain(motion) for motion in seen.motions]
+    return told
+
+
+def _changes(before: bytes, after: bytes) -> str:
+    """The pieces of a record that have changed: where, how long, and what is there now; short gaps between them are told along."""
+    pieces: list[list[int]] = []
+    for at, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old != new and pieces and at - pieces[-1][1] < 4:
+            pieces[-1][1] = at + 1
+        elif old != new:
+            pieces.append([at, at + 1])
+    return base64.b64encode(b"".join(struct.pack("<HH", first, end - first) + after[first:end] for first, end in pieces)).decode()
 
 
 def private(match: Match, seat: int, pictured: bool, known: Board | None = None) -> PrivateBoardInfo:

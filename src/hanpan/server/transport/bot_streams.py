@@ -16,6 +16,7 @@ from hanpan.server.protocol.messages import BotAccount, Payload
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
@@ -137,15 +138,20 @@ class StreamOutbox(SocketOutbox):
         if person in self.streams:
             self.streams[person].put(event, payload)
 
-    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
-        """Tell everyone in a room but some."""
-        await super().to_room(room, event, payload, skip)
-        self._put(room, event, payload, skip)
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = (), by: Telling = "") -> None:
+        """Tell everyone in a room but some. Bots are always told in full."""
+        await super().to_room(room, event, payload, skip, by)
+        if by != "brief":
+            self._put(room, event, payload, skip)
 
-    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
+    def hears(self, room: str, by: Telling) -> bool:
+        """Whether someone there is told things in this way."""
+        return super().hears(room, by) or (by != "brief" and any(room in stream.rooms for stream in self.streams.values()))
+
+    async def to_member(self, room: str, person: str, event: str, payload: Payload, by: Telling = "") -> None:
         """Tell one person in a room."""
-        await super().to_member(room, person, event, payload)
-        if person in self.streams and room in self.streams[person].rooms:
+        await super().to_member(room, person, event, payload, by)
+        if by != "brief" and person in self.streams and room in self.streams[person].rooms:
             self.streams[person].put(event, payload, room)
 
     async def to_all(self, event: str, payload: Payload) -> None:

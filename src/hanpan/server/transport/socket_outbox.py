@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from hanpan.server.faults import log_fault
 from hanpan.server.protocol.messages import OUTBOUND, Payload
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.transport.socket_server import Sockets
 
@@ -41,13 +42,17 @@ class SocketOutbox:
         """Tell one person in the lobby."""
         await self._emit("/lobby", f"person {person}", event, payload)
 
-    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
+    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = (), by: Telling = "") -> None:
         """Tell everyone in a room but some."""
-        await self._emit("/room", f"room {room}", event, payload, [f"room {room} {person}" for person in skip])
+        await self._emit("/room", f"{by} room {room}".lstrip(), event, payload, [f"room {room} {person}" for person in skip])
 
-    async def to_member(self, room: str, person: str, event: str, payload: Payload) -> None:
+    async def to_member(self, room: str, person: str, event: str, payload: Payload, by: Telling = "") -> None:
         """Tell one person in a room."""
-        await self._emit("/room", f"room {room} {person}", event, payload)
+        await self._emit("/room", f"{by} room {room} {person}".lstrip(), event, payload)
+
+    def hears(self, room: str, by: Telling) -> bool:
+        """Whether someone there is told things in this way."""
+        return any(True for _ in self._sio.manager.get_participants("/room", f"{by} room {room}".lstrip()))
 
     async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""
@@ -65,8 +70,9 @@ class SocketOutbox:
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
-            await self._sio.leave_room(sid, f"room {room}", namespace="/room")
-            await self._sio.leave_room(sid, f"room {room} {person}", namespace="/room")
+            for by in ("", "brief ", "full "):
+                await self._sio.leave_room(sid, f"{by}room {room}", namespace="/room")
+                await self._sio.leave_room(sid, f"{by}room {room} {person}", namespace="/room")
             await self._end(sid, "/room", why)
 
     async def disconnect(self, person: str, why: Refused) -> None:

@@ -229,8 +229,9 @@ class RoomNamespace(Namespace):
         if visit.scenes:
             self.outbox.picture(room.id, person, 1)
         self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
-        await self.enter_room(sid, f"room {room.id}")
-        await self.enter_room(sid, f"room {room.id} {person}")
+        for by in ("", "brief " if given.brief else "full "):
+            await self.enter_room(sid, f"{by}room {room.id}")
+            await self.enter_room(sid, f"{by}room {room.id} {person}")
         await self.enter_room(sid, f"person {person}")
         await tell_everything(SocketAsker(self, sid, person, self._coming.get(sid, "")), room)
 
