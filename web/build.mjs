@@ -16,13 +16,15 @@ function finish(outputs, metafile) {
   mkdirSync(page, { recursive: true });
   const old = new Set(readdirSync(page));
   let script = "",
-    style = "";
+    style = "",
+    worker = "";
   for (const file of outputs) {
     const name = file.path.split(/[\\/]/).pop();
     writeFileSync(join(page, name), file.contents);
     old.delete(name);
     if (/^main-.*\.js$/.test(name)) script = name;
     if (/^main-.*\.css$/.test(name)) style = name;
+    if (/^worker-.*\.js$/.test(name)) worker = name;
   }
   // What the script needs at once is fetched beside it, not after it.
   const entry = Object.values(metafile.outputs).find((output) => output.entryPoint?.endsWith("main.tsx"));
@@ -39,6 +41,7 @@ function finish(outputs, metafile) {
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f7f3ea" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#171a1f" media="(prefers-color-scheme: dark)">
+<meta name="engine-worker" content="/page/${worker}">
 <title>Hanpan 한판</title>
 <link rel="icon" href="/page/${picture}">
 <link rel="stylesheet" href="/page/${style}">
@@ -52,7 +55,7 @@ ${needed.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`).join
 }
 
 const bundle = await context({
-  entryPoints: [join(here, "src", "main.tsx")],
+  entryPoints: [join(here, "src", "main.tsx"), join(here, "src", "engine", "worker.ts")],
   bundle: true,
   minify: !watching,
   sourcemap: watching ? "inline" : false,

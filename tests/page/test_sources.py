@@ -12,7 +12,7 @@ WEB = Path(__file__).parent.parent.parent / "web"
 SOURCES = WEB / "src"
 
 # Ground floor first: a file may import from its own folder, and from floors below its own. Every page is a folder in pages/.
-FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"ui"}, {"pages"}, {""}]
+FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"local"}, {"ui"}, {"pages"}, {""}]
 IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']*)["']""")
 
 
@@ -33,7 +33,7 @@ def imports(sources):
     found = {}
     for name, path in files.items():
         wanted = [os.path.normpath(Path(name).parent / spec) for spec in IMPORT.findall(path.read_text("utf-8")) if not spec.endswith(".css")]
-        found[name] = {next(target + end for end in ("", ".ts", ".tsx") if target + end in files) for target in wanted}
+        found[name] = {next(target + end for end in ("", ".ts", ".tsx", "/index.ts") if target + end in files) for target in wanted}
     return found
 
 

@@ -104,22 +104,38 @@ def called(game, option):
 
 
 class Visitor:
-    """Someone with a browser of their own."""
+    """Someone with a browser of their own. Whoever does not go elsewhere first is at the front page."""
+
+    LOCAL = False  # whether games without other people are played in the browser alone; else, as where that can't be, in rooms of the server
 
     def __init__(self, browser, server, **context):
         self.server = server
-        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"} | context))
+        context = {"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"} | context
+        self.context = browser.new_context(**context)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SAID)
-        self.page = self.context.new_page()
+        if not self.LOCAL:
+            self.context.add_init_script("delete globalThis.WebAssembly")
+        self._page, self._came = self.context.new_page(), False
         self.troubles, self._looked = [], 0
-        self.page.on("pageerror", lambda wrong: self.troubles.append(str(wrong)))
-        self.touch = bool(context.get("has_touch"))
-        self.go("/")
+        self._page.on("pageerror", lambda wrong: self.troubles.append(str(wrong)))
+        self.touch, self._languages = bool(context.get("has_touch")), {"Accept-Language": context["locale"]}
+
+    @property
+    def page(self):
+        """The page that is open."""
+        if not self._came:  # to load a page that nobody looks at takes half a second
+            self.go("/")
+        return self._page
+
+    @page.setter
+    def page(self, page):
+        self._page, self._came = page, True
 
     def go(self, path):
-        self.page.goto(self.server.url + path)
-        self.page.wait_for_selector("main h1", state="attached")
+        self._came = True
+        self._page.goto(self.server.url + path)
+        self._page.wait_for_selector("main h1", state="attached")
 
     def enter_lobby(self):
         """Until one is there, and hears what the others say: oneself is shown before."""
@@ -194,11 +210,16 @@ class Visitor:
         for person in (self, *others):
             person.page.wait_for_selector(".board-frame[data-game]")
 
+    def be_someone(self):
+        """A guest, if no page was looked at yet: each makes its reader one."""
+        if not self._came:
+            assert self.token
+
     @property
     def token(self):
         """What brings this browser back, which no script in it can read."""
-        self.page.request.post(self.server.url + "/api/guest")
-        return next(cookie["value"] for cookie in self.page.context.cookies() if cookie["name"] == "hanpan")
+        self.context.request.post(self.server.url + "/api/guest", headers=self._languages)
+        return next(cookie["value"] for cookie in self.context.cookies() if cookie["name"] == "hanpan")
 
     @property
     def room(self):
@@ -215,7 +236,7 @@ class Visitor:
         return self.page.get_attribute(".board-frame", "data-game")
 
     def _get(self, path):
-        answer = self.page.request.get(self.server.url + path)
+        answer = self.context.request.get(self.server.url + path)
         assert answer.ok, (path, answer.status)
         return json.loads(answer.text())
 
@@ -273,8 +294,44 @@ class Visitor:
             if self.touch and number == len(places) and self.page.locator(f'.board :is(.slot, .handle)[data-place="{place}"]').count():
                 self.page.locator(".board-line .yes").tap()  # small places are aimed at first
         self.wait_for_ply(before + 1)
-        told = self._get(f"/api/records/{self.game_id()}.json")["actions"][before]  # a finished game's are bare texts
+        told = self.recorded()[before]  # a finished game's are bare texts
         assert action == (told if isinstance(told, str) else told["action"]), (before, action, told)
+
+    def recorded(self):
+        """The actions so far, by the server's own record."""
+        return self._get(f"/api/records/{self.game_id()}.json")["actions"]
+
+
+class Hermit(Visitor):
+    """Someone who plays without a server: what happened is kept in the browser."""
+
+    LOCAL = True
+
+    def start(self, game, way, **options):
+        while self._get("/api/engines").get(game) is None:  # what games are played with is made once everything is compiled
+            time.sleep(0.2)
+        self.go("/")
+        super().start(game, way, **options)
+
+    def kept(self):
+        """The game that is open, as it is kept."""
+        return json.loads(self.page.evaluate("localStorage.getItem('hanpan.local.' + location.pathname.split('/').pop())"))
+
+    def recorded(self):
+        return self.kept()["actions"]
+
+    def states(self):
+        """Every position so far, replayed by the library."""
+        kept = self.kept()
+        state = hanpan.game(kept["game"], **kept["options"]).start()
+        yield state
+        for played in kept["actions"]:
+            state = state.play(played["action"])
+            yield state
+
+    def view(self):
+        *_, state = self.states()
+        return state.view(state.seat)
 
 
 class Typist(Visitor):

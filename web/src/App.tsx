@@ -3,9 +3,10 @@
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { route } from "./lib/route";
-import { banned, lostAt, me, proving, queued } from "./net/connection";
+import { banned, me, proving, queued } from "./net/connection";
 import { t, words } from "./net/i18n";
 import { games, tell } from "./net/lobby";
+import { lostSince } from "./net/room";
 import { Archive } from "./pages/archive/Archive";
 import { Banned } from "./pages/banned/Banned";
 import { Best } from "./pages/best/Best";
@@ -14,6 +15,7 @@ import { Learn } from "./pages/learn/Learn";
 import { Lobby } from "./pages/lobby/Lobby";
 import { Person } from "./pages/person/Person";
 import { Replay } from "./pages/replay/Replay";
+import { Local } from "./pages/room/Local";
 import { Room } from "./pages/room/Room";
 import { Watch } from "./pages/watch/Watch";
 import { Header } from "./ui/Header";
@@ -30,6 +32,7 @@ const Token = lazy((parts) => parts.Token);
 const SecondStep = lazy((parts) => parts.SecondStep);
 const Prove = lazy((parts) => parts.Prove);
 const Me = lazy((parts) => parts.Me);
+const Analysis = lazy((parts) => parts.Analysis);
 const Operator = lazy((parts) => parts.Operator);
 
 export function App() {
@@ -39,8 +42,8 @@ export function App() {
     document.body.dataset.page = here.page;
   }, [here.page]);
   useEffect(() => {
-    document.body.toggleAttribute("data-away", lostAt.value !== null);
-  }, [lostAt.value !== null]);
+    document.body.toggleAttribute("data-away", lostSince.value !== null);
+  }, [lostSince.value !== null]);
   useEffect(() => {
     if (queued.value && here.page !== "room") tell(t("notice.waits"));
   }, [queued.value]); // in a room the line at the board says so
@@ -77,8 +80,12 @@ function Page() {
       return <Watch />;
     case "room":
       return <Room key={here.id} id={here.id} />;
+    case "local":
+      return <Local key={here.id} id={here.id} />;
     case "replay":
       return <Replay key={here.id} id={here.id} />;
+    case "analysis":
+      return <Analysis key={here.id} id={here.id} />;
     case "learn":
       return <Learn game={here.game} />;
     case "archive":

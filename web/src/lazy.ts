@@ -1,5 +1,6 @@
 // What few visitors open, bundled apart from the rest (see ui/lazy.tsx).
 
+export { Analysis } from "./pages/analysis/Analysis";
 export { Login, Password, Token } from "./pages/login/Login";
 export { Prove } from "./pages/login/Prove";
 export { SecondStep } from "./pages/login/SecondStep";

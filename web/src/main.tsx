@@ -5,6 +5,7 @@ import { render } from "preact";
 import { App } from "./App";
 import { followLinks, route } from "./lib/route";
 import { followSettings, language } from "./lib/settings";
+import { lookForEngines } from "./local/tables";
 import { become, guest } from "./net/connection";
 import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
@@ -35,6 +36,7 @@ effect(() => {
   void insist(() => loadWords(wanted));
 });
 void insist(loadGames);
+void insist(lookForEngines);
 if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
 void become(guest).then(
   () => lobby.open(),

@@ -7,6 +7,7 @@ import { useEscape } from "../lib/escape";
 import { find, gameName, gameWords, say, t, words } from "../net/i18n";
 import type { Scene } from "../net/scenes";
 import type { Piece, Place, SentScene } from "../net/types";
+import type { Note } from "./draw";
 import { beside, layer, layers, nearest } from "./focus";
 import { frame, outside } from "./frame";
 import { pick } from "./pick";
@@ -33,6 +34,8 @@ interface Props {
   flipped?: boolean;
   /** Someone else's unfinished action. */
   draft?: { seat: number; clicks: string[] } | null;
+  /** What is written at places. */
+  notes?: readonly Note[];
   /** An action to show as a suggestion. */
   suggested?: string | null;
   stale?: boolean;
@@ -116,6 +119,8 @@ export function Board(props: Props) {
       if (first) view.entrance(first.id);
     });
   }, [view, targets, draft, scene, seat, words.value]);
+
+  useLayoutEffect(() => view.note(path.length ? [] : (props.notes ?? [])), [view, scene, props.notes, path]);
 
   useEffect(() => now.current.onPlan?.({ path, mode, aimed: aimed !== null }), [path, mode, aimed]);
 

@@ -296,6 +296,18 @@ export class BoardView {
     this.root.classList.toggle("choosing", path.length > 0);
   }
 
+  /** What is written at places; at each of them the first note that is for it. */
+  note(notes: readonly draw.Note[]): void {
+    const first = new Map([...notes].reverse().map((note) => [note.place, note]));
+    this.planes.fill(
+      "notes",
+      [...first.values()].reverse().flatMap((note) => {
+        const at = this.places.get(note.place);
+        return at && !outside(at, this.frame) ? [draw.note(at, note)] : [];
+      }),
+    );
+  }
+
   raise(id: string | null): void {
     const place = id === null ? undefined : this.places.get(id);
     this.planes.fill("raised", place && place.kind !== "button" ? [draw.raised(place, this.taken(place))] : []);

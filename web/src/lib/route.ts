@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 export type Route =
   | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "second" | "me" | "lost" }
   | { page: "operator"; part: string }
-  | { page: "room" | "replay" | "person"; id: string }
+  | { page: "room" | "local" | "replay" | "analysis" | "person"; id: string }
   | { page: "learn" | "best" | "archive"; game: string };
 
 export function read(path: string): Route {
@@ -15,7 +15,9 @@ export function read(path: string): Route {
     if (first === "lobby" && !second) return { page: "lobby" };
     if (first === "watch" && !second) return { page: "watch" };
     if (first === "r" && second) return { page: "room", id: second };
+    if (first === "local" && second) return { page: "local", id: second };
     if (first === "replay") return { page: "replay", id: second };
+    if (first === "analysis" && second) return { page: "analysis", id: second };
     if (first === "people" && second) return { page: "person", id: second };
     if (first === "login" && !second) return { page: "login" };
     if (first === "login" && (second === "password" || second === "token" || second === "second")) return { page: second };

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
+import { remember, remembered } from "../lib/memory";
 import { language } from "../lib/settings";
 import type { LoginInfo, PersonInfo, Refusal } from "./types";
 
@@ -92,6 +93,15 @@ export async function get<T>(path: string): Promise<T> {
 
 // --- who one is ---
 
+/** Who one was when the server was last there. */
+function recalled(): PersonInfo | null {
+  try {
+    return JSON.parse(remembered("me") ?? "null") as PersonInfo | null;
+  } catch {
+    return null;
+  }
+}
+
 /** Whoever the cookie names, or a new guest. Tried again until the server answers. */
 export async function guest(): Promise<LoginInfo> {
   for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
@@ -104,6 +114,7 @@ export async function guest(): Promise<LoginInfo> {
       }
     }
     lostAt.value ??= Date.now();
+    me.value ??= recalled(); // what needs no server goes on meanwhile
     await breath(wait);
   }
 }
@@ -117,6 +128,7 @@ export function become(asking: () => Promise<LoginInfo | null>): Promise<void> {
     if (!told) return;
     era++;
     me.value = told.person;
+    remember("me", JSON.stringify({ id: told.person.id, name: told.person.name }));
     standing.value = { kind: told.kind };
     const open = [...namespaces].filter((namespace) => namespace.wanted);
     for (const namespace of open) namespace.close(); // all of them: the cookie is sent when a connection begins

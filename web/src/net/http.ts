@@ -22,6 +22,8 @@ export interface GameInfo extends GameTable {
   options: Option[];
   sides: number[];
   rounds: boolean;
+  /** Whether some know what others do not. */
+  secrets: boolean;
 }
 export interface GameWords {
   name: string;

@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
-import { lostAt, me, Namespace, Refused } from "./connection";
+import { get, lostAt, me, Namespace, Refused } from "./connection";
 import { refusalText } from "./i18n";
 import { tell } from "./lobby";
 import { refuse } from "./prompt";
@@ -28,10 +28,46 @@ import type {
   Told,
 } from "./types";
 
-const namespace = new Namespace("/room", (why) => {
+/** The way to a room: the server's, or one in this browser (local/room.ts). What the room says comes to `hear`. */
+export interface Line {
+  /** Request something; Refused says why not. */
+  call<T>(event: string, payload?: object): Promise<T & { ok: boolean }>;
+  /** Say something that need not arrive. */
+  hint(event: string, payload: object): void;
+  /** The positions of a game from one on, as one saw them then. */
+  scenes(game: string, since: number): Promise<SentScene[]>;
+  close(): void;
+}
+
+class ServerLine extends Namespace implements Line {
+  async scenes(game: string, since: number): Promise<SentScene[]> {
+    return (await get<{ scenes: SentScene[] }>(`/api/records/${encodeURIComponent(game)}/scenes?since=${since}`)).scenes;
+  }
+}
+
+const server = new ServerLine("/room", (why) => {
   entryRefusal.value = why;
   id = "";
 });
+const line = signal<Line>(server);
+/** Whether the room is in this browser: nobody else can come, and no server is asked. */
+export const local = computed(() => line.value !== server);
+/** Since when the room is not to be reached; null while it is. */
+export const lostSince = computed(() => (local.value ? null : lostAt.value));
+
+const heardBy = new Map<string, (told: never) => void>();
+
+/** What is done when the room says something. */
+function on<T>(event: string, heard: (told: T) => void): void {
+  heardBy.set(event, heard);
+  server.on(event, heard);
+}
+
+/** A room in this browser says something. */
+export function hear(event: string, told: object): void {
+  heardBy.get(event)?.(told as never);
+}
+
 const MOST_MESSAGES = 300;
 const NO_COUNTERS: Counter[] = [];
 
@@ -126,7 +162,7 @@ let plans: BoardPlan | undefined, ownPlans: BoardPlan | undefined;
 
 function whole(sent: SentScene, known: BoardPlan | undefined): Scene | null {
   const made = complete(sent, known);
-  if (!made) void namespace.call("req info");
+  if (!made) void line.value.call("req info");
   return made;
 }
 
@@ -146,11 +182,18 @@ export function enter(wanted: string, key?: string): void {
   if (key !== undefined) entryRefusal.value = refused; // it stays to be seen until one is let in
   id = wanted;
   password = key;
-  namespace.open({ room: id, scenes: true, ...(password ? { password } : {}) });
+  server.open({ room: id, scenes: true, ...(password ? { password } : {}) });
+}
+
+/** Open a room in this browser, which then says how it stands. */
+export function enterLocal(room: Line): void {
+  leave();
+  line.value = room;
 }
 
 export function leave(): void {
-  namespace.close();
+  line.value.close();
+  line.value = server;
   id = "";
   forget();
 }
@@ -164,48 +207,48 @@ const clearTable = (): void => {
   behind.value = false;
 };
 
-namespace.on("info", (told: RoomInfo) =>
+on("info", (told: RoomInfo) =>
   batch(() => {
     info.value = told;
     entryRefusal.value = null;
     if (told.game_id === undefined) clearTable(); // while one was away; where there is a game, its board follows
   }),
 );
-namespace.on("room updated", (told: RoomInfo) => {
+on("room updated", (told: RoomInfo) => {
   info.value = told;
 });
-namespace.on("config updated", (told: RoomInfo) =>
+on("config updated", (told: RoomInfo) =>
   batch(() => {
     info.value = told;
     clearTable();
   }),
 );
-namespace.on("player info", (told: { seats: SeatInfo[] }) =>
+on("player info", (told: { seats: SeatInfo[] }) =>
   batch(() => {
     seatsHeardAt.value = Date.now();
     seats.value = told.seats;
   }),
 );
-namespace.on("user joined", (who: PersonInfo) => {
+on("user joined", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
-namespace.on("user updated", (who: PersonInfo) => {
+on("user updated", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
 });
-namespace.on("user left", (who: PersonInfo) => {
+on("user left", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
 });
-namespace.on("recieve msg", (message: Message) => {
+on("recieve msg", (message: Message) => {
   messages.value = [...messages.value, message].slice(-MOST_MESSAGES);
 });
-namespace.on("chat history", (told: { messages: Message[] }) => {
+on("chat history", (told: { messages: Message[] }) => {
   const known = messages.value,
     first = told.messages[0];
   if (!first) return;
   if (!known.length) before.value = told.messages.length;
   messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
 });
-namespace.on("ready timer", (told: { at: number | null }) => {
+on("ready timer", (told: { at: number | null }) => {
   startsAt.value = told.at;
 });
 
@@ -225,7 +268,7 @@ function release(): void {
   hearBoard(told);
 }
 
-namespace.on("board info", (told: BoardInfo) => {
+on("board info", (told: BoardInfo) => {
   release();
   if (told.scene) hearBoard(told);
   else held = { told, timer: setTimeout(release, OWN_FOLLOWS) };
@@ -261,7 +304,7 @@ const hearBoard = (told: BoardInfo): void =>
       if (made) scene.value = made;
     }
   });
-namespace.on("private board info", (told: PrivateBoardInfo) =>
+on("private board info", (told: PrivateBoardInfo) =>
   batch(() => {
     release();
     const known = privates.value[told.seat];
@@ -274,7 +317,7 @@ namespace.on("private board info", (told: PrivateBoardInfo) =>
     }
   }),
 );
-namespace.on("game history info", (told: HistoryInfo) =>
+on("game history info", (told: HistoryInfo) =>
   batch(() => {
     recorded.value = told.actions;
     rounds.value = told.rounds ?? [];
@@ -282,17 +325,17 @@ namespace.on("game history info", (told: HistoryInfo) =>
   }),
 );
 for (const event of ["goshi decision", "goshi wait"])
-  namespace.on(event, (told: Decision) => {
+  on(event, (told: Decision) => {
     decision.value = told;
   });
-namespace.on("goshi solve", (told: Decision) => {
+on("goshi solve", (told: Decision) => {
   decided.value = told;
 });
-namespace.on("clock info", hearClock);
-namespace.on("draft", (told: DraftInfo) => {
+on("clock info", hearClock);
+on("draft", (told: DraftInfo) => {
   if (told.ply === board.value?.ply) draft.value = told;
 });
-namespace.on("game over", (told: GameOver) =>
+on("game over", (told: GameOver) =>
   batch(() => {
     endSeats.value = seats.value;
     over.value = told;
@@ -300,7 +343,7 @@ namespace.on("game over", (told: GameOver) =>
   }),
 );
 for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
-  namespace.on(event, (told: Offer) => {
+  on(event, (told: Offer) => {
     const rest = offers.value.filter(
       (other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))),
     );
@@ -310,7 +353,7 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
 }
 
 effect(() => {
-  if (lostAt.value !== null) behind.value = true;
+  if (lostSince.value !== null) behind.value = true;
 });
 
 // What one person was told is not for the next who sits here; the room tells it anew.
@@ -332,7 +375,7 @@ export function answered(offer: Offer): void {
 /** Request something in the room; a refusal is told to the visitor. */
 export async function request(event: string, payload: object = {}): Promise<boolean> {
   try {
-    await namespace.call(event, payload);
+    await line.value.call(event, payload);
     return true;
   } catch (wrong) {
     if (wrong instanceof Refused) {
@@ -350,7 +393,7 @@ export async function play(action: string): Promise<boolean> {
   const payload = { ply: now.ply, action, game_id: now.game_id };
   for (;;) {
     try {
-      await namespace.call("play", payload);
+      await line.value.call("play", payload);
       return true;
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
@@ -364,14 +407,14 @@ export async function play(action: string): Promise<boolean> {
 
 /** The steps of an unfinished action, for the others to see. */
 export function sendDraft(places: string[]): void {
-  if (board.value && !secrets.value) namespace.hint("draft", { ply: board.value.ply, clicks: places });
+  if (board.value && !secrets.value) line.value.hint("draft", { ply: board.value.ply, clicks: places });
 }
 
 /** Why an action can't begin like this, in the visitor's language. */
 export async function whyNot(places: string[]): Promise<string> {
   if (!board.value) return "";
   try {
-    const answer = await namespace.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
+    const answer = await line.value.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
     return answer.code ? refusalText(game.value, answer as unknown as Refusal) : "";
   } catch {
     return "";
@@ -382,17 +425,20 @@ export async function whyNot(places: string[]): Promise<string> {
 export async function preview(action: string): Promise<SentScene | null> {
   if (!board.value) return null;
   try {
-    return (await namespace.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
+    return (await line.value.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
   } catch {
     return null;
   }
 }
 
+/** The positions of the present game from one on, as one saw them then. */
+export const pastScenes = (since: number): Promise<SentScene[]> => line.value.scenes(board.peek()?.game_id ?? "", since);
+
 /** What a strong computer player would do. */
 export async function askHint(): Promise<string | null> {
   if (!board.value) return null;
   try {
-    return (await namespace.call<{ action: string }>("hint", { ply: board.value.ply })).action;
+    return (await line.value.call<{ action: string }>("hint", { ply: board.value.ply })).action;
   } catch (wrong) {
     if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
     return null;

@@ -1,5 +1,6 @@
 // What can be passed on of a game: its link, and the picture of a position.
 
+import { save, saveBlob } from "../lib/save";
 import { language, theme } from "../lib/settings";
 import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
@@ -15,13 +16,6 @@ const linkTo = (id: string): string => new URL(`/replay/${id}`, location.href).h
 function picture(id: string, ply: number | undefined): string {
   const lit = theme.value !== "auto" ? theme.value : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   return `/api/records/${encodeURIComponent(id)}.svg?theme=${lit}&language=${language.value}${ply === undefined ? "" : `&ply=${ply}`}`;
-}
-
-function save(href: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = name;
-  link.click();
 }
 
 /** The picture as pixels, drawn here in the browser. */
@@ -58,9 +52,7 @@ export function ShareGame({ id, game, ply, words = "" }: { id: string; game: str
   }
   async function pixels(): Promise<void> {
     try {
-      const url = URL.createObjectURL(await png(picture(id, ply)));
-      save(url, `${name}.png`);
-      setTimeout(() => URL.revokeObjectURL(url), 60_000); // a download may begin late
+      saveBlob(await png(picture(id, ply)), `${name}.png`);
     } catch {
       tell(t("notice.fault"), true);
     }

@@ -14,6 +14,7 @@ export interface LazyParts {
   SecondStep: ComponentType;
   Prove: ComponentType<{ done: (shown: boolean) => void }>;
   Me: ComponentType;
+  Analysis: ComponentType<{ id: string }>;
   Operator: ComponentType<{ part: string }>;
   ModerationTools: ComponentType<{ id: string }>;
   CloseRoom: ComponentType<{ id: string; small?: boolean }>;

@@ -8,15 +8,22 @@ import type { RoomLine } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { LiveBoard } from "../../ui/LiveBoard";
 import { playerName } from "../../ui/Name";
+import { ContinueHere, running } from "./Kept";
 
 /** Whether one plays there oneself. */
 export const isMine = (room: RoomLine): boolean => room.playing && me.value !== null && room.ids.includes(me.value.id);
 
 export function Continue() {
-  const own = (rooms.value ?? []).filter(isMine);
-  if (!own.length) return null;
+  const own = (rooms.value ?? []).filter(isMine),
+    here = running();
+  if (!own.length && !here.length) return null;
   return (
     <ul class="continue">
+      {here.map((game) => (
+        <li key={game.id} class="here">
+          <ContinueHere game={game} />
+        </li>
+      ))}
       {own.map((room) => (
         <li key={room.id}>
           <a class="card" href={room.link}>

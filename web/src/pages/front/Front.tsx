@@ -1,12 +1,13 @@
 // The front page: a living board and one button; then the other ways to play, and what is going on now.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { remember, remembered } from "../../lib/memory";
 import { level } from "../../lib/settings";
+import { againstComputerHere } from "../../local/start";
+import { lookForEngines } from "../../local/tables";
 import { me } from "../../net/connection";
 import { gameName, gameWords, t } from "../../net/i18n";
 import { games, rooms } from "../../net/lobby";
-import { againstComputer } from "../../net/start";
 import type { RoomLine } from "../../net/types";
 import { DemoBoard } from "../../ui/DemoBoard";
 import { GameChooser } from "../../ui/GameChooser";
@@ -17,6 +18,7 @@ import { useTitle } from "../../ui/title";
 import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { Continue, isMine } from "./Continue";
 import { Foot } from "./Foot";
+import { KeptGames } from "./Kept";
 import { PlayOptions } from "./PlayOptions";
 
 const FEW = 4;
@@ -24,6 +26,7 @@ const FEW = 4;
 export function Front() {
   useTitle(t("front.title"));
   const known = Object.keys(games.value ?? {});
+  useEffect(() => void lookForEngines().catch(() => undefined), []); // those that there were before are still there
   const [wanted, setWanted] = useState(remembered("game"));
   const forTwo = known.find((name) => games.value?.[name]?.seats === 2); // at first one that two can play at once
   const chosen = known.find((name) => name === wanted) ?? forTwo ?? known[0];
@@ -65,6 +68,7 @@ export function Front() {
         label={t("front.to_watch")}
         list={(few) => <WatchList rooms={few} />}
       />
+      <KeptGames />
       <Foot />
     </main>
   );
@@ -75,7 +79,7 @@ function Begin({ game }: { game: string }) {
   const [busy, setBusy] = useState(false);
   const play = (): void => {
     setBusy(true);
-    void againstComputer({ game }, level.value, 0).finally(() => setBusy(false));
+    void againstComputerHere({ game }, level.value, 0).finally(() => setBusy(false));
   };
   return (
     <div class="begin">

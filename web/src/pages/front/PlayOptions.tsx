@@ -3,11 +3,13 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { level } from "../../lib/settings";
+import { againstComputerHere, atOneScreenHere, computersOnlyHere } from "../../local/start";
+import { playable } from "../../local/tables";
 import { me } from "../../net/connection";
 import type { GameTable } from "../../net/http";
 import { gameName, seatName, t } from "../../net/i18n";
 import { games, people, rooms, searching } from "../../net/lobby";
-import { againstComputer, atOneScreen, computersOnly, quickMatch, withFriend } from "../../net/start";
+import { quickMatch, withFriend } from "../../net/start";
 import type { Time, Value } from "../../net/types";
 import { Chips } from "../../ui/Chips";
 import { ComputerFace } from "../../ui/Face";
@@ -46,7 +48,7 @@ export function PlayOptions({ game }: { game: string }) {
         {seats === 2 && <Quick {...shared} />}
         <AgainstComputer {...shared} />
         <Friend {...shared} />
-        {seats === 2 && <OneScreen {...shared} />}
+        {(seats === 2 || allAtOneScreen(game)) && <OneScreen {...shared} />}
       </div>
       {(games.value?.[game]?.options.length ?? 0) > 0 && (
         <details class="card options">
@@ -60,6 +62,9 @@ export function PlayOptions({ game }: { game: string }) {
     </section>
   );
 }
+
+/** Whether more than two can play at one screen: here in the browser, and where nobody has anything to hide. */
+const allAtOneScreen = (game: string): boolean => playable(game) && games.value?.[game]?.secrets === false;
 
 interface OptionProps {
   game: string;
@@ -120,18 +125,18 @@ function Quick({ game, options, table, busy, begin }: OptionProps) {
   );
 }
 
-/** Where a game has a clock of its own, one may play without it. */
-function useOwnClock(table: GameTable): { time: Time; choice: ComponentChildren } {
+/** Where a game has a clock of its own, one may play without it; here in the browser that comes first, since clocks are the server's. */
+function useOwnClock(game: string, table: GameTable): { time: Time; choice: ComponentChildren } {
   const [at, setAt] = useState(0);
   const usual = usualClock(table);
   if (!table.timed) return { time: usual, choice: false };
-  const clocks = [usual, NO_CLOCK];
+  const clocks = playable(game) ? [NO_CLOCK, usual] : [usual, NO_CLOCK];
   return { time: clocks[at] ?? usual, choice: <ClockChoice clocks={clocks} at={at} choose={setAt} /> };
 }
 
 function AgainstComputer({ game, options, table, seats, busy, begin }: OptionProps) {
   const [side, setSide] = useState(0);
-  const { time, choice } = useOwnClock(table);
+  const { time, choice } = useOwnClock(game, table);
   const words = temper(level.value);
   return (
     <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
@@ -171,7 +176,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
         type="button"
         class="quiet"
         disabled={busy}
-        onClick={() => begin(againstComputer({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}
+        onClick={() => begin(againstComputerHere({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}
       >
         {t("front.computer_go")}
       </button>
@@ -179,7 +184,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
         type="button"
         class="quiet"
         disabled={busy}
-        onClick={() => begin(computersOnly({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}
+        onClick={() => begin(computersOnlyHere({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}
       >
         {t("front.computers_go")}
       </button>
@@ -213,12 +218,12 @@ function Friend({ game, options, table, busy, begin }: OptionProps) {
   );
 }
 
-function OneScreen({ game, options, table, busy, begin }: OptionProps) {
-  const { time, choice } = useOwnClock(table);
+function OneScreen({ game, options, table, seats, busy, begin }: OptionProps) {
+  const { time, choice } = useOwnClock(game, table);
   return (
-    <Card icon="screen" title={t("front.screen")} help={t("front.screen_help")}>
+    <Card icon="screen" title={t(seats === 2 ? "front.screen" : "front.screen_all")} help={t("front.screen_help")}>
       {choice}
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreen({ game, options, settings: { time } }))}>
+      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreenHere({ game, options, settings: { time } }))}>
         {t("front.screen_go")}
       </button>
     </Card>

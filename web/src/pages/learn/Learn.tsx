@@ -3,9 +3,9 @@
 import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { language } from "../../lib/settings";
+import { againstComputerHere } from "../../local/start";
 import { fill, gameName, gameWords, t } from "../../net/i18n";
 import { demo, type Scene } from "../../net/scenes";
-import { againstComputer } from "../../net/start";
 import { GameLinks } from "../../ui/GameChooser";
 import { GameTabs } from "../../ui/GameTabs";
 import { LoadFailed } from "../../ui/LoadFailed";
@@ -82,7 +82,7 @@ function Rules({ game }: { game: string }) {
     };
   const tryIt = (): void => {
     setBusy(true);
-    void againstComputer({ game }, 1, 0).finally(() => setBusy(false));
+    void againstComputerHere({ game }, 1, 0).finally(() => setBusy(false));
   };
   return (
     <main id="main" class="page learn">

@@ -6,6 +6,7 @@ import { DOT } from "../../lib/dot";
 import type { GameLine, RecordScenes } from "../../net/http";
 import { gameName, say, seatName, t } from "../../net/i18n";
 import { whole } from "../../net/scenes";
+import { AnalyseLink } from "../../ui/AnalyseLink";
 import { Icon } from "../../ui/Icon";
 import { Ledger } from "../../ui/Ledger";
 import { LoadFailed } from "../../ui/LoadFailed";
@@ -173,6 +174,7 @@ function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
             </a>
           )}
           {id && <Ledger id={id} game={shown.game} colours={first.colours} actions={shown.actions} />}
+          {id && <AnalyseLink id={id} game={shown.game} />}
           {id && <ShareGame id={id} game={shown.game} ply={steps.at} words={`${ended}. ${why}`} />}
           {close ? (
             <button type="button" class="quiet" onClick={close}>

@@ -2,9 +2,8 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { playSound } from "../../lib/sounds";
-import { lostAt } from "../../net/connection";
 import { t } from "../../net/i18n";
-import { clock, info, mySeats } from "../../net/room";
+import { clock, info, lostSince, mySeats } from "../../net/room";
 import type { ClockInfo, Time } from "../../net/types";
 
 const HURRY = 10_000;
@@ -29,13 +28,13 @@ export function clockText(ms: number): string {
 export function Clock({ seat }: { seat: number }) {
   const told = clock.value;
   const [, tick] = useState(0);
-  const running = told !== null && told.seat === seat && told.deadline !== null && lostAt.value === null; // without the server nobody knows: it stands still
+  const running = told !== null && told.seat === seat && told.deadline !== null && lostSince.value === null; // without the server nobody knows: it stands still
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => tick((count) => count + 1), 200);
     return () => clearInterval(timer);
   }, [running]);
-  const now = told && timeLeft(told, info.value?.settings.time.kind ?? "none", seat, lostAt.value ?? Date.now());
+  const now = told && timeLeft(told, info.value?.settings.time.kind ?? "none", seat, lostSince.value ?? Date.now());
   const second = now && running && mySeats.value.includes(seat) && now.ms <= HURRY && now.ms > 0 && now.extra === 0 ? Math.ceil(now.ms / 1000) : 0;
   const warned = useRef(0);
   useEffect(() => {

@@ -4,12 +4,19 @@ import { useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { game, info, mySeats, playing, request, sittingIn } from "../../net/room";
+import { game, info, local, mySeats, playing, request, sittingIn } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 
 export function Leave() {
   const [sure, setSure] = useState(false);
+  if (local.value)
+    return (
+      <a class="button quiet leave" href="/">
+        <Icon name="exit" />
+        {t("leave.button")}
+      </a>
+    ); // what is kept here goes on whenever one likes
   const plays = playing.value && mySeats.value.length > 0 && !sittingIn.value;
   const resigns = games.value?.[game.value]?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";

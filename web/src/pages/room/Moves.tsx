@@ -2,12 +2,13 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../net/i18n";
-import { colours, game, gameId, moves, mySeats, play, playing, yours } from "../../net/room";
+import { colours, game, gameId, local, moves, mySeats, play, playing, yours } from "../../net/room";
 import { Ledger } from "../../ui/Ledger";
 import { MoveList } from "../../ui/MoveList";
 import { ShareGame } from "../../ui/ShareGame";
 import { at, look } from "./past";
 import { RoundTable } from "./Rounds";
+import { SaveGame } from "./SaveGame";
 import { who } from "./who";
 
 /** `looked`: a move was chosen, and is to be seen on the board. */
@@ -30,8 +31,14 @@ export function Moves({ looked }: { looked: () => void }) {
       />
       {id && told.length > 0 && (
         <div class="row wrap move-more">
-          <Ledger id={id} game={game.value} colours={colours.value} actions={told} />
-          <ShareGame id={id} game={game.value} ply={at.value ?? told.length} />
+          {local.value ? (
+            <SaveGame />
+          ) : (
+            <>
+              <Ledger id={id} game={game.value} colours={colours.value} actions={told} />
+              <ShareGame id={id} game={game.value} ply={at.value ?? told.length} />
+            </>
+          )}
         </div>
       )}
       {playing.value && mySeats.value.length > 0 && <TypedAction />}

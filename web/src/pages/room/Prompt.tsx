@@ -1,17 +1,17 @@
 // The line between the board and one's own seat: what to do now, what is being waited for, why that was not possible.
 
 import { deferred } from "../../lib/afterpaint";
-import { lostAt, queued } from "../../net/connection";
+import { queued } from "../../net/connection";
 import { find, gameWords, say, seatName, t } from "../../net/i18n";
 import { said } from "../../net/prompt";
-import { actingSeat, board, clicks, decision, game, mySeats, over, paused, playing, scene, seats, yours } from "../../net/room";
+import { actingSeat, board, clicks, decision, game, lostSince, mySeats, over, paused, playing, scene, seats, yours } from "../../net/room";
 import { seatedName } from "../../ui/Name";
 import { planned } from "./planned";
 import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
 export const usual = deferred("prompt", () =>
-  lostAt.value !== null ? t(queued.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits(),
+  lostSince.value !== null ? t(queued.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits(),
 );
 
 export function Prompt() {

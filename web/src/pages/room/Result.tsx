@@ -5,10 +5,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { language } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
-import { endSeats, game, mySeats, offers, over, request, scene, seats } from "../../net/room";
+import { endSeats, game, info, local, mySeats, offers, over, request, scene, seats } from "../../net/room";
+import { AnalyseLink } from "../../ui/AnalyseLink";
 import { Icon } from "../../ui/Icon";
 import { seatedName } from "../../ui/Name";
 import { ShareGame } from "../../ui/ShareGame";
+import { SaveGame } from "./SaveGame";
 import { sayHere } from "./who";
 
 /** The game after which one is back at the table, for the next. */
@@ -94,14 +96,21 @@ export function Result() {
             {t("over.again")}
           </button>
         )}
-        <a class="button quiet" href={`/replay/${ended.game_id}`}>
-          <Icon name="eye" />
-          {t("over.replay")}
-        </a>
-        <ShareGame id={ended.game_id} game={game.value} words={`${outcome()}. ${why()}`} />
-        <a class="button quiet" href="/lobby">
+        <AnalyseLink id={local.value ? (info.value?.id ?? "") : ended.game_id} game={game.value} />
+        {local.value ? (
+          <SaveGame />
+        ) : (
+          <>
+            <a class="button quiet" href={`/replay/${ended.game_id}`}>
+              <Icon name="eye" />
+              {t("over.replay")}
+            </a>
+            <ShareGame id={ended.game_id} game={game.value} words={`${outcome()}. ${why()}`} />
+          </>
+        )}
+        <a class="button quiet" href={local.value ? "/" : "/lobby"}>
           <Icon name="exit" />
-          {t("over.leave")}
+          {t(local.value ? "local.leave" : "over.leave")}
         </a>
       </div>
     </section>

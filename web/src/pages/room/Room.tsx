@@ -6,10 +6,10 @@ import { Board, type Plan } from "../../board/Board";
 import { Picture } from "../../board/Picture";
 import { hasSides, sitsAbove, turned } from "../../board/side";
 import { afterPaint } from "../../lib/afterpaint";
-import { DOT } from "../../lib/dot";
+import { DOT, dotted } from "../../lib/dot";
 import { auto } from "../../lib/settings";
 import { playSound } from "../../lib/sounds";
-import { get, lostAt } from "../../net/connection";
+import { get } from "../../net/connection";
 import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { hint, hush, refuse, said } from "../../net/prompt";
 import * as room from "../../net/room";
@@ -46,11 +46,7 @@ export function Room({ id }: { id: string }) {
     return () => room.leave();
   }, [id]);
   const info = room.info.value;
-  const yours = room.yours.value;
-  const others = room.seats.value
-    .filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat))
-    .map((chair) => chairName(room.game.value, chair));
-  useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
+  useRoomTitle();
   if (room.entryRefusal.value) return <EntryRefused id={id} refusal={room.entryRefusal.value} />;
   if (!info)
     return (
@@ -61,13 +57,23 @@ export function Room({ id }: { id: string }) {
   return <OpenRoom info={info} />;
 }
 
+/** The window is called by the game and those one plays with. */
+export function useRoomTitle(): void {
+  const info = room.info.value;
+  const yours = room.yours.value;
+  const others = room.seats.value
+    .filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat))
+    .map((chair) => chairName(room.game.value, chair));
+  useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
+}
+
 /** Whether there is a column beside the board, as style/room-narrow.css has it; else its panels are sheets that come from below. */
 const hasColumn = (): boolean => matchMedia("(min-width: 1100px), (min-width: 900px) and (min-height: 501px)").matches;
 
 /** Whether there is something to read under the board while no sheet is open. */
 const written = computed(() => room.moves.value.length > 0 || room.messages.value.length > 0);
 
-function OpenRoom({ info }: { info: RoomInfo }) {
+export function OpenRoom({ info }: { info: RoomInfo }) {
   const [tab, setTab] = useState<string | null>(() => (hasColumn() ? "moves" : null));
   const [read, setRead] = useState(0);
   const unread = tab === "chat" ? 0 : room.messages.value.length - Math.max(read, room.before.value);
@@ -80,6 +86,16 @@ function OpenRoom({ info }: { info: RoomInfo }) {
   const [otherWay, setOtherWay] = useState(false);
   const below = otherWay && count === 2 ? 1 - own : own; // names stand where their people sit
   const others = Array.from({ length: Math.max(0, count - 1) }, (_, n) => (below + count - 1 - n) % count); // as they sit: the next seat to the right
+  const withOthers: Tab[] = [
+    {
+      key: "chat",
+      label: t("room.chat"),
+      icon: "chat",
+      badge: unread,
+      panel: () => <Chat messages={room.messages.value} send={(msg) => room.request("send msg", { msg })} empty={t("chat.empty")} />,
+    },
+    { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
+  ];
   const tabs: Tab[] = [
     {
       key: "moves",
@@ -96,20 +112,13 @@ function OpenRoom({ info }: { info: RoomInfo }) {
         </>
       ),
     },
-    {
-      key: "chat",
-      label: t("room.chat"),
-      icon: "chat",
-      badge: unread,
-      panel: () => <Chat messages={room.messages.value} send={(msg) => room.request("send msg", { msg })} empty={t("chat.empty")} />,
-    },
-    { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
+    ...(room.local.value ? [] : withOthers), // where nobody else can come there is nobody to talk to
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab room={info} /> },
   ];
   const choose = (key: string): void => setTab(tab === key && !hasColumn() ? null : key);
   return (
     <main id="main" class={`page room-page seats-${count}`}>
-      <h1 class="unseen">{t("room.title", { game: gameName(info.game), id: info.id })}</h1>
+      <h1 class="unseen">{room.local.value ? t("local.title", { game: gameName(info.game) }) : t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
         <div class="seats others">
           {others.map((seat) => (
@@ -135,9 +144,7 @@ function OpenRoom({ info }: { info: RoomInfo }) {
               {gameName(info.game)}
             </a>
             {DOT}
-            {timeText(info.settings.time)}
-            {DOT}
-            {info.settings.rated ? t("room.rated") : t("room.unrated")}
+            {room.local.value ? t("local.here") : dotted([timeText(info.settings.time), info.settings.rated ? t("room.rated") : t("room.unrated")])}
           </p>
           <Leave />
         </div>
@@ -250,7 +257,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       draft={past || room.actingSeat.value !== null ? null : room.draft.value}
       suggested={past ? null : suggested}
       called={who}
-      stale={lostAt.value !== null || room.behind.value}
+      stale={room.lostSince.value !== null || room.behind.value}
       onPlay={(action) => void room.play(action)}
       onDraft={room.sendDraft}
       onRefused={(places) => void refused(places)}

@@ -3,11 +3,12 @@
 import { isOperator } from "../../net/account";
 import { gameWords, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
-import { master, playing, request } from "../../net/room";
+import { local, master, playing, request } from "../../net/room";
 import type { RoomInfo } from "../../net/types";
 import { lazy } from "../../ui/lazy";
 import { RoomForm } from "../../ui/RoomForm";
 import { timeText } from "../../ui/TimeChoice";
+import { DeleteGame } from "./DeleteGame";
 import { Leave } from "./Leave";
 import { RulesLink } from "./RulesLink";
 
@@ -22,8 +23,19 @@ export function RoomSettingsTab({ room }: { room: RoomInfo }) {
           <RulesLink game={room.game} />
         </div>
       </div>
-      <SettingsForm room={room} />
-      {isOperator() && <CloseRoom id={room.id} />}
+      {local.value ? (
+        <>
+          <dl class="facts">
+            <ChosenOptions room={room} />
+          </dl>
+          <DeleteGame />
+        </>
+      ) : (
+        <>
+          <SettingsForm room={room} />
+          {isOperator() && <CloseRoom id={room.id} />}
+        </>
+      )}
     </div>
   );
 }
@@ -41,15 +53,9 @@ function SettingsForm({ room }: { room: RoomInfo }) {
       />
     );
   }
-  const words = gameWords(room.game);
   return (
     <dl class="facts">
-      {Object.entries(room.options).map(([key, value]) => (
-        <div key={key}>
-          <dt>{words?.options[key]?.name ?? key}</dt>
-          <dd>{words?.options[key]?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value))}</dd>
-        </div>
-      ))}
+      <ChosenOptions room={room} />
       <div>
         <dt>{t("time.label")}</dt>
         <dd>{timeText(room.settings.time)}</dd>
@@ -67,5 +73,19 @@ function SettingsForm({ room }: { room: RoomInfo }) {
         <dd>{room.settings.spectators ? t("form.yes") : t("form.no")}</dd>
       </div>
     </dl>
+  );
+}
+
+function ChosenOptions({ room }: { room: RoomInfo }) {
+  const words = gameWords(room.game);
+  return (
+    <>
+      {Object.entries(room.options).map(([key, value]) => (
+        <div key={key}>
+          <dt>{words?.options[key]?.name ?? key}</dt>
+          <dd>{words?.options[key]?.values?.[String(value)] ?? (typeof value === "boolean" ? (value ? t("form.yes") : t("form.no")) : String(value))}</dd>
+        </div>
+      ))}
+    </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { me } from "../../net/connection";
 import { say, seatName, t } from "../../net/i18n";
-import { colours, counters, game, master, mySeats, over, playing, request, seats, turn } from "../../net/room";
+import { colours, counters, game, local, master, mySeats, over, playing, request, seats, turn } from "../../net/room";
 import type { SeatInfo } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";
@@ -29,7 +29,7 @@ export function SeatBar({ seat }: { seat: number }) {
     >
       <span class="seat-sign">
         <SeatSign seat={seat} colour={colour} />
-        {chair.person && (
+        {chair.person && !local.value && (
           <span
             class={`dot ${chair.connected ? "here" : "away"}`}
             role="img"
@@ -67,7 +67,7 @@ export function SeatBar({ seat }: { seat: number }) {
       {acting && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
       <Clock seat={seat} />
       <AutoMove seat={seat} />
-      {!playing.value && <Chair chair={chair} />}
+      {!playing.value && !local.value && <Chair chair={chair} />}
     </section>
   );
 }

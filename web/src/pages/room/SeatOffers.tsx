@@ -1,8 +1,8 @@
 // What comes of someone's absence, said to those it concerns: how long the others wait, a seat that is free, one's own seat to take back.
 
-import { lostAt, me, standing } from "../../net/connection";
+import { me, standing } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
-import { game, mySeats, offers, playing, rated, request, seats, seatsHeardAt, sittingIn } from "../../net/room";
+import { game, lostSince, mySeats, offers, playing, rated, request, seats, seatsHeardAt, sittingIn } from "../../net/room";
 import type { SeatInfo } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
@@ -42,8 +42,8 @@ function Free({ chair }: { chair: SeatInfo }) {
 
 /** How long someone has to come back, and what one may do then. */
 function Away({ chair, away: { then, in_ms } }: { chair: SeatInfo; away: NonNullable<SeatInfo["away"]> }) {
-  const now = useSecond(lostAt.value === null);
-  const left = Math.max(0, in_ms - Math.max(0, (lostAt.value ?? now) - seatsHeardAt.value));
+  const now = useSecond(lostSince.value === null);
+  const left = Math.max(0, in_ms - Math.max(0, (lostSince.value ?? now) - seatsHeardAt.value));
   const values = { name: chairName(game.value, chair), time: clockText(left) };
   const two = seats.value.length === 2;
   if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table

@@ -1,10 +1,8 @@
-// Looking back while a game goes on: the positions so far as one saw them then. The server tells them, each through one's own eyes.
+// Looking back while a game goes on: the positions so far as one saw them then. The room tells them, each through one's own eyes.
 
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { get } from "../../net/connection";
-import { board, retold, scene } from "../../net/room";
+import { board, pastScenes, retold, scene } from "../../net/room";
 import { type Scene, whole } from "../../net/scenes";
-import type { SentScene } from "../../net/types";
 
 const positions = signal<Scene[]>([]);
 /** The newest ply when one began to look back; what is beyond is news. */
@@ -51,9 +49,9 @@ export async function look(ply: number): Promise<void> {
   if (to >= now.ply) return back();
   const have = positions.peek().length;
   if (to >= have) {
-    const sent = await get<{ scenes: SentScene[] }>(`/api/records/${encodeURIComponent(now.game_id)}/scenes?since=${have}`).catch(() => null);
+    const sent = await pastScenes(have).catch(() => null);
     if (!sent || mine !== asked || board.peek()?.game_id !== now.game_id || positions.peek().length !== have) return;
-    positions.value = [...positions.peek(), ...whole(sent.scenes)];
+    positions.value = [...positions.peek(), ...whole(sent)];
   }
   batch(() => {
     if (chosen.peek() === null) known.value = board.peek()?.ply ?? now.ply;

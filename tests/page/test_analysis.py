@@ -1,0 +1,39 @@
+"""A finished game taken apart: from its result to the analysis board, back and forth, into branches and out of them."""
+
+import pytest
+from visitors import PHONE, Hermit, soon
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ["kulami", "wallgo"])
+def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, context):
+    person = visitor(Hermit, **context)
+    person.start(game, "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    for _ in range(2):
+        view = person.view()
+        person.play(view.legal()[0], view)
+    played = person.ply()
+    *_, before, last = person.states()
+    person.press("Resign")
+    person.press("Yes, resign")
+    person.page.wait_for_selector(".result h2")
+    person.page.get_by_role("link", name="Analyse").tap() if person.touch else person.page.keyboard.press("a")
+    person.page.wait_for_selector(f'.analysis .board-frame[data-ply="{played}"][data-judged]')
+    person.page.wait_for_selector(".board .notes > *", state="attached")
+    assert 0 < person.page.locator(".board .notes > *").count() <= len(last.legal())
+    person.page.wait_for_selector(".course .curve", state="attached")
+    person.page.get_by_role("button", name="One move back").click()
+    person.page.wait_for_selector(f'.board-frame[data-ply="{played - 1}"]')
+    person.shows(0, ".analysis .row .main")
+    other = before.legal()[1]
+    for place in before.clicks(other):
+        person.page.wait_for_selector(f'[data-place="{place}"][aria-disabled="false"], .board-line [data-place="{place}"]', state="attached")
+        person.point(place)
+    if person.page.locator(".board-line .yes").count():
+        person.page.locator(".board-line .yes").tap()
+    person.press("Back to the game")
+    person.page.wait_for_selector(f'.board-frame[data-ply="{played - 1}"]')
+    soon(lambda: person.page.locator(".told li").count(), played)

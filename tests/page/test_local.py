@@ -1,0 +1,192 @@
+"""Games without a server: played in the browser alone, kept there, taken along as records."""
+
+import json
+
+import pytest
+from accounts import registered
+from commands import hanpan_cli
+from visitors import PHONE, Hermit, soon, title
+
+from hanpan.record import GameRecord
+
+pytestmark = pytest.mark.slow
+
+
+def lost(person, server):
+    """The server is gone, and the page has seen it."""
+    server.stop()
+    person.page.wait_for_selector(".lost-line")
+
+
+def turn(person, after):
+    """Wait for one's turn after so many actions; False: the game is over. Between two rounds it waits for a word."""
+    person.page.wait_for_function(
+        """(after) => {
+            const { ply, over, turn } = document.querySelector(".board-frame")?.dataset ?? {};
+            const mine = turn !== undefined && document.querySelector(`.seat.mine[data-seat="${turn}"]`);
+            return Number(ply) > after && (over === "true" || mine || document.querySelector(".round-card .main"));
+        }""",
+        arg=after,
+    )
+    return person.my_turn()
+
+
+def play_on(person, choose, until=lambda: False):
+    """Play until the game is over, or something else has happened; how many turns it took."""
+    after = -1
+    for turns in range(300):
+        if not turn(person, after) or until():
+            return turns
+        after = person.ply()
+        view = person.view()
+        person.play(choose(view), view)
+    raise AssertionError("it does not end")
+
+
+def saved(person, what):
+    """A file that the page gives."""
+    person.page.locator(".result .share-game > button, .move-more .share-game > button").first.click()
+    with person.page.expect_download() as loading:
+        person.page.get_by_role("button", name=what).click()
+    return loading.value.path()
+
+
+def replays(path, name, tmp_path):
+    """Whether `hanpan replay` accepts a file; its record."""
+    file = tmp_path / name
+    file.write_bytes(path.read_bytes())
+    done = hanpan_cli("replay", str(file))
+    assert done.returncode == 0, done
+    return GameRecord.read(file.read_text("utf-8"))
+
+
+def first_legal(view):
+    return view.legal()[0]
+
+
+def test_a_game_against_the_computer_goes_to_its_end_without_a_server(visitor, own_server, tmp_path):
+    person = visitor(Hermit, at=own_server)
+    person.page.evaluate("localStorage.setItem('hanpan.level', '3')")
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert person.room.startswith("/local/")
+    assert own_server_rooms(person) == []
+    assert turn(person, -1)
+    view = person.view()
+    person.play(first_legal(view), view)
+    assert turn(person, 1)  # the computer has answered: everything is there
+    lost(person, own_server)
+    play_on(person, first_legal)
+    person.page.wait_for_selector(".result h2")
+    kept = person.kept()
+    assert [chair.get("bot") for chair in kept["chairs"]] == [None, 3]
+    *_, last = person.states()
+    assert last.over
+    assert kept["result"]["winner"] == last.winner
+    record = replays(saved(person, "Record (JSON)"), "kulami.json", tmp_path)
+    assert (record.final(), record.people[1]) == (last, "computer, level 3")
+    assert replays(saved(person, "Record (text)"), "kulami.txt", tmp_path) == record
+    game = person.game_id()
+    person.press("Play again")
+    soon(lambda: person.page.get_attribute(".board-frame", "data-game") not in (None, game))
+    assert [chair.get("bot") for chair in person.kept()["chairs"]] == [3, None]
+    assert turn(person, -1)
+
+
+def own_server_rooms(person):
+    return [room for room in person._get("/api/rooms") if room["people"]]
+
+
+def test_a_whole_round_of_goita_with_three_computer_players_and_a_reload_in_its_middle(visitor, own_server, tmp_path):
+    person = visitor(Hermit, at=own_server, **PHONE)
+    person.start("goita", "Against the computer", target="10")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    play_on(person, first_legal, until=lambda: len(person.recorded()) > 6)
+    before = [played["action"] for played in person.recorded()]
+    person.page.reload()
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert [played["action"] for played in person.recorded()][: len(before)] == before
+    lost(person, own_server)
+    seen = person.page.locator(".moves, .board").all_inner_texts()
+    *_, now = person.states()
+    assert not any(action in text for text in seen for action in before if action.startswith("deal "))
+    assert now.view(0) != now
+    play_on(person, first_legal, until=lambda: person.page.locator(".round-card").count() > 0)
+    person.page.wait_for_selector(".round-card, .result")
+    *_, last = person.states()
+    assert last.over or last.closing is not None
+    if not last.over:
+        person.page.locator(".round-card .main").click()
+        person.page.wait_for_selector(".round-card", state="detached")
+        person.press("Resign")
+        person.press("Yes, resign")
+    record = replays(saved(person, "Record (JSON)"), "goita.json", tmp_path)
+    assert [state.closing is not None for state in record.states()].count(True) >= 1
+
+
+def test_two_at_one_screen_take_back_go_back_and_find_their_game_again(visitor):
+    person = visitor(Hermit)
+    person.start("reversedrop", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    start = person.ply()
+    for _ in range(3):
+        view = person.view()
+        person.play(first_legal(view), view)
+    person.press("Take back")
+    soon(person.ply, start + 2)
+    person.page.keyboard.press("Home")
+    person.page.wait_for_selector(".look-back")
+    person.press("Back to now")
+    room = person.room
+    person.go("/")
+    person.page.get_by_role("link", name="Continue your game").click()
+    person.page.wait_for_selector(".board-frame[data-game]")
+    assert (person.room, person.ply()) == (room, start + 2)
+    other = visitor(Hermit)
+    other.go(room)
+    other.page.get_by_role("heading", name="This game is not on this device").wait_for()
+    person.press("Resign")
+    person.press("Yes, resign")
+    person.page.wait_for_selector(".result h2")
+    person.go("/")
+    line = person.page.locator(".kept li")
+    line.get_by_text(title("reversedrop")).wait_for()
+    person.press(f"Delete this game: {title('reversedrop')}")
+    person.press("Yes, delete it")
+    person.shows(0, ".kept li")
+    assert person.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hanpan.local.'))") == []
+
+
+def test_where_the_rules_can_not_be_had_the_server_has_them(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    room = person.room
+    person.page.route("**/*.wasm", lambda route: route.abort())
+    person.go(room)
+    person.page.get_by_role("heading", name="This game can't be opened right now").wait_for()
+    person.page.unroute("**/*.wasm")
+    person.press("Try again")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    person.page.route("**/*.wasm", lambda route: route.abort())
+    person.go("/")
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".seat.mine.acting")
+    assert person.room.startswith("/r/")
+
+
+def test_a_game_is_kept_in_ones_account(visitor, login_server):
+    person = visitor(Hermit, at=login_server)
+    registered(person, "hermit@example.org")
+    person.go("/")
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    person.press("Resign")
+    person.press("Yes, resign")
+    person.page.wait_for_selector(".result h2")
+    person.page.locator(".result .share-game > button").click()
+    person.press("Keep it in my account")
+    person.heard("It is among your games now.")
+    mine = json.loads(person.page.request.get(person.server.url + "/api/me").text())["person"]["id"]
+    (line,) = person._get(f"/api/people/{mine}/games")
+    assert (line["result"]["reason"], [who["bot"] for who in line["people"]]) == ("resigned", [None, 2])

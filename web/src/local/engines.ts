@@ -1,0 +1,117 @@
+// A game's rules, views and computer players, put together from their parts; each game's are fetched once.
+
+import type { Position } from "../engine/contract";
+import { type Source, type Thinker, Thinkers } from "../engine/engine";
+import { Code, type Facts, ModuleRules } from "../engine/module";
+import { LocalGame, type Views } from "../engine/position";
+import { get } from "../net/connection";
+import type { Value } from "../net/types";
+import type { Analyse } from "./analyst";
+import type { Table } from "./room";
+
+/** The addresses of what a game is played with: its rules and computer players, what one has to know of them, and what is seen and read. */
+export interface Parts {
+  engine: string;
+  facts: string;
+  views: string;
+}
+
+const THINKING = 1; // second at most
+const STRONGEST = 8;
+const MEGABYTES = 16; // of memory for each player
+
+const seed = (): bigint => BigInt(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+
+/** A game as it was fetched. */
+class Engine {
+  private workers: Thinkers | null = null;
+  private readonly players = new Map<number, Thinker>();
+
+  constructor(
+    readonly source: Source,
+    readonly code: Code,
+    readonly views: Views,
+  ) {}
+
+  /** A computer player, with what it has learnt so far; their thread begins with the first. */
+  player(level: number): Thinker {
+    this.workers ??= new Thinkers(this.source);
+    const found = this.players.get(level) ?? this.workers.player({ level, seed: seed(), megabytes: MEGABYTES });
+    this.players.set(level, found);
+    return found;
+  }
+
+  /** Something went wrong in the players' thread: the next thought begins another. */
+  reset(): void {
+    this.workers?.close();
+    this.workers = null;
+    this.players.clear();
+  }
+
+  /** Let a player go, and all it has learnt. */
+  dismiss(level: number): void {
+    this.players.get(level)?.close();
+    this.players.delete(level);
+  }
+}
+
+const known = new Map<string, Promise<Engine>>();
+
+async function fetched({ engine, facts, views }: Parts): Promise<Engine> {
+  const [found, module, seen] = await Promise.all([get<Facts>(facts), compiled(engine), import(views) as Promise<{ default: Views }>]);
+  return new Engine({ facts: found, module, views: new URL(views, location.href).href }, await Code.load(module), seen.default);
+}
+
+async function compiled(address: string): Promise<WebAssembly.Module> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+export async function open(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<Table> {
+  let made = known.get(parts.engine);
+  if (!made) {
+    made = fetched(parts);
+    known.set(parts.engine, made);
+    made.catch(() => known.delete(parts.engine)); // the next one who wants it tries again
+  }
+  const engine = await made,
+    { facts } = engine.source;
+  engine.player(1); // their thread begins while the first position is looked at
+  const game = new LocalGame(name, new ModuleRules(engine.code, facts), engine.views, options);
+  const busy = new Set<() => void>(); // ends of what is being thought about
+  const choose = async (seen: Position, level: number): Promise<string> => {
+    const player = engine.player(level);
+    const stop = (): void => player.stop();
+    busy.add(stop);
+    try {
+      return await player.choose(seen, THINKING);
+    } catch (wrong) {
+      engine.reset();
+      throw wrong;
+    } finally {
+      busy.delete(stop);
+      if (facts.hides) engine.dismiss(level); // what one seat has thought of must not help another to know
+    }
+  };
+  const analyse: Analyse = (seen, seconds, heard) => {
+    const player = engine.player(STRONGEST);
+    let enough = false;
+    const think = async (): Promise<void> => {
+      for await (const told of player.analyse(seen, seconds)) {
+        if (enough) return;
+        heard(told);
+      }
+    };
+    const stop = (): void => {
+      enough = true;
+      player.stop();
+    };
+    return { done: think(), stop };
+  };
+  const stop = (): void => {
+    for (const end of busy) end();
+  };
+  const decisions = Object.values(game.made.text.SHORTHANDS as Record<string, string>);
+  return { game, decisions, secrets: facts.hides, sides: facts.sides, scale: facts.scale / 100, choose, analyse, stop };
+}

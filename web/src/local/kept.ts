@@ -1,0 +1,146 @@
+// The games that are played in this browser alone, kept in it: what happened in each, so that it goes on where it was.
+
+import { signal } from "@preact/signals";
+import type { Scene } from "../net/scenes";
+import type { Value } from "../net/types";
+
+/** An action, by a seat or (null) by chance, so many milliseconds after the game began. `forced`: played for a seat that had given up. */
+export interface Played {
+  action: string;
+  seat: number | null;
+  at: number;
+  forced?: true;
+}
+
+/** How a game ended. `last`: seats that gave up on the way and finish last, whatever the position says. */
+export interface Result {
+  winner: number[];
+  reason: string;
+  last?: number[];
+}
+
+/** Who sits there: a computer player of a level (`bot`), or a person before this screen, for whom one may act (`auto`). */
+export interface Chair {
+  bot?: number;
+  auto?: number;
+}
+
+export interface KeptGame {
+  id: string;
+  game: string;
+  options: Record<string, Value>;
+  chairs: Chair[];
+  /** When the game began, and when something last happened. */
+  started: number;
+  changed: number;
+  actions: Played[];
+  resigned: number[];
+  result: Result | null;
+  /** The ply at which one went on to the next part of the game. */
+  wentOn?: number;
+  /** How it lies now, with the eyes of whoever plays here. */
+  picture?: Scene;
+}
+
+/** A game in which nothing has happened yet. */
+export function newGame(id: string, game: string, options: KeptGame["options"], chairs: readonly KeptGame["chairs"][0][], now: number): KeptGame {
+  return { id, game, options, chairs: chairs.map((chair) => ({ ...chair })), started: now, changed: now, actions: [], resigned: [], result: null };
+}
+
+/** The seats of those before this screen. */
+export const ownSeats = ({ chairs }: Pick<KeptGame, "chairs">): number[] => chairs.flatMap((chair, seat) => (chair.bot === undefined ? seat : []));
+
+const PREFIX = "hanpan.local.";
+
+/** As much of a browser's storage as is needed. */
+export type Drawer = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+/** A browser that keeps nothing: then for this visit only. */
+export class Pocket implements Drawer {
+  private readonly held = new Map<string, string>();
+  get length(): number {
+    return this.held.size;
+  }
+  key = (index: number): string | null => [...this.held.keys()][index] ?? null;
+  getItem = (key: string): string | null => this.held.get(key) ?? null;
+  setItem = (key: string, value: string): void => void this.held.set(key, value);
+  removeItem = (key: string): void => void this.held.delete(key);
+}
+
+const isObject = (found: unknown): found is Record<string, unknown> => typeof found === "object" && found !== null && !Array.isArray(found);
+
+/** A kept game as it was written; null where another version, or another program, wrote something else. */
+function read(text: string | null): KeptGame | null {
+  try {
+    const found: unknown = JSON.parse(text ?? "");
+    const whole =
+      isObject(found) &&
+      typeof found.id === "string" &&
+      typeof found.game === "string" &&
+      isObject(found.options) &&
+      [found.chairs, found.actions, found.resigned].every(Array.isArray) &&
+      [found.started, found.changed].every(Number.isFinite);
+    return whole ? (found as unknown as KeptGame) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the games lie. */
+export class Shelf {
+  /** All of them, the one played last first. */
+  readonly games = signal<KeptGame[]>([]);
+
+  constructor(private readonly drawer: Drawer) {
+    this.look();
+  }
+
+  /** Look what is there: another window may have changed it. */
+  look(): void {
+    const keys = Array.from({ length: this.drawer.length }, (_, index) => this.drawer.key(index));
+    const found = keys.flatMap((key) => (key?.startsWith(PREFIX) ? (read(this.drawer.getItem(key)) ?? []) : []));
+    this.games.value = found.sort((one, other) => other.changed - one.changed);
+  }
+
+  find(id: string): KeptGame | null {
+    return read(this.drawer.getItem(PREFIX + id));
+  }
+
+  /** Keep a game as it stands now; false where this browser has no room for it. */
+  keep(game: KeptGame): boolean {
+    const text = JSON.stringify(game);
+    for (;;) {
+      try {
+        this.drawer.setItem(PREFIX + game.id, text);
+        this.games.value = [game, ...this.games.value.filter((other) => other.id !== game.id)];
+        return true;
+      } catch {
+        const oldest = [...this.games.value].reverse().find((other) => other.result !== null && other.id !== game.id);
+        if (!oldest) return false;
+        this.remove(oldest.id); // a game that goes on is worth more than one that ended long ago
+      }
+    }
+  }
+
+  remove(id: string): void {
+    this.drawer.removeItem(PREFIX + id);
+    this.games.value = this.games.value.filter((other) => other.id !== id);
+  }
+
+  /** The id of the kept game that another window has just changed; undefined: of none. */
+  static changed(key: string | null): string | undefined {
+    return key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
+  }
+}
+
+function drawer(): Drawer {
+  try {
+    const found = globalThis.localStorage;
+    found.getItem(PREFIX);
+    return found;
+  } catch {
+    return new Pocket();
+  }
+}
+
+export const shelf = new Shelf(drawer());

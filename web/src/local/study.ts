@@ -1,0 +1,142 @@
+// A game taken apart: its positions as a tree. What was played is the trunk; whatever is tried out branches off it.
+
+import type { Game, Position } from "../engine/contract";
+
+/** What a position is worth to the seat to act, by its legal actions: points, the best first. */
+export interface Judgement {
+  values: ReadonlyMap<string, number>;
+  line: readonly string[];
+  depth: number;
+  nodes: number;
+  /** The game is decided: no deeper search changes it. */
+  sure: boolean;
+}
+
+/** A position in the tree, and how it came about. */
+export class Knot {
+  readonly children: Knot[] = [];
+  judgement: Judgement | null = null;
+
+  constructor(
+    readonly position: Position,
+    readonly parent: Knot | null = null,
+    readonly action: string | null = null,
+    /** Whether it was played, and not only tried out. */
+    readonly trunk = true,
+  ) {}
+
+  /** Who acted; null: chance. */
+  get seat(): number | null {
+    return this.parent?.position.seat ?? null;
+  }
+
+  get ply(): number {
+    return this.parent ? this.parent.ply + 1 : 0;
+  }
+
+  /** What the position is worth to a seat, as far as it is known. */
+  worth(seat: number, sides: readonly number[]): number | null {
+    const { position } = this;
+    if (position.over) return ended(position, seat, sides);
+    const [best] = this.judgement?.values.values() ?? [];
+    if (best === undefined || position.seat === null) return null;
+    return sides[position.seat] === sides[seat] ? best : -best;
+  }
+}
+
+/** So many points as are never made: it is won. */
+export const WON = 10_000;
+
+function ended({ winner }: Position, seat: number, sides: readonly number[]): number {
+  if (!winner?.length) return 0;
+  return winner.some((other) => sides[other] === sides[seat]) ? WON : -WON;
+}
+
+export class Study {
+  readonly root: Knot;
+  /** The knot that is looked at. */
+  at: Knot;
+  /** Of each knot, the child that was gone to last: stepping forward goes there. */
+  private readonly onward = new Map<Knot, Knot>();
+
+  /** `actions`: what was played; where it can't be gone on with, the trunk ends there. */
+  constructor(
+    game: Game,
+    actions: readonly string[],
+    readonly start: Position = game.start(),
+  ) {
+    this.root = new Knot(start);
+    let last = this.root;
+    for (const action of actions) last = this.grow(last, action, true);
+    this.at = last;
+  }
+
+  private grow(from: Knot, action: string, trunk: boolean): Knot {
+    const made = new Knot(from.position.play(action), from, action, trunk);
+    from.children.push(made);
+    this.onward.set(from, made);
+    return made;
+  }
+
+  /** Try an action out: the branch that begins with it, known already or new. Refused where the rules do not allow it. */
+  play(action: string): Knot {
+    const known = this.at.children.find((child) => child.action === action);
+    if (known) this.onward.set(this.at, known);
+    this.at = known ?? this.grow(this.at, action, false);
+    return this.at;
+  }
+
+  go(to: Knot): void {
+    this.at = to;
+    for (let child = to; child.parent; child = child.parent) this.onward.set(child.parent, child);
+  }
+
+  back(): void {
+    if (this.at.parent) this.at = this.at.parent;
+  }
+
+  forward(): void {
+    this.at = this.onward.get(this.at) ?? this.at;
+  }
+
+  /** From the beginning over the present position to the end of its branch. */
+  line(): Knot[] {
+    const found = [this.at];
+    for (let knot = this.at.parent; knot; knot = knot.parent) found.unshift(knot);
+    for (let knot = this.onward.get(this.at); knot; knot = this.onward.get(knot)) found.push(knot);
+    return found;
+  }
+
+  /** What was played. */
+  trunk(): Knot[] {
+    const found = [this.root];
+    for (let knot = child(this.root); knot; knot = child(knot)) found.push(knot);
+    return found;
+  }
+
+  /** The last position before this one that was really there in the game. */
+  offTrunk(): Knot | null {
+    if (this.at.trunk) return null;
+    let knot = this.at;
+    while (!knot.trunk && knot.parent) knot = knot.parent;
+    return knot;
+  }
+
+  /** Forget a branch that was tried out. */
+  prune(branch: Knot): void {
+    const { parent } = branch;
+    if (!parent || branch.trunk) return;
+    parent.children.splice(parent.children.indexOf(branch), 1);
+    this.onward.delete(parent);
+    const rest = child(parent) ?? parent.children[0];
+    if (rest) this.onward.set(parent, rest);
+    if (this.within(branch)) this.at = parent;
+  }
+
+  private within(branch: Knot): boolean {
+    for (let knot: Knot | null = this.at; knot; knot = knot.parent) if (knot === branch) return true;
+    return false;
+  }
+}
+
+const child = (knot: Knot): Knot | undefined => knot.children.find((each) => each.trunk);

@@ -1,0 +1,27 @@
+// Tables in this browser: which games can be played here, and what they are played with, fetched when one of them is opened.
+
+import { signal } from "@preact/signals";
+import { get } from "../net/connection";
+import type { Value } from "../net/types";
+import type { Parts } from "./engines";
+import type { Table } from "./room";
+
+const engines = signal<Record<string, Partial<Parts> | null>>({});
+
+const whole = (parts: Partial<Parts> | null | undefined): parts is Parts => Boolean(parts?.engine && parts.facts && parts.views);
+
+/** Look what there is: a server that has just been set up makes it after a while. */
+export async function lookForEngines(): Promise<void> {
+  engines.value = await get<Record<string, Partial<Parts> | null>>("/api/engines");
+}
+
+/** Whether a game can be played in this browser. */
+export const playable = (game: string): boolean => typeof WebAssembly === "object" && typeof Worker === "function" && whole(engines.value[game]);
+
+/** A table of a game with these options. It can't be had without its parts, or in a browser that can't run them. */
+export async function openTable(name: string, options: Readonly<Record<string, Value>>): Promise<Table> {
+  if (!playable(name)) await lookForEngines();
+  const parts = engines.value[name];
+  if (!playable(name) || !whole(parts)) throw new Error(`${name} can't be played here`);
+  return (await import("./engines")).open(name, parts, options);
+}

@@ -1,0 +1,89 @@
+// The game of this browser that is open in the page.
+
+import { effect, signal, untracked } from "@preact/signals";
+import { go } from "../lib/route";
+import { me } from "../net/connection";
+import { t } from "../net/i18n";
+import { tell } from "../net/lobby";
+import { refuse } from "../net/prompt";
+import { enterLocal, hear, leave } from "../net/room";
+import { type KeptGame, Shelf, shelf } from "./kept";
+import { LocalRoom, type Table } from "./room";
+
+const PACE = 450; // milliseconds: one's own move is seen before it is answered
+
+/** What is open, as it is kept; null while nothing is. */
+export const opened = signal<{ kept: KeptGame; table: Table } | null>(null);
+
+export const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36).padStart(2, "0")).join("");
+
+/** A key that nobody can guess, as `rng` in core/rule.py makes it: two halves, and how often it has been used. */
+function dice(): BigInt64Array {
+  const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return BigInt64Array.of(BigInt(low), BigInt(high), 0n);
+}
+
+function later(ms: number, doing: () => void): () => void {
+  const timer = setTimeout(doing, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Keep a game; where there is no room for it, say so. */
+export function keep(kept: KeptGame): void {
+  if (!shelf.keep(kept)) tell(t("local.full"), true);
+}
+
+/** Delete the game that is open. */
+export function deleteOpened(): void {
+  const id = opened.peek()?.kept.id;
+  opened.value = null;
+  if (id) shelf.remove(id);
+}
+
+/** Open a kept game in the page's room; what is given back closes it. */
+export function visit(kept: KeptGame, table: Table): () => void {
+  const room = new LocalRoom(kept, table, {
+    me: () => ({ id: me.peek()?.id ?? "me", name: me.peek()?.name ?? "" }), // ratings are not at stake
+    now: Date.now,
+    dice,
+    later,
+    pace: PACE,
+    tell: hear,
+    keep: (game) => {
+      if (!opened.peek()) return; // it has just been deleted
+      opened.value = { kept: game, table };
+      keep(game);
+    },
+    another: (game) => {
+      keep(game);
+      go(`/local/${game.id}`);
+    },
+    newId,
+    fault: () => refuse(t("local.stuck")),
+  });
+  opened.value = { kept, table };
+  enterLocal(room);
+  let who: string | undefined;
+  const follow = effect(() => {
+    const now = `${me.value?.id} ${me.value?.name}`;
+    untracked(() => {
+      if (who === undefined) room.enter();
+      else if (who !== now) room.reload(); // the page has forgotten what was told to someone else
+    });
+    who = now;
+  });
+  const elsewhere = (event: StorageEvent): void => {
+    if (Shelf.changed(event.key) !== kept.id) return;
+    shelf.look();
+    const found = shelf.find(kept.id);
+    if (found) room.reload(found);
+  };
+  globalThis.addEventListener("storage", elsewhere);
+  return () => {
+    globalThis.removeEventListener("storage", elsewhere);
+    follow();
+    opened.value = null;
+    leave();
+    table.stop();
+  };
+}

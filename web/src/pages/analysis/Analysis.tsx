@@ -1,0 +1,224 @@
+// A game taken apart: step through it, try something else, and see what every action is worth, found out here in the browser.
+
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { Board } from "../../board/Board";
+import type { Note } from "../../board/draw";
+import { Analyst } from "../../local/analyst";
+import { shelf } from "../../local/kept";
+import type { Table } from "../../local/room";
+import { Study } from "../../local/study";
+import { openTable } from "../../local/tables";
+import { get } from "../../net/connection";
+import { gameName, seatName, t } from "../../net/i18n";
+import type { Value } from "../../net/types";
+import { Icon, type IconName } from "../../ui/Icon";
+import { LoadFailed } from "../../ui/LoadFailed";
+import { MoveList } from "../../ui/MoveList";
+import { playerName } from "../../ui/Name";
+import { useTitle } from "../../ui/title";
+import { Graph } from "./Graph";
+import { share, worthText } from "./worth";
+
+interface Source {
+  game: string;
+  options: Record<string, Value>;
+  actions: string[];
+  people?: Record<string, string>;
+}
+
+/** A finished game: one of this browser's, or one of the server's. */
+async function found(id: string): Promise<Source | "running"> {
+  const kept = shelf.find(id);
+  if (kept) {
+    const people = Object.fromEntries(kept.chairs.flatMap(({ bot }, seat) => (bot === undefined ? [] : [[String(seat + 1), `bot ${bot}`]])));
+    return kept.result ? { ...kept, actions: kept.actions.map((each) => each.action), people } : "running";
+  }
+  const told = await get<Source & { running?: boolean }>(`/api/records/${encodeURIComponent(id)}.json`);
+  return told.running ? "running" : told;
+}
+
+type Opened = { source: Source; table: Table; study: Study } | "running" | "failed" | null;
+
+export function Analysis({ id }: { id: string }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const [tries, setTries] = useState(0);
+  useTitle(t("analysis.title"), opened && typeof opened === "object" ? gameName(opened.source.game) : "");
+  useEffect(() => {
+    let here = true;
+    const open = async (): Promise<Opened> => {
+      const source = await found(id);
+      if (source === "running") return source;
+      const table = await openTable(source.game, source.options);
+      return { source, table, study: new Study(table.game, source.actions) };
+    };
+    open().then(
+      (made) => here && setOpened(made),
+      () => here && setOpened("failed"),
+    );
+    return () => {
+      here = false;
+    };
+  }, [id, tries]);
+  if (opened === "running" || opened === "failed" || !opened)
+    return (
+      <main id="main" class="page" aria-busy={opened === null}>
+        <h1>{t("analysis.title")}</h1>
+        {opened === "running" && <p>{t("analysis.running")}</p>}
+        {opened === "failed" && (
+          <LoadFailed
+            again={() => {
+              setOpened(null);
+              setTries(tries + 1);
+            }}
+          />
+        )}
+        {opened === null && <div class="skeleton-board" />}
+      </main>
+    );
+  return <Desk id={id} {...opened} />;
+}
+
+const SHOWN = 60; // values on the board: of so many actions, the best ones
+
+function Desk({ id, source, table, study }: { id: string; source: Source; table: Table; study: Study }) {
+  const [, turn] = useState(0);
+  const analyst = useMemo(() => new Analyst(study, table.analyse), [study]);
+  const knot = study.at,
+    { position } = knot,
+    news = analyst.news.value;
+  useEffect(() => () => analyst.close(), [analyst]);
+  useEffect(() => void analyst.look(knot), [analyst, knot]);
+  const go = (step: () => void): void => {
+    step();
+    turn((count) => count + 1);
+  };
+  useLayoutEffect(() => {
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => study.back(),
+      ArrowRight: () => study.forward(),
+      Home: () => study.go(study.root),
+      End: () => study.go(study.line().pop() ?? knot),
+    };
+    const pressed = (event: KeyboardEvent): void => {
+      const act = keys[event.key];
+      if (!act || event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest("input, textarea, select, .menu, .spot")) return;
+      event.preventDefault();
+      go(act);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  });
+  const sides = table.sides ?? [];
+  const names = Array.from({ length: table.game.seats }, (_, seat) => source.people?.[String(seat + 1)] ?? null);
+  const who = (seat: number): string => {
+    const name = names[seat] ?? null;
+    return name === null ? seatName(source.game, seat) : playerName(name, seat, names);
+  };
+  const clicks = useMemo(() => Object.fromEntries([...position.actions.keys()].map((action) => [action, position.clicks(action)])), [position]);
+  const scene = useMemo(() => position.scene(), [position]);
+  const notes = useMemo((): Note[] => {
+    const judged = [...(knot.judgement?.values ?? [])].slice(0, SHOWN),
+      best = judged[0]?.[1] ?? 0;
+    return judged.map(([action, value]) => ({
+      place: (clicks[action] ?? []).slice(-1)[0] ?? "",
+      text: worthText(value),
+      rank: value === best ? "best" : share(value, table.scale) > share(best, table.scale) - 0.08 ? "good" : "poor",
+    }));
+  }, [knot, news, clicks]);
+  const line = study.line(),
+    at = line.indexOf(knot),
+    branch = study.offTrunk();
+  const worth = knot.worth(0, sides);
+  const button = (icon: IconName, label: string, act: () => void, disabled: boolean) => (
+    <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={() => go(act)}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <main id="main" class="page replay analysis">
+      <div class="replay-board">
+        <Bar worth={worth} scale={table.scale} colours={scene.colours} who={who} />
+        <Board
+          game={source.game}
+          scene={scene}
+          clicks={position.over ? null : clicks}
+          seat={position.seat}
+          called={who}
+          notes={notes}
+          onPlay={(action) => go(() => study.play(action))}
+          frame={{ "data-ply": knot.ply, "data-judged": knot.judgement?.depth ?? (position.over ? 0 : undefined) }}
+          preview={async (action) => position.play(action).scene()}
+        />
+        <div class="steps" role="group" aria-label={t("replay.controls")}>
+          <div class="row">
+            {button("first", t("replay.first"), () => study.go(study.root), knot === study.root)}
+            {button("left", t("replay.back"), () => study.back(), knot === study.root)}
+            {button("right", t("replay.on"), () => study.forward(), at === line.length - 1)}
+            {button("last", t("replay.last"), () => study.go(line[line.length - 1] ?? knot), at === line.length - 1)}
+          </div>
+        </div>
+      </div>
+      <aside class="card replay-side" aria-label={t("replay.about")}>
+        <h1>{t("analysis.of", { game: gameName(source.game) })}</h1>
+        <p class="best-line" aria-live="polite">
+          {analyst.failed.value
+            ? t("analysis.failed")
+            : position.over
+              ? t("analysis.over")
+              : knot.judgement
+                ? t("analysis.best", { value: worthText([...knot.judgement.values.values()][0] ?? 0), line: knot.judgement.line.slice(0, 6).join(" ") })
+                : t("analysis.thinking")}
+        </p>
+        <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} news={news} go={(to) => go(() => study.go(to))} />
+        {branch && (
+          <div class="row wrap">
+            <button type="button" class="main" onClick={() => go(() => study.go(branch))}>
+              {t("analysis.back")}
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() =>
+                go(() => {
+                  const first = line[line.indexOf(branch) + 1];
+                  if (first) study.prune(first);
+                })
+              }
+            >
+              {t("analysis.forget")}
+            </button>
+          </div>
+        )}
+        <MoveList
+          game={source.game}
+          called={who}
+          colours={scene.colours}
+          at={at}
+          to={(ply) => go(() => study.go(line[ply] ?? knot))}
+          actions={line
+            .slice(1)
+            .map((each) => ({ action: each.action ?? "", seat: each.seat, say: each.parent?.position.spoken(each.action ?? "") ?? undefined }))}
+        />
+        <div class="row wrap replay-files">
+          <a class="button quiet" href={shelf.find(id) ? `/local/${id}` : `/replay/${id}`}>
+            <Icon name="eye" />
+            {t("analysis.game")}
+          </a>
+        </div>
+        <p class="hint keys">{t("analysis.keys")}</p>
+      </aside>
+    </main>
+  );
+}
+
+/** Who stands how well: a bar between the first seat's side and the others'. */
+function Bar({ worth, scale, colours, who }: { worth: number | null; scale: number; colours: string[]; who: (seat: number) => string }) {
+  const part = worth === null ? 0.5 : share(worth, scale);
+  const text = worth === null ? t("analysis.thinking") : t("analysis.stands", { name: who(worth >= 0 ? 0 : 1), value: worthText(Math.abs(worth)) });
+  return (
+    <div class="eval" role="img" aria-label={text} title={text}>
+      <span class="eval-part" style={{ width: `${(100 * part).toFixed(1)}%`, background: `var(--${colours[0] ?? "ink"})` }} />
+      <b>{worth === null ? "" : worthText(worth)}</b>
+    </div>
+  );
+}

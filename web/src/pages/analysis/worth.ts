@@ -1,0 +1,13 @@
+// What a position is worth, for people.
+
+const SURE = 9_900; // from here on it is not points but a win, so many actions away
+
+/** Points with a sign; a win that is seen to its end is one. */
+export function worthText(value: number): string {
+  if (Math.abs(value) >= SURE) return value > 0 ? "+∞" : "−∞";
+  const points = Math.abs(value).toFixed(Math.abs(value) >= 10 ? 0 : 1);
+  return Number(points) === 0 ? "0" : `${value > 0 ? "+" : "−"}${points}`;
+}
+
+/** From 0 (lost) to 1 (won); `scale`: what is much in this game. */
+export const share = (value: number, scale: number): number => (Math.abs(value) >= SURE ? (value > 0 ? 1 : 0) : 0.5 + 0.5 * Math.tanh(value / (4 * scale)));

@@ -1,0 +1,108 @@
+// The games that are kept in this browser: to go on with, to look at again, to delete.
+
+import { useState } from "preact/hooks";
+import { Picture } from "../../board/Picture";
+import { DOT, dotted } from "../../lib/dot";
+import { language } from "../../lib/settings";
+import { type KeptGame, ownSeats, shelf } from "../../local/kept";
+import { gameName, t } from "../../net/i18n";
+import { Icon } from "../../ui/Icon";
+import { playerName } from "../../ui/Name";
+
+const ON_TOP = 2; // games that go on, before everything else
+
+export const running = (): KeptGame[] => shelf.games.value.filter((game) => game.result === null).slice(0, ON_TOP);
+
+/** Whom one plays with. */
+function against({ chairs }: KeptGame): string {
+  const bots = chairs.map(({ bot }) => (bot === undefined ? null : `bot ${bot}`));
+  const names = bots.flatMap((name, seat) => (name === null ? [] : playerName(name, seat, bots)));
+  return dotted(names) || t(chairs.length === 2 ? "front.screen" : "front.screen_all");
+}
+
+/** A game that goes on, as it lies now. */
+export function ContinueHere({ game }: { game: KeptGame }) {
+  return (
+    <a class="card" href={`/local/${game.id}`}>
+      <div class="living">{game.picture && <Picture scene={game.picture} game={game.game} label={t("front.picture", { game: gameName(game.game) })} />}</div>
+      <span class="continue-text">
+        <b>{t("front.continue")}</b>
+        <span>
+          {gameName(game.game)}
+          {DOT}
+          {against(game)}
+        </span>
+      </span>
+      <Icon name="right" />
+    </a>
+  );
+}
+
+/** All others. */
+export function KeptGames() {
+  const top = running();
+  const rest = shelf.games.value.filter((game) => !top.includes(game));
+  if (!rest.length) return null;
+  return (
+    <section class="stack" aria-labelledby="kept-games">
+      <h2 id="kept-games">{t("local.kept")}</h2>
+      <p class="hint">{t("local.kept_help")}</p>
+      <ul class="past kept">
+        {rest.map((game) => (
+          <KeptLine key={game.id} game={game} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How it ended, for whoever plays here. */
+function outcome(game: KeptGame): "running" | "draw" | "done" | "won" | "lost" {
+  const { result } = game,
+    own = ownSeats(game);
+  if (!result) return "running";
+  if (!result.winner.length) return "draw";
+  return own.length !== 1 ? "done" : own.some((seat) => result.winner.includes(seat)) ? "won" : "lost";
+}
+
+function KeptLine({ game }: { game: KeptGame }) {
+  const [sure, setSure] = useState(false);
+  const how = outcome(game);
+  if (sure)
+    return (
+      <li class="card row wrap">
+        <span class="air">{t("local.delete_sure")}</span>
+        <button type="button" class="bad" onClick={() => shelf.remove(game.id)}>
+          {t("local.delete_yes")}
+        </button>
+        <button type="button" class="quiet" onClick={() => setSure(false)}>
+          {t("local.delete_no")}
+        </button>
+      </li>
+    );
+  return (
+    <li>
+      <a class="card past-game" href={`/local/${game.id}`}>
+        <span class={`outcome ${how}`}>{t(`person.${how}`)}</span>
+        <span class="past-text">
+          <b>{gameName(game.game)}</b>
+          <span>{against(game)}</span>
+        </span>
+        <small>
+          <time dateTime={new Date(game.changed).toISOString()}>
+            {new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(game.changed)}
+          </time>
+        </small>
+      </a>
+      <button
+        type="button"
+        class="quiet delete"
+        aria-label={t("local.delete_one", { game: gameName(game.game) })}
+        title={t("local.delete_game")}
+        onClick={() => setSure(true)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

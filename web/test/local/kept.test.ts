@@ -1,0 +1,58 @@
+// Games that are kept in the browser: the newest first, nothing that can't be read, and room for the one that is played.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type KeptGame, newGame, Pocket, Shelf } from "../../src/local/kept";
+
+const game = (id: string, changed: number, result: KeptGame["result"] = null): KeptGame => ({ ...newGame(id, "toy", {}, [{}], 1), changed, result });
+
+test("games come back in the order in which they were played last", () => {
+  const drawer = new Pocket();
+  const shelf = new Shelf(drawer);
+  shelf.keep(game("a", 1));
+  shelf.keep(game("b", 2));
+  shelf.keep(game("a", 3));
+  drawer.setItem("hanpan.level", "3");
+  const again = new Shelf(drawer).games.value;
+  assert.deepEqual(
+    again.map(({ id, changed }) => [id, changed]),
+    [
+      ["a", 3],
+      ["b", 2],
+    ],
+  );
+  shelf.remove("a");
+  assert.equal(shelf.find("a"), null);
+  assert.deepEqual(
+    new Shelf(drawer).games.value.map(({ id }) => id),
+    ["b"],
+  );
+});
+
+test("what can't be read is left alone", () => {
+  const drawer = new Pocket();
+  drawer.setItem("hanpan.local.x", "{");
+  drawer.setItem("hanpan.local.y", '{"id":"y"}');
+  const shelf = new Shelf(drawer);
+  assert.deepEqual(shelf.games.value, []);
+  assert.equal(shelf.find("x"), null);
+});
+
+test("where there is no room, games that have ended make some, and those that go on stay", () => {
+  const drawer = new Pocket(),
+    put = drawer.setItem;
+  drawer.setItem = (key, value) => {
+    if (drawer.getItem(key) === null && drawer.length >= 2) throw new Error("full");
+    put(key, value);
+  };
+  const shelf = new Shelf(drawer);
+  const ended = { winner: [0], reason: "rules" };
+  assert.ok(shelf.keep(game("old", 1, ended)));
+  assert.ok(shelf.keep(game("running", 2)));
+  assert.ok(shelf.keep(game("new", 3)));
+  assert.deepEqual(
+    shelf.games.value.map(({ id }) => id),
+    ["new", "running"],
+  );
+  assert.equal(shelf.keep(game("more", 4)), false);
+  assert.ok(shelf.find("running"));
+});

@@ -1,0 +1,62 @@
+// A game taken apart: stepping, trying out, coming back to what was played.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Refused } from "../../src/engine/contract";
+import { Study, WON } from "../../src/local/study";
+import { ToyGame } from "./toy";
+
+const PLAYED = ["5", "take 2", "take 1", "take 2"];
+const study = (): Study => new Study(new ToyGame({ seats: 2, rounds: 1, secrets: false }), PLAYED);
+const actions = (knots: { action: string | null }[]): (string | null)[] => knots.map((knot) => knot.action).slice(1);
+
+test("one begins at the end of what was played, and steps through it", () => {
+  const game = study();
+  assert.ok(game.at.position.over);
+  assert.deepEqual(actions(game.trunk()), PLAYED);
+  game.forward();
+  assert.equal(game.at.ply, 4);
+  for (let step = 0; step < 9; step++) game.back();
+  assert.equal(game.at, game.root);
+  game.forward();
+  game.forward();
+  assert.equal(game.at.action, "take 2");
+  assert.deepEqual(actions(game.line()), PLAYED);
+});
+
+test("what is tried out branches off, is found again, and can be forgotten", () => {
+  const game = study();
+  game.back();
+  game.back();
+  const from = game.at;
+  assert.throws(() => game.play("take 9"), Refused);
+  assert.equal(game.at, from);
+  const tried = game.play("take 2");
+  game.play("take 1");
+  assert.deepEqual(actions(game.line()), ["5", "take 2", "take 2", "take 1"]);
+  assert.deepEqual(actions(game.trunk()), PLAYED, "what was played stays");
+  assert.equal(game.offTrunk(), from);
+  game.go(from);
+  game.forward();
+  assert.equal(game.at, tried, "forward goes where one was last");
+  game.go(from);
+  assert.equal(game.play("take 1").trunk, true, "what was played is no branch");
+  game.go(tried);
+  game.prune(tried);
+  assert.equal(game.at, from);
+  assert.equal(from.children.length, 1);
+  game.forward();
+  assert.equal(game.at.action, "take 1");
+  game.prune(game.at);
+  assert.equal(from.children.length, 1, "what was played is not forgotten");
+});
+
+test("what a position is worth is seen from either side", () => {
+  const game = study();
+  assert.equal(game.at.worth(0, [0, 1]), WON);
+  assert.equal(game.at.worth(1, [0, 1]), -WON);
+  game.back();
+  assert.equal(game.at.worth(0, [0, 1]), null);
+  game.at.judgement = { values: new Map([["take 2", 300]]), line: ["take 2"], depth: 1, nodes: 1, sure: false };
+  assert.equal(game.at.worth(0, [0, 1]), 300);
+  assert.equal(game.at.worth(1, [0, 1]), -300);
+});
