@@ -24,10 +24,18 @@ def _end(number, frame):
     raise KeyboardInterrupt
 
 
+WAIT_FOR_MODULES = {"test_analysis", "test_local"}  # which a server makes once it has compiled everything
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """The slow ones first, so that no core is left with one of them at the end; and of those the ones with a browser, so that it is started once."""
-    items.sort(key=lambda item: (item.get_closest_marker("slow") is None, "browser" not in getattr(item, "fixturenames", ())))
+    """The slow ones first, so that no core is left with one of them at the end; of those the ones with a browser, so that it is started once; and of these last
+    the ones that would wait for modules."""
+
+    def place(item):
+        return item.get_closest_marker("slow") is None, "browser" not in getattr(item, "fixturenames", ()), item.path.stem in WAIT_FOR_MODULES
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

@@ -36,10 +36,10 @@ FLOORS = [
 # The same inside the rooms: a file's floor there, or its folder's.
 INSIDE = {
     "core": [
-        {"interpreted", "words", "seeds", "level", "extras", "fastjson"},
+        {"interpreted", "words", "seeds", "level", "extras", "fastjson", "filled"},
         {"compiled", "refusal", "scene", "unfit"},
         {"reading"},
-        {"option", "rule", "wasm"},
+        {"javascript", "option", "rule", "wasm"},
         {"planes", "square", "maths"},
     ],
     "draw": [{"palette"}, {"svg"}, {"terminal"}],
@@ -56,7 +56,7 @@ INSIDE = {
         {"show"},
     ],
     "server": [
-        {"settings", "faults", "logs", "metrics", "stills"},
+        {"settings", "faults", "logs", "metrics", "stills", "engines"},
         {"storage"},
         {"protocol"},
         {"people"},
