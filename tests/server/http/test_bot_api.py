@@ -235,6 +235,28 @@ async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on
             await room.hears("game over")
 
 
+async def test_a_bot_that_goes_while_it_is_told_everything_has_gone(local_server):
+    server = local_server(patience=0.1)
+    id, token = await bot_account(server)
+    async with Guest(server.url) as me:
+        line = BotConnection(server.url, token)
+        async with playing(line):
+            room = await playing_with(server, me, id)
+        while id in server.services.lobby.online:
+            await asyncio.sleep(0.02)
+        lock = server.services.registry.rooms[room.id].state.lock
+        await server.do(lock.acquire)
+        news = asyncio.create_task(anext(line.news()))
+        while not lock._waiters:  # it is at the room's door
+            await asyncio.sleep(0.02)
+        news.cancel()
+        while lock._waiters:
+            await asyncio.sleep(0.02)
+        await server.do(lock.release)
+        while id in server.services.lobby.online:
+            await asyncio.sleep(0.02)
+
+
 async def test_the_example_in_the_docs_plays(server):
     code = re.search(r"A whole bot.*?```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL).group(1)
     assert len([line for line in code.splitlines() if line.strip()]) <= 30

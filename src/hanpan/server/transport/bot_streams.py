@@ -214,10 +214,11 @@ class BotStreams:
         if stream.leaving is not None:
             stream.leaving.cancel()
         number, reader = stream.place(cursor), stream.reader
-        if number is None:
-            number = stream.last
-            await self._tell_everything(stream)
         try:
+            if number is None:
+                number = stream.last
+                async with stream.lock:  # nobody goes into a room twice
+                    await self._tell_everything(stream)
             async for line in stream.read(number, reader):
                 yield line
         finally:
