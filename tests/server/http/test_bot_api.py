@@ -220,30 +220,33 @@ async def test_a_connection_that_is_cut_100_times_goes_on_from_its_cursor(local_
     await cut_often(local_server(patience=3600.0), 100)
 
 
-async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on(local_server):
-    server = local_server(patience=0.1)
+@contextlib.asynccontextmanager
+async def away_from(server):
+    """A game against a bot that has gone for good: who it is, its line, and my room."""
     id, token = await bot_account(server)
     async with Guest(server.url) as me:
         line = BotConnection(server.url, token)
         async with playing(line):
             room = await playing_with(server, me, id)
             await play_on([room], plies=2)
-        while id in server.services.lobby.online:
-            await asyncio.sleep(0.02)
-        async with playing(line):  # with the old cursor
-            await play_on([room])
-            await room.hears("game over")
+        await gone(server, id)
+        yield id, line, room
+
+
+async def gone(server, bot):
+    while bot in server.services.lobby.online:
+        await asyncio.sleep(0.02)
+
+
+async def test_a_bot_that_was_away_too_long_is_told_everything_anew_and_plays_on(local_server):
+    async with away_from(local_server(patience=0.1)) as (_, line, room), playing(line):  # with the old cursor
+        await play_on([room])
+        await room.hears("game over")
 
 
 async def test_a_bot_that_goes_while_it_is_told_everything_has_gone(local_server):
     server = local_server(patience=0.1)
-    id, token = await bot_account(server)
-    async with Guest(server.url) as me:
-        line = BotConnection(server.url, token)
-        async with playing(line):
-            room = await playing_with(server, me, id)
-        while id in server.services.lobby.online:
-            await asyncio.sleep(0.02)
+    async with away_from(server) as (id, line, room):
         lock = server.services.registry.rooms[room.id].state.lock
         await server.do(lock.acquire)
         news = asyncio.create_task(anext(line.news()))
@@ -253,8 +256,7 @@ async def test_a_bot_that_goes_while_it_is_told_everything_has_gone(local_server
         while lock._waiters:
             await asyncio.sleep(0.02)
         await server.do(lock.release)
-        while id in server.services.lobby.online:
-            await asyncio.sleep(0.02)
+        await gone(server, id)
 
 
 async def test_the_example_in_the_docs_plays(server):
