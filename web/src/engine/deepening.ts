@@ -20,7 +20,6 @@ const LONGEST_LINE = 24;
 
 /** An alpha-beta searcher with its memory: one position after another, keeping what it learnt. */
 export class Deepening implements Searcher {
-  private time = new Hourglass(null);
   private readonly pieces = new Pieces();
   private readonly stack: Block;
   private readonly words: Block;
@@ -72,12 +71,7 @@ export class Deepening implements Searcher {
     this.mover = machine.rule("mover_of");
   }
 
-  stop(): void {
-    this.time.stopped = true;
-  }
-
   async *think(task: Task): AsyncGenerator<SearchResult, void> {
-    this.time = new Hourglass(task.seconds);
     this.history.forEach((used, i) => {
       if (used) this.history[i] = used >> 3n;
     });
@@ -96,7 +90,7 @@ export class Deepening implements Searcher {
     let spent = 0;
     let last: SearchResult | null = null;
     for (let deep = 1; deep <= Math.min(task.depth, DEEPEST - 2); deep++) {
-      const done = await this.run(n, deep, task.window, deep === 1 ? ENDLESS : Math.max(1, task.nodes - spent));
+      const done = await this.run(n, deep, task, deep === 1 ? ENDLESS : Math.max(1, task.nodes - spent));
       spent += Number(this.control[NODES]);
       const roots = Array.from(this.machine.ints(this.roots).subarray(0, n));
       if (done < n) {
@@ -113,7 +107,7 @@ export class Deepening implements Searcher {
       yield last;
       // Any proof will do for whoever only has to play; others may want the shortest.
       const seen = proven || (sure && (!task.patient || WIN - Math.abs(top) <= deep));
-      if (seen || (n === 1 && !task.patient) || spent >= task.nodes || this.time.over) return;
+      if (seen || (n === 1 && !task.patient) || spent >= task.nodes || task.time.over) return;
     }
   }
 
@@ -127,15 +121,15 @@ export class Deepening implements Searcher {
   }
 
   /** Search to a depth, in pieces; how many actions were finished. The first ply is always finished: there is an answer even without time. */
-  private async run(n: number, depth: number, window: number, limit: number): Promise<number> {
+  private async run(n: number, depth: number, task: Task, limit: number): Promise<number> {
     this.control.fill(0n);
     this.control[LIMIT] = BigInt(limit);
     let done = 0;
-    const time = depth === 1 ? new Hourglass(null) : this.time;
+    const time = depth === 1 ? new Hourglass(null) : task.time;
     await this.pieces.run(time, (nodes) => {
       this.control[STOP] = 0n;
       this.control[PAUSE] = (this.control[NODES] ?? 0n) + BigInt(nodes);
-      done = this.search(...this.arguments, n, depth, window);
+      done = this.search(...this.arguments, n, depth, task.window);
       return this.control[STOP] === BigInt(PAUSED);
     });
     return done;

@@ -2,7 +2,7 @@
 
 import type { Block, Facts, Machine } from "./module";
 import { rng } from "./random";
-import { Hourglass, Pieces, points, type Searcher, type SearchResult, type Task } from "./search";
+import { type Hourglass, Pieces, points, type Searcher, type SearchResult, type Task } from "./search";
 
 // As in bots/hidden.py.
 const CONTROL = 8;
@@ -19,7 +19,6 @@ const FIRST_STEP = 64;
 
 /** The search with its memory. */
 export class HiddenSearch implements Searcher {
-  private time = new Hourglass(null);
   private readonly imagining = new Pieces();
   private readonly playing = new Pieces();
   private readonly view: Block;
@@ -62,40 +61,35 @@ export class HiddenSearch implements Searcher {
     this.log = machine.rule("log");
   }
 
-  stop(): void {
-    this.time.stopped = true;
-  }
-
   async *think(task: Task): AsyncGenerator<SearchResult, void> {
-    this.time = new Hourglass(task.seconds);
     this.machine.bytes(this.view.at, this.facts.record).set(task.record);
     this.machine.bytes(this.entries.at, (this.entries.shape[0] ?? 0) * ENTRY_BYTES).fill(0); // everything is forgotten
     this.control.fill(0n);
     this.control[DEPTH] = BigInt(Math.max(1, Math.min(task.depth, LONGEST)));
     const seat = this.machine.rule("mover_of")(this.view);
     for (let spent = 0, step = FIRST_STEP; ; step = spent) {
-      await this.study(seat, Math.max(1, Math.min(step, task.nodes - spent)), rng(task.seed, BigInt(spent)));
+      await this.study(seat, task.time, Math.max(1, Math.min(step, task.nodes - spent)), rng(task.seed, BigInt(spent)));
       spent += Number(this.control[DONE]);
       const result = this.result(spent);
       yield result;
-      if (this.time.over || spent >= task.nodes || (result.values.size === 1 && !task.patient)) return;
+      if (task.time.over || spent >= task.nodes || (result.values.size === 1 && !task.patient)) return;
     }
   }
 
   /** Imagine some worlds more and play so many out, in pieces: one at least. */
-  private async study(seat: number, plays: number, dice: BigInt64Array): Promise<void> {
+  private async study(seat: number, time: Hourglass, plays: number, dice: BigInt64Array): Promise<void> {
     const { control } = this;
     const [gather, learn] = [this.machine.rule("gather"), this.machine.rule("learn")];
     const [view, ...gathering] = this.gathering;
     this.dice.set(dice);
     control[DONE] = 0n;
     const wanted = Math.min(this.pool, Number(control[WORLDS]) + Math.ceil(plays / PLAYS_A_WORLD));
-    await this.imagining.run(this.time, (worlds) => {
+    await this.imagining.run(time, (worlds) => {
       control[WANTED] = BigInt(Math.min(Number(control[WORLDS]) + worlds, wanted));
       gather(view, seat, ...gathering);
       return Number(control[WORLDS]) < wanted;
     });
-    await this.playing.run(this.time, (nodes) => {
+    await this.playing.run(time, (nodes) => {
       control[LIMIT] = BigInt(Math.min(Number(control[DONE]) + nodes, plays));
       learn(seat, ...this.learning);
       return Number(control[DONE]) < plays;

@@ -4,7 +4,7 @@ import { Deepening, SURE } from "./deepening";
 import { HiddenSearch } from "./hidden";
 import { type Code, type Facts, type Level, Machine, ModuleRules } from "./module";
 import { deriveAt, rng } from "./random";
-import type { Searcher, SearchResult } from "./search";
+import { Hourglass, type Searcher, type SearchResult } from "./search";
 import { TreeSearch } from "./treesearch";
 
 const STRONGEST = 8;
@@ -32,7 +32,7 @@ export interface Kind {
 export class Player {
   private readonly rules: ModuleRules;
   private readonly searchers = new Map<number, Searcher>();
-  private thinking: Searcher | null = null;
+  private thinking: Hourglass | null = null;
 
   constructor(
     private readonly code: Code,
@@ -68,14 +68,16 @@ export class Player {
 
   /** End the thinking: `choose` answers with the best action found so far. */
   stop(): void {
-    this.thinking?.stop();
+    if (this.thinking) this.thinking.stopped = true;
   }
 
   private async *think(seen: Seen, level: Level, seconds: number | null, window: number, patient: boolean): AsyncGenerator<SearchResult, void> {
     if (this.thinking) throw new Error("this player is thinking already");
-    this.thinking = this.searcher(this.rules.seats(seen.record));
+    const time = new Hourglass(seconds);
+    this.thinking = time;
     try {
-      yield* this.thinking.think({ record: seen.record, seconds, nodes: level.nodes, depth: level.depth, window, seed: this.stream(seen), patient });
+      const searcher = this.searcher(this.rules.seats(seen.record));
+      yield* searcher.think({ record: seen.record, time, nodes: level.nodes, depth: level.depth, window, seed: this.stream(seen), patient });
     } finally {
       this.thinking = null;
     }

@@ -14,7 +14,7 @@ export interface SearchResult {
 /** How long to think, and about what. */
 export interface Task {
   record: Uint8Array;
-  seconds: number | null;
+  time: Hourglass;
   nodes: number;
   depth: number;
   /** How far below the best an action still gets its exact value (0: only the best needs one; −1: all get one). */
@@ -27,14 +27,12 @@ export interface Task {
 export interface Searcher {
   /** Better and better thoughts; what they are does not depend on how long a piece of the work takes, as long as the time does not end it. */
   think(task: Task): AsyncGenerator<SearchResult, void>;
-  /** End the thinking after the piece that is at work. */
-  stop(): void;
 }
 
 const PIECE = 12; // milliseconds of work between two looks at the clock and the world outside
 const GROWTH = 4;
 
-/** Until when to think. */
+/** Until when to think. Whoever stops it ends the thinking after the piece that is at work. */
 export class Hourglass {
   stopped = false;
   private readonly until: number;

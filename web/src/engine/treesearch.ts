@@ -26,7 +26,6 @@ interface Node {
 
 /** Monte-Carlo tree search with its memory. */
 export class TreeSearch implements Searcher {
-  private time = new Hourglass(null);
   private readonly pieces = new Pieces();
   private readonly nodeBytes: number;
   private readonly most: number;
@@ -68,21 +67,16 @@ export class TreeSearch implements Searcher {
     this.log = machine.rule("log");
   }
 
-  stop(): void {
-    this.time.stopped = true;
-  }
-
   async *think(task: Task): AsyncGenerator<SearchResult, void> {
-    this.time = new Hourglass(task.seconds);
     this.plant(task.record, task.patient);
     const seat = this.machine.rule("mover_of")(this.first);
     for (let spent = 0, step = FIRST_STEP; ; step *= 2) {
       const share = Math.max(1, Math.min(step, task.nodes - spent));
-      await this.simulate(share, rng(task.seed, BigInt(spent % 997)), spent === 0);
+      await this.simulate(share, task.time, rng(task.seed, BigInt(spent % 997)), spent === 0);
       spent += share;
       const result = this.result(seat, spent);
       yield result;
-      if (this.control[STOP] || result.sure || spent >= task.nodes || this.time.over || (result.values.size === 1 && !task.patient)) return;
+      if (this.control[STOP] || result.sure || spent >= task.nodes || task.time.over || (result.values.size === 1 && !task.patient)) return;
     }
   }
 
@@ -111,10 +105,10 @@ export class TreeSearch implements Searcher {
   }
 
   /** So many simulations more, in pieces; the first ones are always finished: there is an answer even without time. */
-  private async simulate(simulations: number, dice: BigInt64Array, first: boolean): Promise<void> {
+  private async simulate(simulations: number, time: Hourglass, dice: BigInt64Array, first: boolean): Promise<void> {
     this.dice.set(dice);
     this.control[DONE] = this.control[LIMIT] = 0n;
-    await this.pieces.run(first ? new Hourglass(null) : this.time, (nodes) => {
+    await this.pieces.run(first ? new Hourglass(null) : time, (nodes) => {
       this.control[LIMIT] = BigInt(Math.min(Number(this.control[DONE]) + nodes, simulations));
       this.grow(...this.growing);
       return Number(this.control[DONE]) < simulations && !this.control[STOP] && !this.node(0).proven;

@@ -3,6 +3,7 @@
 import { Code, type Facts, Machine } from "../../src/engine/module";
 import { makeSearcher } from "../../src/engine/player";
 import type { Searcher } from "../../src/engine/search";
+import { Hourglass } from "../../src/engine/search";
 
 let code: Code;
 let searcher: Searcher;
@@ -20,7 +21,15 @@ function begin(facts: Facts, seats: number, megabytes: number): void {
 /** Think about a position; how many nodes were looked at. */
 async function think(record: number[], nodes: number): Promise<number> {
   let done = 0;
-  for await (const result of searcher.think({ record: Uint8Array.from(record), seconds: null, nodes, depth: 64, window: 0, seed: 1n, patient: false })) {
+  for await (const result of searcher.think({
+    record: Uint8Array.from(record),
+    time: new Hourglass(null),
+    nodes,
+    depth: 64,
+    window: 0,
+    seed: 1n,
+    patient: false,
+  })) {
     done = result.nodes;
   }
   return done;
