@@ -10,8 +10,9 @@ pytest.importorskip("numba_cuda")
 PROGRAM = """
 import sys
 import numpy as np
-from hanpan.envs import batch
+from hanpan.envs import batch, cuda
 
+cuda.THREADS = 4  # in the simulator each is a thread of its own, and there are three games
 options = {"wallgo": {"size": 3, "pieces": 1}, "goita": {"target": 10}}
 for name in sys.argv[1:]:
     gpu, cpu = (batch(name, n=3, seed=4, device=device, **options.get(name, {})) for device in ("cuda", "cpu"))
