@@ -1,6 +1,7 @@
 """Runs every part of the tests, whatever an earlier part said, and says at the end which failed: python tools/parts.py [fast] [arguments of pytest].
 
-What only looks at the sources runs side by side; then come the tests, the slow ones first (tests/conftest.py), so that no core is left waiting at the end.
+What only looks at the sources runs side by side, and with it what compiles the games; then come the tests, the slow ones first (tests/conftest.py), so that
+no core is left waiting at the end.
 What the tests need beside Python's packages (a browser and its fonts, the real `fights`) is fetched where that may be done. What can't be had is named,
 with the tests that are left out for it; where CI is set, that fails.
 """
@@ -161,6 +162,7 @@ def main(arguments: list[str]) -> int:
         "ruff format": [*run, "ruff", "format", "--check"],
         "mypy": [*run, "mypy"],
         "the page": [sys.executable, "tools/page.py", "--check"],
+        "compiling": [sys.executable, "tools/ready.py"],
     })  # fmt: skip
     chosen = ["-m", "not slow"] if fast else []
     if parts.run("tests", [*run, "pytest", "-n", WORKERS, "--maxschedchunk", CHUNK, *chosen, *arguments]) == NOTHING:
