@@ -22,7 +22,7 @@ HEARD = {namespace: {"connect": CONNECT[namespace], **events} for namespace, eve
 TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
-    "/room": "send invitation, req info, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
+    "/room": "send invitation, req info, brief, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
     "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, answer seat, leave room, "
     "clock info, why, preview, hint",
 }
@@ -42,6 +42,7 @@ LEAST = {
     "send dm": {"to": "someone", "msg": "hello"},
     "quick match": {"game": "tictactoe"},
     "send invitation": {"to": "someone"},
+    "brief": {"yes": True},
     "sit on": {"seat": 0},
     "swap seats": {"one": 0, "other": 1},
     "play": {"ply": 0, "action": "e5"},

@@ -93,6 +93,23 @@ async def test_one_person_has_windows_of_both_kinds(local_server):
         assert not window.events("private board info") or window.last["private board info"]["ply"] == 0
 
 
+async def test_whoever_gets_the_rules_later_is_told_briefly_from_then_on(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=2)
+        await rooms[0].call("brief", yes=True)
+        at, full = rooms[0].ply, len(rooms[0].events("board info"))
+        await rooms[at % 2].play((await rooms[at % 2].my_turn())["legal"][0])
+        told = await rooms[0].hears("ply", lambda told: told["ply"] == at + 1)
+        assert len(told["actions"]) == 1
+        assert len(rooms[0].events("board info")) == full
+        await rooms[0].call("brief", yes=False)
+        await rooms[1 - at % 2].call("req info")
+        await rooms[0].call("resign")
+        assert (await rooms[0].hears("board info", lambda told: told["over"]))["ply"] == at + 1
+
+
 def changed(record, seen):
     """A record after what was told of it."""
     made, pieces = bytearray(record), base64.b64decode(seen)

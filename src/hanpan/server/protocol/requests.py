@@ -83,6 +83,12 @@ class Enter(Connect):
     brief: bool = False
 
 
+class Brief(ClientRequest):
+    """Be told of the game by a `ply` from now on, or in full again: as `brief` does when one comes in, for whoever gets the game's module later."""
+
+    yes: bool
+
+
 class SendMessage(ClientRequest):
     """Say something to everyone here."""
 

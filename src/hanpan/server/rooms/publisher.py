@@ -130,9 +130,10 @@ class Publisher:
                 await self.tell_one(member, *self._asked(decision, member))
 
     def _all_is_said_by_actions(self, match: Match, since: int) -> bool:
-        """Whether the actions since a ply, and the clock, are all there is to tell: nothing was taken back, nothing has ended, nobody sees two secrets."""
+        """Whether the actions since a ply, and the clock, are all there is to tell: nothing was taken back, nothing has ended; with secrets it was one
+        action, and nobody sees two of them."""
         plain = since < match.ply and match.result is None and not self._room.waiting and not match.closing(None)
-        return plain and not (match.secret and any(len(self._room.seating.of(member)) > 1 for member in self._room.members))
+        return plain and not (match.secret and (match.ply - since > 1 or any(len(self._room.seating.of(member)) > 1 for member in self._room.members)))
 
     async def _tell_ply(self, match: Match, since: int) -> None:
         """Tell those who want it briefly what has happened."""

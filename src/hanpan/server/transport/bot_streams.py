@@ -118,6 +118,9 @@ class StreamAsker:
         """The answer itself."""
         return payload
 
+    async def be_told(self, room: str, by: Telling) -> None:
+        """Bots are always told in full."""
+
 
 class StreamOutbox(SocketOutbox):
     """The way out to people at sockets and to bots with streams."""

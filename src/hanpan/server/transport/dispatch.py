@@ -17,6 +17,7 @@ from hanpan.server.protocol.requests import (
     Answer,
     AnswerSeat,
     AutoMove,
+    Brief,
     ChangeConfig,
     ClientRequest,
     Connect,
@@ -40,6 +41,7 @@ from hanpan.server.protocol.requests import (
 )
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
 
@@ -64,6 +66,9 @@ class Asker(Protocol):
 
     async def show(self, event: str, payload: Payload) -> Ack | None:
         """Tell them what they asked for: an event at a socket, the answer itself over HTTP."""
+
+    async def be_told(self, room: str, by: Telling) -> None:
+        """Tell them of a room's games in this way from now on."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,11 @@ async def tell_everything(asker: Asker, room: Room) -> None:
             await asker.tell(name, payload)
 
 
+async def _brief(request: Brief, at: InRoom) -> None:
+    async with at.room.state.in_turn(at.person):  # between two tellings: nothing is told twice, or not at all
+        await at.asker.be_told(at.room.id, "brief" if request.yes else "full")
+
+
 async def _new_room(request: NewRoom, at: InLobby) -> OneRoom:
     made = OneRoom(id=(await at.registry.new_room(at.asker.person, request, at.asker.address)).id)
     await at.asker.show("move to room", made)
@@ -200,6 +210,7 @@ LOBBY: dict[str, Event[InLobby]] = {
 ROOM: dict[str, Event[InRoom]] = {
     "send invitation": event(Invite, "chat", lambda asked, at: at.lobby.invite(at.room, at.person, asked.to)),
     "req info": event(Nothing, None, lambda asked, at: tell_everything(at.asker, at.room)),
+    "brief": event(Brief, None, _brief),
     "send msg": event(SendMessage, "chat", lambda asked, at: at.room.say(at.person, asked.msg)),
     "change config": event(
         ChangeConfig, "rooms", lambda asked, at: at.room.change(at.person, asked.game, asked.options, asked.settings, asked.password), loud=True

@@ -16,6 +16,7 @@ from hanpan.server.protocol.messages import LoginInfo, Payload
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Connect, Enter
 from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.transport.asgi import Fields
 from hanpan.server.transport.dispatch import CONNECT, EVENTS, LOBBY, ROOM, Ack, Asker, Dispatch, checked, read, tell_everything
@@ -62,6 +63,15 @@ class SocketAsker:
     async def show(self, event: str, payload: Payload) -> None:
         """An event of its own; the answer says only that it was done."""
         await self.tell(event, payload)
+
+    async def be_told(self, room: str, by: Telling) -> None:
+        """Move this connection, while it is open, to those who are told in this way."""
+        if self.sid not in self.namespace.visits or self.sid in self.namespace.outbox.ending:
+            return
+        for way in ("brief", "full"):
+            move = self.namespace.enter_room if way == by else self.namespace.leave_room
+            await move(self.sid, f"{way} room {room}")
+            await move(self.sid, f"{way} room {room} {self.person}")
 
 
 class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socketio has no types
@@ -229,11 +239,11 @@ class RoomNamespace(Namespace):
         if visit.scenes:
             self.outbox.picture(room.id, person, 1)
         self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
-        for by in ("", "brief " if given.brief else "full "):
-            await self.enter_room(sid, f"{by}room {room.id}")
-            await self.enter_room(sid, f"{by}room {room.id} {person}")
-        await self.enter_room(sid, f"person {person}")
-        await tell_everything(SocketAsker(self, sid, person, self._coming.get(sid, "")), room)
+        for group in (f"room {room.id}", f"room {room.id} {person}", f"person {person}"):
+            await self.enter_room(sid, group)
+        asker = SocketAsker(self, sid, person, self._coming.get(sid, ""))
+        await asker.be_told(room.id, "brief" if given.brief else "full")
+        await tell_everything(asker, room)
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes a room."""
