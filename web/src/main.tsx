@@ -5,6 +5,7 @@ import { render } from "preact";
 import { App } from "./App";
 import { followLinks, route } from "./lib/route";
 import { followSettings, language } from "./lib/settings";
+import { followGames } from "./local/following";
 import { lookForEngines } from "./local/tables";
 import { become, guest } from "./net/connection";
 import { loadWords } from "./net/i18n";
@@ -18,6 +19,7 @@ lazyPartsFrom(() => import("./lazy"));
 followSettings();
 followLinks();
 followTurns();
+followGames();
 render(<App />, document.getElementById("page") ?? document.body);
 
 /** Do it until it works: the server may be away for a moment. */

@@ -120,6 +120,12 @@ export class LocalGame implements Game {
       return position;
     });
   }
+
+  /** What a viewer (a seat, SPECTATOR) may know of a record, where the last action is seen, and how it moved things. */
+  seen(record: Uint8Array, viewer: number, trail: readonly string[], motions: readonly object[]): LocalPosition {
+    const past = py.named(this.made.Past, [], { trail: [...trail], motions: motions.map((motion) => py.dict(Object.entries(motion))) });
+    return new LocalPosition(this, this.rules.hide(record, viewer), viewer, past);
+  }
 }
 
 export class LocalPosition implements Position {

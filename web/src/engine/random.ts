@@ -20,16 +20,17 @@ export function rng(seed: bigint, stream = 0n): BigInt64Array {
 
 let table: Uint32Array | null = null;
 
-function crc32(text: string): bigint {
+/** The CRC-32 of some bytes. */
+export function crc32(bytes: Uint8Array): number {
   table ??= Uint32Array.from({ length: 256 }, (_, n) => {
     let crc = n;
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
     return crc >>> 0;
   });
   let crc = 0xffffffff;
-  for (const byte of new TextEncoder().encode(text)) crc = (table[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
-  return BigInt((crc ^ 0xffffffff) >>> 0);
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** A seed for one position: every seed has numbers of its own, which no other seed's position shares. */
-export const deriveAt = (seed: bigint, position: string): bigint => (seed << 32n) + crc32(position);
+export const deriveAt = (seed: bigint, position: string): bigint => (seed << 32n) + BigInt(crc32(new TextEncoder().encode(position)));

@@ -7,6 +7,7 @@ import { LocalGame, type Views } from "../engine/position";
 import { get } from "../net/connection";
 import type { Value } from "../net/types";
 import type { Analyse } from "./analyst";
+import { Follower } from "./follow";
 import type { Table } from "./room";
 
 /** The addresses of what a game is played with: its rules and computer players, what one has to know of them, and what is seen and read. */
@@ -68,17 +69,27 @@ async function compiled(address: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-export async function open(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<Table> {
+async function opened(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<{ game: LocalGame; engine: Engine }> {
   let made = known.get(parts.engine);
   if (!made) {
     made = fetched(parts);
     known.set(parts.engine, made);
     made.catch(() => known.delete(parts.engine)); // the next one who wants it tries again
   }
-  const engine = await made,
+  const engine = await made;
+  return { game: new LocalGame(name, new ModuleRules(engine.code, engine.source.facts), engine.views, options), engine };
+}
+
+/** The rules alone, for a game that is played elsewhere. */
+export async function follower(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<Follower> {
+  const { game, engine } = await opened(name, parts, options);
+  return new Follower(game, engine.source.facts.hides);
+}
+
+export async function open(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<Table> {
+  const { game, engine } = await opened(name, parts, options),
     { facts } = engine.source;
   engine.player(1); // their thread begins while the first position is looked at
-  const game = new LocalGame(name, new ModuleRules(engine.code, facts), engine.views, options);
   const busy = new Set<() => void>(); // ends of what is being thought about
   const choose = async (seen: Position, level: number): Promise<string> => {
     const player = engine.player(level);

@@ -376,7 +376,7 @@ export class LocalRoom implements Line {
   }
 
   private get at(): views.Seen {
-    return { kept: this.kept, match: this.match, me: this.around.me(), ready: this.ready, paused: this.paused };
+    return { kept: this.kept, match: this.match, me: this.around.me(), ready: this.ready };
   }
 
   private tellPlayers(): void {
@@ -407,7 +407,8 @@ export class LocalRoom implements Line {
   }
 
   private tellBoard(since?: number): void {
-    this.tell("board info", views.board(this.at, since));
+    const told = views.board(this.match, views.gameId(this.kept), this.own.length > 0, since);
+    this.tell("board info", this.paused ? { ...told, paused: true } : told);
     for (const seat of this.own) if (this.secret || seat === this.match.seat) this.tell("private board info", views.privately(this.match, seat));
   }
 

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { get } from "../net/connection";
 import type { Value } from "../net/types";
 import type { Parts } from "./engines";
+import type { Follower } from "./follow";
 import type { Table } from "./room";
 
 const engines = signal<Record<string, Partial<Parts> | null>>({});
@@ -18,10 +19,22 @@ export async function lookForEngines(): Promise<void> {
 /** Whether a game can be played in this browser. */
 export const playable = (game: string): boolean => typeof WebAssembly === "object" && typeof Worker === "function" && whole(engines.value[game]);
 
-/** A table of a game with these options. It can't be had without its parts, or in a browser that can't run them. */
-export async function openTable(name: string, options: Readonly<Record<string, Value>>): Promise<Table> {
+/** What a game is played with; there may be none, and a browser may not be able to run it. */
+async function partsOf(name: string): Promise<Parts> {
   if (!playable(name)) await lookForEngines();
   const parts = engines.value[name];
   if (!playable(name) || !whole(parts)) throw new Error(`${name} can't be played here`);
+  return parts;
+}
+
+/** A table of a game with these options. */
+export async function openTable(name: string, options: Readonly<Record<string, Value>>): Promise<Table> {
+  const parts = await partsOf(name);
   return (await import("./engines")).open(name, parts, options);
+}
+
+/** Whoever can follow a game with these options that is played elsewhere. */
+export async function openFollower(name: string, options: Readonly<Record<string, Value>>): Promise<Follower> {
+  const parts = await partsOf(name);
+  return (await import("./engines")).follower(name, parts, options);
 }

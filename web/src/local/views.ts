@@ -25,14 +25,13 @@ export interface Seen {
   /** Who sits before this screen, and whether they are ready for the next part of the game, which waits for it. */
   me: PersonInfo;
   ready: boolean;
-  paused: boolean;
 }
 
 /** Whose eyes this screen sees the game with. */
 export const eyes = (kept: KeptGame): number => ownSeats(kept)[0] ?? SPECTATOR;
 
 /** Each game of a room has a name of its own: one that was begun anew is another. */
-const gameId = ({ id, started }: KeptGame): string => `${id}.${started}`;
+export const gameId = ({ id, started }: KeptGame): string => `${id}.${started}`;
 
 export function info({ kept, match, me }: Seen): RoomInfo {
   const about = { id: kept.id, link: `/local/${kept.id}`, game: kept.game, options: { ...match.game.options }, settings: SETTINGS, locked: false };
@@ -54,13 +53,16 @@ export function players({ kept, match, me, ready }: Seen): PlayerInfo {
   return { seats };
 }
 
-/** What everyone may see; with a ply, also the actions since then. Where someone here knows more, their own picture follows. */
-export function board({ kept, match, paused }: Seen, since?: number): BoardInfo {
+/** As much of a game as is told of it. */
+export type Shown = Pick<LocalMatch, "ply" | "seat" | "secret" | "result" | "view" | "scene" | "acting" | "told">;
+
+/** What everyone may see; with a ply, also the actions since then. `own`: someone here sits at the game; where there are secrets, their own picture follows. */
+export function board(match: Shown, game_id: string, own: boolean, since?: number): BoardInfo {
   const seen = match.view(SPECTATOR);
   const recent = since === undefined ? undefined : match.told(SPECTATOR, since);
   const last = (recent ?? match.told(SPECTATOR, Math.max(0, match.ply - 1))).slice(-1)[0]?.action ?? null;
   return {
-    game_id: gameId(kept),
+    game_id,
     ply: match.ply,
     position: seen.text,
     seat: match.seat,
@@ -69,13 +71,12 @@ export function board({ kept, match, paused }: Seen, since?: number): BoardInfo 
     winner: match.result?.winner ?? null,
     last,
     ...(recent ? { recent } : {}),
-    ...(match.secret && ownSeats(kept).length ? {} : { scene: match.scene(SPECTATOR) }),
-    ...(paused ? { paused } : {}),
+    ...(match.secret && own ? {} : { scene: match.scene(SPECTATOR) }),
   };
 }
 
 /** What only that seat may see, and what it may do. */
-export function privately(match: LocalMatch, seat: number): PrivateBoardInfo {
+export function privately(match: Shown, seat: number): PrivateBoardInfo {
   const seen = match.acting(seat),
     legal = match.result === null ? [...seen.actions.keys()] : [];
   const clicks = Object.fromEntries(legal.map((action) => [action, seen.clicks(action)]));

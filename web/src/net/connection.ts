@@ -232,6 +232,11 @@ export class Namespace {
     this.open(this.auth);
   }
 
+  /** Whenever it is opened again, with this, too. */
+  also(auth: Record<string, unknown>): void {
+    this.auth = { ...this.auth, ...auth };
+  }
+
   close(): void {
     this.wanted = false;
     if (this.socket.active) this.socket.disconnect();

@@ -19,6 +19,7 @@ import type {
   Message,
   Offer,
   PersonInfo,
+  Ply,
   PrivateBoardInfo,
   Refusal,
   RoomInfo,
@@ -66,6 +67,34 @@ function on<T>(event: string, heard: (told: T) => void): void {
 /** A room in this browser says something. */
 export function hear(event: string, told: object): void {
   heardBy.get(event)?.(told as never);
+}
+
+/** What the page has been told of the game. */
+export interface Known {
+  board: BoardInfo;
+  actions: Told[];
+  /** One's own seats, and what they may know. */
+  mine: number[];
+  privates: Record<number, PrivateBoardInfo>;
+  clock: ClockInfo | null;
+}
+
+/** Whoever has the rules of the game that is played: then the server tells it briefly (local/follow.ts). */
+export interface Teller {
+  /** What would have been told in full; null: what is known does not lead there. */
+  follow(told: Ply, known: Known): [event: string, told: object][] | null;
+  /** How the board will lie after an action of one's own; null where only the server knows, or must say so. */
+  ahead(action: string, known: Known): BoardInfo | null;
+}
+
+let teller: Teller | null = null;
+
+/** From now on the server tells the room's games briefly, to someone who makes the rest of it; null: in full again. */
+export function tellBy(made: Teller | null): void {
+  if (made === teller) return;
+  teller = made;
+  server.also({ brief: made !== null }); // whenever one comes back
+  server.hint("brief", { yes: made !== null });
 }
 
 const MOST_MESSAGES = 300;
@@ -182,6 +211,7 @@ export function enter(wanted: string, key?: string): void {
   if (key !== undefined) entryRefusal.value = refused; // it stays to be seen until one is let in
   id = wanted;
   password = key;
+  teller = null;
   server.open({ room: id, scenes: true, ...(password ? { password } : {}) });
 }
 
@@ -195,6 +225,7 @@ export function leave(): void {
   line.value.close();
   line.value = server;
   id = "";
+  teller = null;
   forget();
 }
 
@@ -287,10 +318,10 @@ const hearBoard = (told: BoardInfo): void =>
     if (decision.value && decision.value.ply !== told.ply) decision.value = null;
     const known = another ? [] : recorded.value;
     const recent = told.recent ?? [];
-    if (told.ply - recent.length === known.length) recorded.value = [...known, ...recent];
-    else if (told.ply < known.length) {
-      recorded.value = known.slice(0, told.ply);
-      retold.value++;
+    const since = told.ply - recent.length;
+    if (since <= known.length) {
+      recorded.value = [...known.slice(0, since), ...recent];
+      if (known.slice(since).some(({ action }, at) => action !== recent[at]?.action)) retold.value++;
     }
     draft.value = told.draft?.length && told.seat !== null ? { seat: told.seat, ply: told.ply, clicks: told.draft } : null;
     startsAt.value = null;
@@ -301,7 +332,7 @@ const hearBoard = (told: BoardInfo): void =>
     if (told.scene) {
       const made = whole(told.scene, plans);
       plans = made?.board ?? plans;
-      if (made) scene.value = made;
+      if (made) scene.value = kept(scene.value ?? undefined, made); // one's own move was shown already: it does not move twice
     }
   });
 on("private board info", (told: PrivateBoardInfo) =>
@@ -317,6 +348,22 @@ on("private board info", (told: PrivateBoardInfo) =>
     }
   }),
 );
+
+const known = (now: BoardInfo): Known => ({ board: now, actions: recorded.value, mine: mySeats.value, privates: privates.value, clock: heard.value });
+
+let lostTrack = 0; // how often in a row what was told briefly could not be followed
+on("ply", (told: Ply) => {
+  release();
+  const made = board.value && teller?.follow(told, known(board.value));
+  lostTrack = made ? 0 : lostTrack + 1;
+  batch(() => {
+    for (const [event, payload] of made ?? []) hear(event, payload);
+  });
+  if (made) return;
+  if (lostTrack > 1) tellBy(null); // other rules than the server's
+  server.hint("req info", {});
+});
+
 on("game history info", (told: HistoryInfo) =>
   batch(() => {
     recorded.value = told.actions;
@@ -391,12 +438,16 @@ export async function play(action: string): Promise<boolean> {
   const now = board.value;
   if (!now) return false;
   const payload = { ply: now.ply, action, game_id: now.game_id };
+  const before: BoardInfo = { ...now, recent: [], scene: scene.value ?? undefined, clock: undefined, draft: undefined };
+  const shown = behind.value ? null : (teller?.ahead(action, known(now)) ?? null);
+  if (shown) hearBoard(shown);
   for (;;) {
     try {
       await line.value.call("play", payload);
       return true;
     } catch (wrong) {
       if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
+        if (shown && board.value === shown) hearBoard(before);
         refuse(refusalText(game.value, wrong.refusal));
         return false;
       }

@@ -127,3 +127,72 @@ test("a board is not behind for ever", () => {
   assert.ok(!room.behind.value, "there was no game yet");
   room.leave();
 });
+
+/** What is asked of the server in the room, and what it answers to a `play`. */
+function asked(answer: () => Promise<object>): [string, unknown][] {
+  const line = lines.get("/room") as Socket,
+    said: [string, unknown][] = [];
+  Object.defineProperty(line, "connected", { value: true, configurable: true });
+  line.emit = (event: string, payload: unknown) => {
+    said.push([event, payload]);
+    return line;
+  };
+  line.emitWithAck = ((event: string, payload: unknown) => {
+    said.push([event, payload]);
+    return answer();
+  }) as Socket["emitWithAck"];
+  return said;
+}
+
+const acted = (action: string): object => ({ action, seat: 0, at: 0 });
+const after = (ply: number, recent: object[]): BoardInfo => ({ ...position(ply, PICTURE), recent }) as BoardInfo;
+
+test("what is told briefly is told in full here; whoever can't follow asks for everything, and in the end to be told in full", () => {
+  room.enter("r");
+  const said = asked(() => new Promise(() => undefined));
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  room.tellBy({ follow: (told) => (told.sum ? null : [["board info", after(told.ply, [acted("a1")])]]), ahead: () => null });
+  hear("ply", { game_id: "g", ply: 1, sum: 0 });
+  assert.deepEqual([room.board.value?.ply, room.recorded.value.length], [1, 1]);
+  assert.deepEqual(said, [["brief", { yes: true }]]);
+  hear("ply", { game_id: "g", ply: 2, sum: 1 });
+  assert.deepEqual(said.slice(1), [["req info", {}]]);
+  hear("ply", { game_id: "g", ply: 3, sum: 1 });
+  assert.deepEqual(said.slice(2), [
+    ["brief", { yes: false }],
+    ["req info", {}],
+  ]);
+  room.leave();
+});
+
+test("one's own move is shown at once, stays when it is told, and is taken back when it is refused", async () => {
+  room.enter("r");
+  let answered = (_: object): void => undefined;
+  asked(
+    () =>
+      new Promise((done) => {
+        answered = done;
+      }),
+  );
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  const [first, moved] = [room.scene.value, { ...PICTURE, look: { pieces: [{ id: "p" }] } } as unknown as SentScene];
+  room.tellBy({
+    follow: (told) => [["board info", { ...after(told.ply, [acted("a1")]), scene: moved }]],
+    ahead: () => ({ ...after(1, [acted("a1")]), scene: moved }),
+  });
+  const refused = room.play("a1");
+  assert.deepEqual([room.board.value?.ply, room.recorded.value.length], [1, 1]);
+  answered({ ok: false, code: "paused", text: "no" });
+  assert.equal(await refused, false);
+  assert.deepEqual([room.board.value?.ply, room.recorded.value.length, room.scene.value], [0, 0, first]);
+  const played = room.play("a1"),
+    shown = room.scene.value;
+  hear("ply", { game_id: "g", ply: 1 });
+  assert.deepEqual([room.board.value?.ply, room.recorded.value.length], [1, 1]);
+  assert.equal(room.scene.value, shown, "it does not move twice");
+  answered({ ok: true });
+  assert.equal(await played, true);
+  room.leave();
+});

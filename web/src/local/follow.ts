@@ -1,0 +1,167 @@
+// Following a game that is played elsewhere and told briefly: what happened is played here, and told in full as the server would have told it.
+
+import { type Position, SPECTATOR } from "../engine/contract";
+import type { LocalGame } from "../engine/position";
+import { crc32 } from "../engine/random";
+import type { Known, Teller } from "../net/room";
+import type { Scene } from "../net/scenes";
+import type { BoardInfo, BriefClock, ClockInfo, Ply, Told } from "../net/types";
+import type { Played } from "./kept";
+import { LocalMatch, sidesOf } from "./match";
+import * as views from "./views";
+
+/** A record after what was told of its changes: pieces, each an offset and a length of two bytes, and the new bytes. */
+function changed(record: Uint8Array, told: string): Uint8Array {
+  const pieces = Uint8Array.from(atob(told), (letter) => letter.charCodeAt(0)),
+    sizes = new DataView(pieces.buffer),
+    made = record.slice();
+  for (let at = 0; at < pieces.length; ) {
+    const length = sizes.getUint16(at + 2, true);
+    made.set(pieces.subarray(at + 4, at + 4 + length), sizes.getUint16(at, true));
+    at += 4 + length;
+  }
+  return made;
+}
+
+/** A game with secrets, as one viewer knows it: how it stands, and the action that led there. */
+class OneView implements views.Shown {
+  readonly secret = true;
+  readonly result = null;
+
+  constructor(
+    readonly ply: number,
+    readonly position: Position,
+    private readonly others: (viewer: number) => Position,
+    private readonly lines: (viewer: number) => Told[],
+  ) {}
+
+  get seat(): number | null {
+    return this.position.seat;
+  }
+
+  view(viewer: number): Position {
+    return viewer === this.position.viewer ? this.position : this.others(viewer);
+  }
+
+  scene(viewer: number): Scene {
+    return this.view(viewer).scene();
+  }
+
+  acting(seat: number): Position {
+    return this.view(seat);
+  }
+
+  told(viewer: number): Told[] {
+    return this.lines(viewer);
+  }
+}
+
+const clockOf = ({ now, deadline, left }: BriefClock, seat: number | null): ClockInfo => ({
+  now,
+  seat,
+  deadline: deadline === null ? null : now + deadline,
+  remaining: left.map(([main = 0, byoyomi = 0, turn = 0]) => ({ main, byoyomi, turn })),
+});
+
+export class Follower implements Teller {
+  private match: LocalMatch | null = null; // without secrets: all that was played
+  private view: { ply: number; position: Position } | null = null; // with secrets: how one knew it last
+  private id = "";
+
+  constructor(
+    private readonly game: LocalGame,
+    private readonly secret: boolean,
+  ) {}
+
+  /** The messages that tell in full what was told briefly; null where what is known does not lead there. */
+  follow(told: Ply, known: Known): [event: string, told: object][] | null {
+    if (told.game_id !== known.board.game_id) return null;
+    if (told.game_id !== this.id) this.forget();
+    this.id = told.game_id;
+    const shown = this.played(told, known) ?? this.played(told, known); // once more, from what was told in full
+    if (!shown) return null;
+    const board = views.board(shown, told.game_id, known.mine.length > 0, told.ply - told.actions.length);
+    const clock = told.clock ? clockOf(told.clock, shown.seat) : known.clock && { ...known.clock, seat: shown.seat };
+    const own = known.mine.filter((seat) => this.secret || seat === shown.seat);
+    return [["board info", clock ? { ...board, clock } : board], ...own.map((seat): [string, object] => ["private board info", views.privately(shown, seat)])];
+  }
+
+  /** How the board lies after an action of one's own; null where that is hidden, chance follows, or the game ends. */
+  ahead(action: string, known: Known): BoardInfo | null {
+    const { game_id, ply } = known.board;
+    if (this.secret) return null;
+    if (game_id !== this.id) this.forget();
+    this.id = game_id;
+    try {
+      const match = this.caughtUp(ply, known);
+      if (match.seat === null || !known.mine.includes(match.seat)) return null;
+      const after = match.position.play(action);
+      if (after.seat === null) return null;
+      match.put({ action, seat: match.seat, at: known.actions[ply - 1]?.at ?? 0 }, after);
+      const board = views.board(match, game_id, true, ply);
+      match.takeBack(ply);
+      return board;
+    } catch {
+      return null; // the server says why not
+    }
+  }
+
+  private forget(): void {
+    this.match = this.view = null;
+  }
+
+  /** The game with what was told; null if that is not what the server has. */
+  private played(told: Ply, known: Known): views.Shown | null {
+    try {
+      const shown = this.secret ? this.seen(told, known) : this.openly(told, known);
+      if (shown) return shown;
+    } catch {
+      // not to be played here
+    }
+    this.forget();
+    return null;
+  }
+
+  /** The game as it was after so many actions. */
+  private caughtUp(ply: number, { actions, board }: Known): LocalMatch {
+    if (this.match?.ply === ply && (board.ply !== ply || this.match.position.text === board.position)) return this.match;
+    if (actions.length < ply) throw new Error("what happened before is not known");
+    this.match = new LocalMatch(this.game, false, sidesOf(this.game, undefined), actions.slice(0, ply) as Played[]);
+    return this.match;
+  }
+
+  private openly(told: Ply, known: Known): LocalMatch | null {
+    const match = this.caughtUp(told.ply - told.actions.length, known);
+    for (const [number, action] of told.actions.entries()) {
+      const { seat } = match.position,
+        forced = told.forced?.includes(number);
+      match.put({ action, seat, at: told.at[number] ?? 0, ...(forced ? { forced: true } : {}) }, match.position.play(action));
+    }
+    return crc32(match.position.record) === told.sum ? match : null;
+  }
+
+  /** What one knew before, by its text where it was told in full. */
+  private before(ply: number, viewer: number, { board, privates }: Known): Position {
+    if (this.view?.ply === ply && this.view.position.viewer === viewer) return this.view.position;
+    const known = viewer === SPECTATOR ? board : privates[viewer];
+    if (known?.ply !== ply) throw new Error("what was seen before is not known");
+    return this.game.parse(known.position, viewer);
+  }
+
+  private seen(told: Ply, known: Known): OneView | null {
+    const [action, more] = told.actions;
+    if (action === undefined || more !== undefined || told.seen === undefined) return null;
+    const viewer = known.mine[0] ?? SPECTATOR,
+      before = this.before(told.ply - 1, viewer, known),
+      record = changed(before.record, told.seen);
+    if (crc32(record) !== told.sum) return null;
+    const look = (eyes: number): Position => this.game.seen(record, eyes, told.trail ?? [], told.motions ?? []);
+    const line = (eyes: number): Told[] => {
+      const text = before.seat === viewer && eyes !== viewer ? before.told(action, eyes) : action,
+        say = before.spoken(text);
+      return [{ action: text, seat: before.seat, at: told.at[0] ?? 0, ...(say ? { say } : {}), ...(told.forced ? { forced: true } : {}) }];
+    };
+    this.view = { ply: told.ply, position: look(viewer) };
+    return new OneView(told.ply, this.view.position, look, line);
+  }
+}
