@@ -33,6 +33,7 @@ import numba
 import numpy as np
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import OmittedArg
 from numba.core.registry import cpu_target
@@ -45,12 +46,9 @@ try:
 except ImportError:  # Windows: there an entry may be made twice at the same time, which costs time and nothing else
     fcntl = None  # type: ignore[assignment]
 
-# Vectors of a length that only the running processor knows (arm64 has them) can't be made into WebAssembly (see `wasm.emit`).
-llvm.set_option("hanpan", "-scalable-vectorization=off")
-
 Job = tuple[Any, tuple[Any, ...]]  # a rule, and the types of its arguments
 
-_FORMAT = 3  # of the entries; another number forgets them all
+_FORMAT = 5  # of the entries; another number forgets them all
 TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 _KEPT_DAYS = 60
 
@@ -224,6 +222,29 @@ def _describe(value: Any, seen: dict[int, str], names: tuple[str, ...]) -> str:
     return repr(value)
 
 
+class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types here
+    """What Numba makes of a rule, and what it told LLVM of it and of all it calls, before anything was made of that for this machine."""
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.told: dict[bytes, None] = {}  # modules; who calls comes first
+
+    def add_llvm_module(self, module: Any) -> None:
+        raw = module.clone()
+        for function in raw.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"  # several rules may bring it
+        self.told = {raw.as_bitcode(): None} | self.told
+        super().add_llvm_module(module)
+
+    def add_linking_library(self, library: Any) -> None:
+        super().add_linking_library(library)
+        self.told |= getattr(library, "told", None) or {library._get_module_for_linking().as_bitcode(): None}  # one that is no rule's may come from elsewhere
+
+
+cpu_target.target_context.codegen()._library_class = _Library
+
+
 class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     """Numba's cache interface over one file an entry."""
 
@@ -260,9 +281,11 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
         # symbol, and the second to be loaded would run the first. The entry's own name makes every symbol unique.
         self._function.__qualname__ = f"{self._function.rule_name}_{path.stem[-16:]}"  # type: ignore[attr-defined]
         try:
-            payload = pickle.loads(path.read_bytes())
+            payload, told = pickle.loads(path.read_bytes())
             os.utime(path)
-            return compiler.CompileResult._rebuild(target_context, *payload)
+            made = compiler.CompileResult._rebuild(target_context, *payload)
+            made.library.told = told
+            return made
         except FileNotFoundError:
             return None
         except Exception:  # a damaged entry is the same as none
@@ -271,7 +294,7 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
 
     def save_overload(self, signature: Any, result: Any) -> None:
         path = self.file(signature)
-        payload = serialize.dumps(result._reduce())
+        payload = serialize.dumps((result._reduce(), result.library.told))
         keep(path, payload)
 
 

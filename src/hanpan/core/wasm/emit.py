@@ -1,6 +1,7 @@
-"""Rules as WebAssembly: the code that Numba has made of a rule's text for this machine, made for WebAssembly instead.
+"""Rules as WebAssembly: what Numba tells LLVM of a rule, made for WebAssembly instead of this machine.
 
-Numba keeps LLVM's own text of what it compiled, for inlining. That text belongs to this processor only in how it was optimised, not in what it says.
+It is kept as it was before anything was made of it (see `compiled`): what is made for one processor is slow on another, and so no module depends on the machine
+that made it.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _REWRITTEN = (
 )
 _CONSTANT = re.compile(r'(?m)^@(\S+) = internal (?:unnamed_addr )?constant \[(\d+) x i8\] c"([^"]*)".*$')
 
+_RULE = re.compile("_[0-9a-f]{16}B")  # the name of a rule, with the digest of all that it depends on (see `compiled`)
 _ESCAPED = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 
 
@@ -82,13 +84,19 @@ def _added(whole: Any, job: Job, tables: Sequence[Filled]) -> Any:
     rule, types_ = job
     rule.compile(types_)
     made = rule.overloads[types_]
-    text = _left_to_be_filled(str(made.library._get_module_for_linking()), tables)
-    for found, instead in _REWRITTEN:
-        text = found.sub(instead, text)
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly("")
+    for told in made.library.told:
+        text = _left_to_be_filled(str(llvm.parse_bitcode(told)), tables)
+        for found, instead in _REWRITTEN:
+            text = found.sub(instead, text)
+        part = llvm.parse_assembly(text)
+        for function in part.functions:
+            if function.name == made.fndesc.llvm_func_name and not function.is_declaration:
+                function.linkage = "external"  # and so what it calls is needed, too
+        module.link_in(part)
     for function in module.functions:
-        if not function.is_declaration:  # what another process has compiled may have the same names for other things
-            function.linkage = "external" if function.name == made.fndesc.llvm_func_name else "internal"
+        if not function.is_declaration and not _RULE.search(function.name):  # what another process has compiled may have the same names for other things
+            function.linkage = "internal"
     whole.link_in(module)
     return made
 
@@ -204,7 +212,7 @@ def _compiled(module: Any) -> bytes:
         if not variable.is_declaration:
             variable.linkage = "internal"
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = False  # rules have short loops: it makes modules larger and hardly faster
+    tuning.loop_vectorization = tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     module.verify()
