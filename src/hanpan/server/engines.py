@@ -27,6 +27,7 @@ class Engines:
 
     def __init__(self, ready: threading.Event, names: Sequence[str] | None = None) -> None:
         self._ready, self._names = ready, tuple(games() if names is None else names)
+        self._hurried: list[str] = []
         self._built: dict[str, Built] = {}
         self._lock, self._closed = threading.Lock(), INTERPRET
         self._maker: subprocess.Popen[str] | None = None
@@ -36,6 +37,11 @@ class Engines:
         """Begin when everything is compiled."""
         threading.Thread(target=self._make, name="engines", daemon=True).start()
         return self
+
+    def first(self, name: str) -> None:
+        """Somebody has opened this game: what it needs is made before what the others need."""
+        if name in self._names and name not in self._hurried:
+            self._hurried.append(name)
 
     def close(self) -> None:
         """Make nothing any more."""
@@ -65,7 +71,7 @@ class Engines:
         with self._lock:
             if self._closed:
                 return
-            command = [sys.executable, "-m", "hanpan.engine", *self._names]
+            command = [sys.executable, "-m", "hanpan.engine", *dict.fromkeys((*self._hurried, *self._names))]
             self._maker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._maker.stdout is not None
         for line in self._maker.stdout:

@@ -72,8 +72,13 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
     engines = Engines(workshop.ended).open()
+
+    def hurry(name: str) -> None:
+        workshop.first(name)
+        engines.first(name)
+
     try:
-        app = make_app(settings, chance, hurry=workshop.first, engines=engines.told)
+        app = make_app(settings, chance, hurry=hurry, engines=engines.told)
 
         async def farewell() -> None:
             await app.other_asgi_app.state.services.shutdown.begin()

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import logging
+import subprocess
 import threading
 
 import aiohttp
@@ -108,3 +109,25 @@ def test_a_game_that_can_not_be_built_is_named_once_and_the_others_are_there(tmp
     (tmp_path / "engine-goita-0123456789abcdef.wasm").unlink()
     assert engine.known(["kulami", "goita"]) is None
     engines.close()
+
+
+def test_the_game_that_somebody_has_opened_comes_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("HANPAN_CACHE", str(tmp_path))
+    asked, ready = [], threading.Event()
+
+    class Maker:
+        stdout = ()
+
+        def __init__(self, command, **pipes):
+            asked.extend(command[3:])
+
+        def wait(self):
+            return 0
+
+    monkeypatch.setattr(subprocess, "Popen", Maker)
+    engines = Engines(ready, ["goita", "kulami", "wallgo"]).open()
+    for name in ("wallgo", "kulami", "wallgo", "nosuch"):
+        engines.first(name)
+    ready.set()
+    engines.ended.wait()
+    assert asked == ["wallgo", "kulami", "goita"]
