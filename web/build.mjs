@@ -1,82 +1,116 @@
 // Bundles the page into the Python package: node build.mjs [--watch]
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { context } from "esbuild";
+import { build, context } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const page = join(here, "..", "src", "hanpan", "server", "page");
 const watching = process.argv.includes("--watch");
 
-const icon = readFileSync(join(here, "src", "icon.svg"), "utf8");
+const icons = { icon: "src/icon.svg", small: "icons/192.png", large: "icons/512.png", masked: "icons/masked.png", apple: "icons/apple.png" };
+const digest = (contents, form = "hex") => createHash("sha256").update(contents).digest(form);
+const sri = (contents) => `sha256-${digest(contents, "base64")}`;
 
-/** Writes index.html with the names that the bundle got, and removes what an older build left. */
-function finish(outputs, metafile) {
-  mkdirSync(page, { recursive: true });
-  const old = new Set(readdirSync(page));
-  let script = "",
-    style = "",
-    worker = "";
-  for (const file of outputs) {
-    const name = file.path.split(/[\\/]/).pop();
-    writeFileSync(join(page, name), file.contents);
-    old.delete(name);
-    if (/^main-.*\.js$/.test(name)) script = name;
-    if (/^main-.*\.css$/.test(name)) style = name;
-    if (/^worker-.*\.js$/.test(name)) worker = name;
-  }
-  // What the script needs at once is fetched beside it, not after it.
-  const entry = Object.values(metafile.outputs).find((output) => output.entryPoint?.endsWith("main.tsx"));
-  const needed = entry.imports.filter((each) => each.kind === "import-statement").map((each) => each.path.split("/").pop());
-  const picture = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
-  writeFileSync(join(page, picture), icon);
-  writeFileSync(
-    join(page, "index.html"),
-    `<!doctype html>
+const LIGHT = "#f7f3ea",
+  DARK = "#171a1f"; // as in src/style/tokens.css
+
+const manifest = (at) => ({
+  id: "/",
+  name: "Hanpan 한판",
+  short_name: "Hanpan",
+  start_url: "/",
+  scope: "/",
+  display: "standalone",
+  background_color: LIGHT,
+  theme_color: LIGHT,
+  icons: [
+    { src: at.small, sizes: "192x192", type: "image/png" },
+    { src: at.large, sizes: "512x512", type: "image/png" },
+    { src: at.masked, sizes: "512x512", type: "image/png", purpose: "maskable" },
+    { src: at.icon, sizes: "any", type: "image/svg+xml" },
+  ],
+});
+
+const index = (at, needed, version) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f3ea" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#171a1f" media="(prefers-color-scheme: dark)">
-<meta name="engine-worker" content="/page/${worker}">
+<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">
+<meta name="page-version" content="${version}">
+<meta name="engine-worker" content="${at.worker}">
 <title>Hanpan 한판</title>
-<link rel="icon" href="/page/${picture}">
-<link rel="stylesheet" href="/page/${style}">
-${needed.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`).join("")}<script type="module" src="/page/${script}"></script>
+<link rel="icon" href="${at.icon}">
+<link rel="apple-touch-icon" href="${at.apple}">
+<link rel="manifest" href="${at.manifest}">
+<link rel="stylesheet" href="${at.style}">
+${needed.map((address) => `<link rel="modulepreload" href="${address}">\n`).join("")}<script type="module" src="${at.script}"></script>
 </head>
 <body><div id="page"></div></body>
 </html>
-`,
-  );
-  for (const name of old) if (name !== picture && name !== "index.html" && name !== ".digest") rmSync(join(page, name));
+`;
+
+/** Writes everything that the bundle got, the document that names it and the service worker that keeps it, and removes what an older build left. */
+async function finish(outputs, metafile) {
+  const files = new Map(outputs.map((file) => [basename(file.path), file.contents]));
+  const address = (name) => `/page/${name}`;
+  /** A file whose name changes with what is in it; its address. */
+  const add = (stem, ending, contents) => {
+    const name = `${stem}-${digest(contents).slice(0, 8)}.${ending}`;
+    files.set(name, contents);
+    return address(name);
+  };
+  const bundled = (pattern) => address([...files.keys()].find((name) => pattern.test(name)));
+  const at = { script: bundled(/^main-.*\.js$/), style: bundled(/^main-.*\.css$/), worker: bundled(/^worker-.*\.js$/) };
+  for (const [name, path] of Object.entries(icons)) at[name] = add(name, path.split(".").pop(), readFileSync(join(here, path)));
+  at.manifest = add("manifest", "webmanifest", JSON.stringify(manifest(at)));
+  // What the script needs at once is fetched beside it, not after it.
+  const entry = Object.values(metafile.outputs).find((output) => output.entryPoint?.endsWith("main.tsx"));
+  const needed = entry.imports.filter((each) => each.kind === "import-statement").map((each) => address(basename(each.path)));
+  const service = await build({ ...shared, entryPoints: [join(here, "src", "offline", "service.ts")], format: "iife" });
+  const keeper = service.outputFiles[0].text;
+  const version = digest(index(at, needed, "") + [...files.keys()].sort().join() + keeper).slice(0, 16);
+  const exact = Object.fromEntries([...files].map(([name, contents]) => [address(name), sri(contents)]));
+  files.set("index.html", index(at, needed, version));
+  exact["/"] = sri(files.get("index.html"));
+  files.set("service-worker.js", `const VERSION=${JSON.stringify({ name: version, files: exact })};\n${keeper}`);
+
+  mkdirSync(page, { recursive: true });
+  for (const [name, contents] of files) writeFileSync(join(page, name), contents);
+  for (const name of readdirSync(page)) if (!files.has(name) && name !== ".digest") rmSync(join(page, name));
 }
 
-const bundle = await context({
-  entryPoints: [join(here, "src", "main.tsx"), join(here, "src", "engine", "worker.ts")],
+const shared = {
   bundle: true,
   minify: !watching,
   sourcemap: watching ? "inline" : false,
-  format: "esm",
   target: "es2021",
+  outdir: page,
+  write: false,
+  logLevel: "warning",
+  legalComments: "none",
+};
+
+const bundle = await context({
+  entryPoints: [join(here, "src", "main.tsx"), join(here, "src", "engine", "worker.ts")],
+  ...shared,
+  format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
-  outdir: page,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   splitting: true,
-  write: false,
   metafile: true,
-  logLevel: "warning",
-  legalComments: "none",
   plugins: [
     {
       name: "finish",
-      setup: (build) =>
-        build.onEnd((result) => {
-          if (result.errors.length === 0) finish(result.outputFiles, result.metafile);
+      setup: (running) =>
+        running.onEnd(async (result) => {
+          if (result.errors.length === 0) await finish(result.outputFiles, result.metafile);
         }),
     },
   ],

@@ -13,7 +13,10 @@ pytestmark = pytest.mark.slow
 
 
 def lost(person, server):
-    """The server is gone, and the page has seen it."""
+    """The server is gone, and the page has seen it: what is needed to go on is kept in the browser by then."""
+    parts = person._get("/api/engines")[person.kept()["game"]].values()
+    wanted = ["/", "/api/games", "/api/engines", "/api/words/en", *parts]
+    soon(lambda: person.page.evaluate("async (paths) => (await Promise.all(paths.map((path) => caches.match(path)))).every(Boolean)", wanted))
     server.stop()
     person.page.wait_for_selector(".lost-line")
 
@@ -65,7 +68,7 @@ def first_legal(view):
 
 
 def test_a_game_against_the_computer_goes_to_its_end_without_a_server(visitor, own_server, tmp_path):
-    person = visitor(Hermit, at=own_server)
+    person = visitor(Hermit, at=own_server, service_workers="allow")
     person.page.evaluate("localStorage.setItem('hanpan.level', '3')")
     person.start("kulami", "Against the computer")
     person.page.wait_for_selector(".board-frame[data-game]")
@@ -76,6 +79,11 @@ def test_a_game_against_the_computer_goes_to_its_end_without_a_server(visitor, o
     person.play(first_legal(view), view)
     assert turn(person, 1)  # the computer has answered: everything is there
     lost(person, own_server)
+    play_on(person, first_legal, until=lambda: len(person.recorded()) > 6)
+    before = person.recorded()
+    person.page.reload()
+    assert turn(person, len(before) - 1)
+    assert person.recorded() == before
     play_on(person, first_legal)
     person.page.wait_for_selector(".result h2")
     kept = person.kept()
@@ -98,15 +106,15 @@ def own_server_rooms(person):
 
 
 def test_a_whole_round_of_goita_with_three_computer_players_and_a_reload_in_its_middle(visitor, own_server, tmp_path):
-    person = visitor(Hermit, at=own_server, **PHONE)
+    person = visitor(Hermit, at=own_server, service_workers="allow", **PHONE)
     person.start("goita", "Against the computer", target="10")
     person.page.wait_for_selector(".board-frame[data-game]")
     play_on(person, first_legal, until=lambda: len(person.recorded()) > 6)
     before = [played["action"] for played in person.recorded()]
+    lost(person, own_server)
     person.page.reload()
     person.page.wait_for_selector(".board-frame[data-game]")
     assert [played["action"] for played in person.recorded()][: len(before)] == before
-    lost(person, own_server)
     seen = person.page.locator(".moves, .board").all_inner_texts()
     *_, now = person.states()
     assert not any(action in text for text in seen for action in before if action.startswith("deal "))

@@ -12,7 +12,7 @@ WEB = Path(__file__).parent.parent.parent / "web"
 SOURCES = WEB / "src"
 
 # Ground floor first: a file may import from its own folder, and from floors below its own. Every page is a folder in pages/.
-FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"local"}, {"ui"}, {"pages"}, {""}]
+FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"local"}, {"offline"}, {"ui"}, {"pages"}, {""}]
 IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']*)["']""")
 
 

@@ -110,7 +110,7 @@ class Visitor:
 
     def __init__(self, browser, server, **context):
         self.server = server
-        context = {"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"} | context
+        context = {"viewport": {"width": 1280, "height": 900}, "locale": "en-US", "reduced_motion": "reduce", "service_workers": "block"} | context
         self.context = browser.new_context(**context)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SAID)

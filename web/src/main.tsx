@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
+import { afterPaint } from "./lib/afterpaint";
 import { followLinks, route } from "./lib/route";
 import { followSettings, language } from "./lib/settings";
 import { followGames } from "./local/following";
@@ -11,6 +12,7 @@ import { become, guest } from "./net/connection";
 import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
 import { stills } from "./net/scenes";
+import { register } from "./offline/register";
 import { lazyPartsFrom } from "./ui/lazy";
 import { followTurns } from "./ui/notify";
 import "./style/main.css";
@@ -44,3 +46,4 @@ void become(guest).then(
   () => lobby.open(),
   () => undefined,
 ); // whoever is banned sees why
+addEventListener("load", () => afterPaint("offline", () => void register().catch(() => undefined))); // a browser that does not allow it goes without

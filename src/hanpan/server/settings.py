@@ -31,6 +31,7 @@ class Settings(BaseModel):
     url: str | None = Field(None, description="The public address (https://games.example.org): links in mails and logins lead there.")
     origins: Words = Field((), description="Other sites whose pages may talk to this server, separated by commas (https://example.org).")
     proxies: str = Field("127.0.0.1", description="Reverse proxies whose X-Forwarded-… headers are believed, separated by commas.")
+    offline: bool = Field(True, description="Whether browsers keep the page, to open it without a network; if not, those that have kept it forget it.")
 
     # --- play ---
     thinkers: int = Field(1, ge=1, le=64, description="Computer players that think at the same time.")

@@ -1,33 +1,7 @@
 // Addresses: what the page shows follows from location.pathname.
 
 import { signal } from "@preact/signals";
-
-export type Route =
-  | { page: "front" | "lobby" | "watch" | "login" | "password" | "token" | "second" | "me" | "lost" }
-  | { page: "operator"; part: string }
-  | { page: "room" | "local" | "replay" | "analysis" | "person"; id: string }
-  | { page: "learn" | "best" | "archive"; game: string };
-
-export function read(path: string): Route {
-  const [first = "", second = "", ...more] = path.split("/").filter(Boolean).map(decodeURIComponent);
-  if (more.length === 0) {
-    if (first === "") return { page: "front" };
-    if (first === "lobby" && !second) return { page: "lobby" };
-    if (first === "watch" && !second) return { page: "watch" };
-    if (first === "r" && second) return { page: "room", id: second };
-    if (first === "local" && second) return { page: "local", id: second };
-    if (first === "replay") return { page: "replay", id: second };
-    if (first === "analysis" && second) return { page: "analysis", id: second };
-    if (first === "people" && second) return { page: "person", id: second };
-    if (first === "login" && !second) return { page: "login" };
-    if (first === "login" && (second === "password" || second === "token" || second === "second")) return { page: second };
-    if (first === "me" && !second) return { page: "me" };
-    if (first === "operator") return { page: "operator", part: second };
-    if (first === "learn") return { page: "learn", game: second };
-    if (first === "best" || first === "archive") return { page: first, game: second };
-  }
-  return { page: "lost" };
-}
+import { type Route, read } from "./address";
 
 export const route = signal<Route>(read(globalThis.location?.pathname ?? "/"));
 
@@ -36,7 +10,15 @@ let before = "/me"; // where one was before logging in
 /** To where one was before. */
 export const goBack = (): void => go(before);
 
+let anew: (next: Route) => boolean = () => false;
+
+/** On the way to some addresses the page is loaded anew. */
+export function loadAnewIf(asked: (next: Route) => boolean): void {
+  anew = asked;
+}
+
 export function go(path: string): void {
+  if (path !== location.pathname && anew(read(path))) return location.assign(path);
   if (!["login", "password", "token", "second"].includes(route.value.page)) before = location.pathname;
   if (path !== location.pathname) history.pushState(null, "", path);
   route.value = read(path);

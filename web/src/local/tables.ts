@@ -19,6 +19,9 @@ export async function lookForEngines(): Promise<void> {
 /** Whether a game can be played in this browser. */
 export const playable = (game: string): boolean => typeof WebAssembly === "object" && typeof Worker === "function" && whole(engines.value[game]);
 
+/** The addresses of what a game is played with here. */
+export const addressesOf = (game: string): string[] => (playable(game) ? Object.values(engines.value[game] ?? {}) : []);
+
 /** What a game is played with; there may be none, and a browser may not be able to run it. */
 async function partsOf(name: string): Promise<Parts> {
   if (!playable(name)) await lookForEngines();

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
 import { remember, remembered } from "../lib/memory";
 import { language } from "../lib/settings";
+import { VERSION_HEADER, version } from "../lib/version";
 import type { LoginInfo, PersonInfo, Refusal } from "./types";
 
 /** A request that was refused; it has the server's own code and sentence. */
@@ -86,7 +87,7 @@ async function request<T>(method: string, path: string, body?: object | string):
 
 /** Something from the server's HTTP side. */
 export async function get<T>(path: string): Promise<T> {
-  const answer = await fetch(path);
+  const answer = await fetch(path, { headers: { [VERSION_HEADER]: version() } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text()) as Promise<T>;
 }

@@ -2,7 +2,7 @@
 
 import { route } from "../lib/route";
 import { language } from "../lib/settings";
-import { banned, lostAt, me, restarting } from "../net/connection";
+import { banned, lostAt, me, restarting, standing } from "../net/connection";
 import { t } from "../net/i18n";
 import { directMessages } from "../net/lobby";
 import { AccountMenu } from "./AccountMenu";
@@ -45,7 +45,9 @@ export function Header() {
       ) : (
         lostAt.value !== null && (
           <span class="lost-line" role="status">
-            {t("notice.lost")} {t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}
+            {standing.value // whether it was there since the page was opened
+              ? `${t("notice.lost")} ${t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}`
+              : t("notice.offline")}
           </span>
         )
       )}

@@ -13,10 +13,17 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from hanpan.server.http.packed import FOREVER, constant
+from hanpan.server.http.session import settings_of
 
 router = APIRouter(include_in_schema=False)
 FOLDER = Path(str(files("hanpan.server"))) / "page"
 _FRESH = {"Cache-Control": "no-cache"}
+_KEEPER = "service-worker.js"
+# what keeps nothing any more: it takes the place of one that kept the page, deletes that, and goes
+_FAREWELL = """addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(() => registration.unregister())));
+"""
 _NOT_BUILT = "<!doctype html><title>Hanpan</title><p>The page has not been built: run <code>./play</code>, or <code>npm ci && npm run build</code> in web/."
 
 
@@ -60,6 +67,16 @@ def _document(status: int = 200) -> Response:
     if not document.exists():
         return HTMLResponse(_NOT_BUILT, 503)
     return FileResponse(document, status, headers=_FRESH, media_type="text/html")
+
+
+@router.get(f"/{_KEEPER}")
+async def keeper(request: Request) -> Response:
+    """What keeps the page in a browser. It stands above all addresses it answers for, and is looked for anew each time: another version is never missed."""
+    if not settings_of(request).offline:
+        return Response(_FAREWELL, media_type="text/javascript", headers=_FRESH)
+    if not (FOLDER / _KEEPER).exists():
+        raise HTTPException(404, "the page has not been built")
+    return FileResponse(FOLDER / _KEEPER, headers=_FRESH, media_type="text/javascript")
 
 
 @router.get("/page/{name}")

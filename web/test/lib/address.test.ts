@@ -1,7 +1,7 @@
 // Which page an address shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read } from "../../src/lib/route";
+import { read } from "../../src/lib/address";
 
 test("addresses lead to their pages", () => {
   assert.deepEqual(read("/"), { page: "front" });

@@ -1,0 +1,45 @@
+// The service worker: a bundle of its own, before which the build writes which version it is of (VERSION).
+
+import { Keeper, type Version } from "./keeper";
+
+declare const VERSION: Version;
+
+interface Lasting extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Asked extends Lasting {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface Said extends Lasting {
+  data: { page?: unknown } | null;
+  source: { postMessage(said: string): void } | null;
+}
+const here = self as unknown as {
+  addEventListener<T>(kind: string, heard: (event: T) => void): void;
+  clients: { claim(): Promise<void>; matchAll(which: object): Promise<unknown[]> };
+  skipWaiting(): Promise<void>;
+};
+
+const keeper = new Keeper(VERSION, {
+  caches,
+  fetch: (...asked) => fetch(...asked),
+  origin: location.origin,
+  later: (ms) => new Promise((done) => setTimeout(done, ms)),
+});
+
+here.addEventListener<Lasting>("install", (event) => event.waitUntil(keeper.install()));
+here.addEventListener<Lasting>("activate", (event) => event.waitUntil(keeper.activate().then(() => here.clients.claim())));
+here.addEventListener<Asked>("fetch", (event) => {
+  const answer = keeper.answer(event.request);
+  if (answer) event.respondWith(answer);
+});
+
+/** A page says which version it is, while this one waits: it comes at once where no other page is open, and none of another version ever loses its files. */
+async function greeted({ data, source }: Said): Promise<void> {
+  if (typeof data?.page !== "string") return;
+  if (data.page !== VERSION.name) source?.postMessage("newer");
+  else if ((await here.clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await here.skipWaiting();
+}
+
+here.addEventListener<Said>("message", (event) => event.waitUntil(greeted(event)));
