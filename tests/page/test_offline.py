@@ -99,7 +99,7 @@ def test_a_new_version_comes_when_no_game_is_broken_by_it_and_opens_without_a_ne
     assert answer.from_service_worker
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     person.page.wait_for_selector("main article h2")
-    person.page.get_by_text("No connection. Games on this device go on without one.").wait_for()
+    person.page.get_by_text("No connection. Games on this device go on.").wait_for()
     assert person.page.evaluate(VERSION) == "another"
     served_anew(offline=False)
     person.go("/")
