@@ -296,16 +296,17 @@ export class BoardView {
     this.root.classList.toggle("choosing", path.length > 0);
   }
 
-  /** What is written at places; at each of them the first note that is for it. */
+  /** What is written at places; of several notes at one spot only the first, and the first of all on top. */
   note(notes: readonly draw.Note[]): void {
-    const first = new Map([...notes].reverse().map((note) => [note.place, note]));
-    this.planes.fill(
-      "notes",
-      [...first.values()].reverse().flatMap((note) => {
-        const at = this.places.get(note.place);
-        return at && !outside(at, this.frame) ? [draw.note(at, note)] : [];
-      }),
-    );
+    const taken = new Set<string>();
+    const written = notes.flatMap((note) => {
+      const at = this.places.get(note.place),
+        spot = `${at?.x} ${at?.y}`;
+      if (!at || outside(at, this.frame) || taken.has(spot)) return [];
+      taken.add(spot);
+      return [draw.note(at, note)];
+    });
+    this.planes.fill("notes", written.reverse());
   }
 
   raise(id: string | null): void {

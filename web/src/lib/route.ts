@@ -20,8 +20,8 @@ export function loadAnewIf(asked: (next: Route) => boolean): void {
 export function go(path: string): void {
   if (path !== location.pathname && anew(read(path))) return location.assign(path);
   if (!["login", "password", "token", "second"].includes(route.value.page)) before = location.pathname;
-  if (path !== location.pathname) history.pushState(null, "", path);
-  route.value = read(path);
+  if (path !== location.pathname + location.search) history.pushState(null, "", path);
+  route.value = read(location.pathname);
   scrollTo(0, 0);
 }
 
@@ -45,6 +45,6 @@ export function followLinks(): void {
       return;
     if (link.origin !== location.origin || read(link.pathname).page === "lost") return;
     event.preventDefault();
-    go(link.pathname);
+    go(link.pathname + link.search);
   });
 }

@@ -10,8 +10,9 @@ export interface Steps {
   at: number;
   last: number;
   to: (at: number) => void;
-  running: boolean;
-  run: (running: boolean) => void;
+  running?: boolean;
+  /** Where positions can play by themselves. */
+  run?: (running: boolean) => void;
 }
 
 const PACE = 1300;
@@ -50,7 +51,7 @@ export function useKeys({ at, last, to, running, run }: Steps): void {
       ArrowRight: () => to(at + 1),
       Home: () => to(0),
       End: () => to(last),
-      " ": () => run(!running),
+      ...(run && { " ": () => run(!running) }),
     };
     const pressed = (event: KeyboardEvent): void => {
       const on = event.target as HTMLElement;
@@ -58,7 +59,7 @@ export function useKeys({ at, last, to, running, run }: Steps): void {
         event.altKey ||
         event.ctrlKey ||
         event.metaKey ||
-        on.closest("input, textarea, select, [role=tablist], .menu") ||
+        on.closest("input, textarea, select, [role=tablist], .menu, .spot") ||
         (event.key === " " && on.closest("button, a, summary"))
       )
         return;
@@ -94,15 +95,17 @@ export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }
       <div class="row">
         {button("first", t("replay.first"), () => to(0), at === 0)}
         {button("left", t("replay.back"), () => to(at - 1), at === 0)}
-        <button
-          type="button"
-          class="main"
-          aria-label={running ? t("replay.pause") : t("replay.run")}
-          title={running ? t("replay.pause") : t("replay.run")}
-          onClick={() => run(!running)}
-        >
-          <Icon name={running ? "pause" : "play"} />
-        </button>
+        {run && (
+          <button
+            type="button"
+            class="main"
+            aria-label={running ? t("replay.pause") : t("replay.run")}
+            title={running ? t("replay.pause") : t("replay.run")}
+            onClick={() => run(!running)}
+          >
+            <Icon name={running ? "pause" : "play"} />
+          </button>
+        )}
         {button("right", t("replay.on"), () => to(at + 1), at === last)}
         {button("last", t("replay.last"), () => to(last), at === last)}
       </div>

@@ -1,20 +1,23 @@
 // A game taken apart: step through it, try something else, and see what every action is worth, found out here in the browser.
 
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../../board/Board";
 import type { Note } from "../../board/draw";
+import { Refused } from "../../engine/contract";
+import { go as goTo } from "../../lib/route";
 import { Analyst } from "../../local/analyst";
 import { shelf } from "../../local/kept";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
 import { openTable } from "../../local/tables";
 import { get } from "../../net/connection";
-import { gameName, seatName, t } from "../../net/i18n";
+import { gameName, say, seatName, t } from "../../net/i18n";
 import type { Value } from "../../net/types";
-import { Icon, type IconName } from "../../ui/Icon";
+import { Icon } from "../../ui/Icon";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { MoveList } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
+import { StepBar, type Steps, useKeys } from "../../ui/Playback";
 import { useTitle } from "../../ui/title";
 import { Graph } from "./Graph";
 import { share, worthText } from "./worth";
@@ -24,61 +27,70 @@ interface Source {
   options: Record<string, Value>;
   actions: string[];
   people?: Record<string, string>;
+  /** The text of the first position, if it is not the game's own. */
+  position?: string;
 }
 
+/** A position that the address tells: `/analysis/GAME?position=TEXT&options=JSON`. */
+const addressed = (game: string, told: URLSearchParams): Source => ({
+  game,
+  options: JSON.parse(told.get("options") ?? "{}"),
+  actions: [],
+  position: told.get("position") ?? "",
+});
+
+const wrongText = (game: string, wrong: unknown): string =>
+  t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || String(wrong) });
+
 /** A finished game: one of this browser's, or one of the server's. */
-async function found(id: string): Promise<Source | "running"> {
+async function found(id: string, search: string): Promise<Source | "running"> {
+  const told = new URLSearchParams(search);
+  if (told.has("position")) return addressed(id, told);
   const kept = shelf.find(id);
   if (kept) {
     const people = Object.fromEntries(kept.chairs.flatMap(({ bot }, seat) => (bot === undefined ? [] : [[String(seat + 1), `bot ${bot}`]])));
     return kept.result ? { ...kept, actions: kept.actions.map((each) => each.action), people } : "running";
   }
-  const told = await get<Source & { running?: boolean }>(`/api/records/${encodeURIComponent(id)}.json`);
-  return told.running ? "running" : told;
+  const record = await get<Source & { running?: boolean }>(`/api/records/${encodeURIComponent(id)}.json`);
+  return record.running ? "running" : record;
 }
 
-type Opened = { source: Source; table: Table; study: Study } | "running" | "failed" | null;
+type Opened = { source: Source; table: Table; study: Study } | { unreadable: string } | "running" | "failed" | null;
 
 export function Analysis({ id }: { id: string }) {
   const [opened, setOpened] = useState<Opened>(null);
   const [tries, setTries] = useState(0);
-  useTitle(t("analysis.title"), opened && typeof opened === "object" ? gameName(opened.source.game) : "");
+  const { search } = location;
+  useTitle(t("analysis.title"), opened && typeof opened === "object" && "source" in opened ? gameName(opened.source.game) : "");
   useEffect(() => {
     let here = true;
     const open = async (): Promise<Opened> => {
-      const source = await found(id);
+      const source = await found(id, search);
       if (source === "running") return source;
       const table = await openTable(source.game, source.options);
-      return { source, table, study: new Study(table.game, source.actions) };
+      return { source, table, study: new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position)) };
     };
+    setOpened(null);
     open().then(
       (made) => here && setOpened(made),
-      () => here && setOpened("failed"),
+      (wrong) => here && setOpened(wrong instanceof Refused || wrong instanceof SyntaxError ? { unreadable: wrongText(id, wrong) } : "failed"),
     );
     return () => {
       here = false;
     };
-  }, [id, tries]);
-  if (opened === "running" || opened === "failed" || !opened)
+  }, [id, search, tries]);
+  if (opened === "running" || opened === "failed" || !opened || "unreadable" in opened)
     return (
       <main id="main" class="page" aria-busy={opened === null}>
         <h1>{t("analysis.title")}</h1>
         {opened === "running" && <p>{t("analysis.running")}</p>}
-        {opened === "failed" && (
-          <LoadFailed
-            again={() => {
-              setOpened(null);
-              setTries(tries + 1);
-            }}
-          />
-        )}
+        {opened && typeof opened === "object" && <p role="alert">{opened.unreadable}</p>}
+        {opened === "failed" && <LoadFailed again={() => setTries(tries + 1)} />}
         {opened === null && <div class="skeleton-board" />}
       </main>
     );
   return <Desk id={id} {...opened} />;
 }
-
-const SHOWN = 60; // values on the board: of so many actions, the best ones
 
 function Desk({ id, source, table, study }: { id: string; source: Source; table: Table; study: Study }) {
   const [, turn] = useState(0);
@@ -92,22 +104,12 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
     step();
     turn((count) => count + 1);
   };
-  useLayoutEffect(() => {
-    const keys: Record<string, () => void> = {
-      ArrowLeft: () => study.back(),
-      ArrowRight: () => study.forward(),
-      Home: () => study.go(study.root),
-      End: () => study.go(study.line().pop() ?? knot),
-    };
-    const pressed = (event: KeyboardEvent): void => {
-      const act = keys[event.key];
-      if (!act || event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest("input, textarea, select, .menu, .spot")) return;
-      event.preventDefault();
-      go(act);
-    };
-    document.addEventListener("keydown", pressed);
-    return () => document.removeEventListener("keydown", pressed);
-  });
+  const line = study.line(),
+    at = line.indexOf(knot),
+    last = line.length - 1,
+    branch = study.offTrunk();
+  const steps: Steps = { at, last, to: (ply) => go(() => study.go(line[Math.max(0, Math.min(last, ply))] ?? knot)) };
+  useKeys(steps);
   const sides = table.sides ?? [];
   const names = Array.from({ length: table.game.seats }, (_, seat) => source.people?.[String(seat + 1)] ?? null);
   const who = (seat: number): string => {
@@ -117,7 +119,7 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
   const clicks = useMemo(() => Object.fromEntries([...position.actions.keys()].map((action) => [action, position.clicks(action)])), [position]);
   const scene = useMemo(() => position.scene(), [position]);
   const notes = useMemo((): Note[] => {
-    const judged = [...(knot.judgement?.values ?? [])].slice(0, SHOWN),
+    const judged = [...(knot.judgement?.values ?? [])],
       best = judged[0]?.[1] ?? 0;
     return judged.map(([action, value]) => ({
       place: (clicks[action] ?? []).slice(-1)[0] ?? "",
@@ -125,15 +127,7 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
       rank: value === best ? "best" : share(value, table.scale) > share(best, table.scale) - 0.08 ? "good" : "poor",
     }));
   }, [knot, news, clicks]);
-  const line = study.line(),
-    at = line.indexOf(knot),
-    branch = study.offTrunk();
   const worth = knot.worth(0, sides);
-  const button = (icon: IconName, label: string, act: () => void, disabled: boolean) => (
-    <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={() => go(act)}>
-      <Icon name={icon} />
-    </button>
-  );
   return (
     <main id="main" class="page replay analysis">
       <div class="replay-board">
@@ -149,14 +143,7 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
           frame={{ "data-ply": knot.ply, "data-judged": knot.judgement?.depth ?? (position.over ? 0 : undefined) }}
           preview={async (action) => position.play(action).scene()}
         />
-        <div class="steps" role="group" aria-label={t("replay.controls")}>
-          <div class="row">
-            {button("first", t("replay.first"), () => study.go(study.root), knot === study.root)}
-            {button("left", t("replay.back"), () => study.back(), knot === study.root)}
-            {button("right", t("replay.on"), () => study.forward(), at === line.length - 1)}
-            {button("last", t("replay.last"), () => study.go(line[line.length - 1] ?? knot), at === line.length - 1)}
-          </div>
-        </div>
+        <StepBar steps={steps} />
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
         <h1>{t("analysis.of", { game: gameName(source.game) })}</h1>
@@ -194,20 +181,52 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
           called={who}
           colours={scene.colours}
           at={at}
-          to={(ply) => go(() => study.go(line[ply] ?? knot))}
+          to={steps.to}
           actions={line
             .slice(1)
             .map((each) => ({ action: each.action ?? "", seat: each.seat, say: each.parent?.position.spoken(each.action ?? "") ?? undefined }))}
         />
-        <div class="row wrap replay-files">
-          <a class="button quiet" href={shelf.find(id) ? `/local/${id}` : `/replay/${id}`}>
-            <Icon name="eye" />
-            {t("analysis.game")}
-          </a>
-        </div>
+        <PositionField key={position.text} source={source} table={table} text={position.text} />
+        {source.position === undefined && (
+          <div class="row wrap replay-files">
+            <a class="button quiet" href={shelf.find(id) ? `/local/${id}` : `/replay/${id}`}>
+              <Icon name="eye" />
+              {t("analysis.game")}
+            </a>
+          </div>
+        )}
         <p class="hint keys">{t("analysis.keys")}</p>
       </aside>
     </main>
+  );
+}
+
+/** The position's text, to be taken along or to be replaced by another. */
+function PositionField({ source, table, text }: { source: Source; table: Table; text: string }) {
+  const [typed, setTyped] = useState(text);
+  const [wrong, setWrong] = useState("");
+  const show = (event: Event): void => {
+    event.preventDefault();
+    try {
+      const position = table.game.parse(typed.trim()).text;
+      goTo(`/analysis/${source.game}?${new URLSearchParams({ position, options: JSON.stringify(table.game.options) })}`);
+    } catch (reason) {
+      setWrong(wrongText(source.game, reason));
+    }
+  };
+  return (
+    <form class="stack" onSubmit={show}>
+      <label>
+        {t("analysis.position")}
+        <input value={typed} spellcheck={false} autocomplete="off" aria-invalid={wrong !== ""} onInput={(event) => setTyped(event.currentTarget.value)} />
+      </label>
+      {wrong && <p role="alert">{wrong}</p>}
+      {typed !== text && (
+        <button type="submit" class="quiet">
+          {t("analysis.show")}
+        </button>
+      )}
+    </form>
   );
 }
 

@@ -1,0 +1,137 @@
+"""How soon a game in the browser alone can be played, and how soon the analysis board says something: prints a table.
+
+    pip install -e '.[test]' && python tools/page.py
+    python benchmarks/local.py [GAME …] [--tries 5]
+
+A half-played game, and where nobody holds secrets a finished one, are put into the browser's storage, as if it had played them. Milliseconds, the median of
+some tries, from the beginning of loading the page (for a move: from pointing):
+
+open: until one can act, with the page's thread slowed down four times.
+move: until the frame after an action is handed over, likewise slowed; with a mouse, where one click is an action.
+value: until the analysis board tells a first value, at full speed; loaded anew, and by the key A from the game's page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+import hanpan
+from hanpan.core.rule import rng
+from hanpan.engine import facts
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+
+from studio import QUIET, chromium, served
+
+SLOWED = 4
+DEVICES: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1280, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+CAN_ACT = '.board-frame .spot[aria-disabled="false"]'
+JUDGED = ".analysis .board-frame[data-judged]"
+# When something is first there, in milliseconds since the page began to load (or since `began` was set).
+WATCH = """
+globalThis.first = (selector) => new Promise((done) => {
+    const look = () => document.querySelector(selector) && (watcher.disconnect(), done(performance.now()));
+    const watcher = new MutationObserver(look);
+    watcher.observe(document, { subtree: true, childList: true, attributes: true });
+    look();
+});
+"""
+# How long after pointing the frame was handed over in which the board had changed.
+MOVED = """() => addEventListener("pointerup", () => {
+    const began = performance.now(), after = new MessageChannel();
+    after.port1.onmessage = () => { globalThis.handed ??= performance.now() - began; };
+    const changes = new MutationObserver(() => requestAnimationFrame(() => after.port2.postMessage(0)));
+    changes.observe(document.querySelector(".board-frame"), { attributeFilter: ["data-ply"] });
+}, { capture: true, once: true })"""
+
+
+def played(name: str, part: float) -> tuple[list[dict[str, Any]], Any]:
+    """A part of a game between two computer players, as a browser keeps it; and how it stands."""
+    game, bot, dice = hanpan.game(name), hanpan.bot(name, 2), rng(1)
+    states, actions = [game.start()], list[dict[str, Any]]()
+    while not states[-1].over:
+        state = states[-1]
+        action, after = state.draw_and_play(dice) if state.chance else (choice := bot.choose(state.view(state.seat)), state.play(choice))
+        actions.append({"action": action, "seat": None if state.chance else state.seat, "at": 1000 * len(actions)})
+        states.append(after)
+    end = int(part * len(actions))
+    while end < len(actions) and states[end].chance:
+        end += 1
+    return actions[:end], states[end]
+
+
+def kept(name: str, part: float) -> tuple[dict[str, Any], Any]:
+    """A game that a browser keeps: everyone sits before its screen; and how it stands."""
+    actions, state = played(name, part)
+    result = {"winner": state.winner or [], "reason": "rules"} if state.over else None
+    now = int(time.time() * 1000)
+    made = {"id": f"{name}{len(actions)}", "game": name, "options": {}, "chairs": [{}] * state.game.seats, "started": now, "changed": now}
+    return made | {"actions": actions, "resigned": [], "result": result}, state
+
+
+def opened(page: Page, address: str, until: str) -> float:
+    """Load a page anew; when something was there."""
+    page.goto("about:blank")
+    page.goto(address, wait_until="commit")
+    return float(page.evaluate("first", until))
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("games", nargs="*", default=hanpan.games())
+    asked.add_argument("--tries", type=int, default=5)
+    given = asked.parse_args()
+    with served() as (url, _), sync_playwright() as playwright:
+        while not all(json.load(urllib.request.urlopen(f"{url}/api/engines")).get(game) for game in given.games):
+            time.sleep(1)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
+        print(f"Chromium {browser.version}\n\n| game | device | open | move | value | value by A |\n| --- | --- | ---: | ---: | ---: | ---: |")
+        for name in given.games:
+            (half, state), (whole, _) = kept(name, 0.4), kept(name, 1)
+            clicks = min((state.clicks(action) for action in state.legal()), key=len)
+            for device, how in DEVICES.items():
+                context = browser.new_context(**how)
+                context.add_init_script(WATCH)
+                page = context.new_page()
+                page.goto(url)
+                for game in (half, whole):
+                    page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
+                found: dict[str, list[float]] = {"open": [], "move": [], "value": [], "by key": []}
+                for _ in range(given.tries):
+                    if not facts(name)["hides"]:
+                        found["value"].append(opened(page, f"{url}/analysis/{whole['id']}", JUDGED))
+                        opened(page, f"{url}/local/{whole['id']}", 'a[href^="/analysis/"]')
+                        began = page.evaluate("performance.now()")
+                        page.keyboard.press("a")
+                        found["by key"].append(page.evaluate("first", JUDGED) - began)
+                    slow = context.new_cdp_session(page)
+                    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+                    page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", half)
+                    found["open"].append(opened(page, f"{url}/local/{half['id']}", CAN_ACT))
+                    if device == "desk" and len(clicks) == 1:  # a finger is asked whether it meant it
+                        page.wait_for_timeout(1000)
+                        page.evaluate(MOVED)
+                        page.locator(f'.spot[data-place="{clicks[0]}"]').click(force=True)
+                        page.wait_for_function("() => globalThis.handed !== undefined")
+                        found["move"].append(page.evaluate("handed"))
+                    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+                told = [f"{statistics.median(times):.0f}" if times else "–" for times in found.values()]
+                print(f"| {name} | {device} | {' | '.join(told)} |", flush=True)
+                context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
