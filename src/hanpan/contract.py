@@ -246,10 +246,12 @@ class Evaluation:
     skip: Callable[[Record], None] | None = None
     settled: Callable[[Record, int], int] = not_settled
     plausible: Callable[[Record, int, Any, Ints, Any], int] = all_plausible
+    solve: Callable[..., int] | None = None
     SCALE: int = 100
     LATE: int = 4
     MARGIN: int = 0
     ROOM: tuple[int, int] = (1, 1)
+    SOLVE_ROOM: tuple[tuple[int, ...], ...] = ()
     SEARCH: Literal["", "tree"] = ""
     LEVELS: tuple[Level, ...] = ()
 

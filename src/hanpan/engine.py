@@ -17,6 +17,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypedDict
 
+import numpy as np
+
 from hanpan.bots.levels import levels, search_of
 from hanpan.core import maths
 from hanpan.core.compiled import Job, alone, cache_folder, digest, keep, signature
@@ -32,9 +34,15 @@ from hanpan.workshop import jobs_of, mark
 def jobs(name: str) -> dict[str, Job]:
     """What a game's module exports: whatever playing it calls, and the two functions of `core.maths`."""
     book = rulebook(name)
-    hooks = {id(getattr(book.rules, hook)): hook for hook in ("start", "seats", "chance", "forced", "hide", "imagine")} | {id(book.evaluation.prune): "prune"}
+    rules, judge = book.rules, book.evaluation
+    hooks = {id(getattr(rules, hook)): hook for hook in ("start", "seats", "chance", "forced", "hide", "imagine")} | {id(judge.prune): "prune"}
+    called = [*jobs_of(name), *((rule, signature((0.0,))) for rule in (maths.exp, maths.log))]
+    if judge.solve is not None:
+        lists = np.zeros((2, rules.MOST_LEGAL), np.int32)
+        room = (np.zeros([1] * len(shape), np.int64) for shape in [*judge.SOLVE_ROOM, (2,)])
+        called.append((judge.solve, signature((np.zeros(1, rules.State)[0], *lists, *room))))
     found: dict[str, Job] = {}
-    for rule, types in [*jobs_of(name), *((rule, signature((0.0,))) for rule in (maths.exp, maths.log))]:
+    for rule, types in called:
         title = hooks.get(id(rule)) or rule.py_func.rule_name.rpartition(".")[2]
         if found.setdefault(title, (rule, types))[0] is not rule:
             raise ValueError(f"{name}: two rules that are called from outside have the name {title!r}")
@@ -72,6 +80,7 @@ def facts(name: str) -> dict[str, Any]:
         "hides": rules.hide is not hide_nothing,
         "scale": judge.SCALE,
         "room": list(judge.ROOM),
+        "solveRoom": None if judge.solve is None else judge.SOLVE_ROOM,
         "players": {
             str(seats): {"search": search_of(name, seats), "levels": [asdict(level) for level in levels(name, seats)]}
             for seats in range(2, rules.MOST_SEATS + 1)

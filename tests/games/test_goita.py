@@ -396,7 +396,8 @@ def test_the_solver_interpreted_is_the_solver_compiled():
     for line in lines("goita-endgames")[:15]:
         s = position(*line["history"].split(",s")[:1], line["history"].split(",s")[1][0], line["history"].split(",s")[1][2:]).record[0]
         out = np.zeros((4, rules.MOST_LEGAL), np.int32)
-        one, other = solve.workspace(10**6, 10), solve.workspace(10**6, 10)
+        *shapes, (_, columns) = solve.SOLVE_ROOM
+        one, other = ([*(np.zeros(shape, np.int64) for shape in [*shapes, (1 << 10, columns)]), np.array([0, 10**6])] for _ in range(2))
         with np.errstate(all="raise"):
             assert solve.solve(s, out[0], out[1], *one) == twin(s, out[2], out[3], *other)
         assert (out[:2] == out[2:]).all()

@@ -11,6 +11,7 @@ from typescript import bundle
 import hanpan
 from hanpan import engine
 from hanpan.core.rule import rng
+from hanpan.games.goita import solve
 
 pytestmark = pytest.mark.slow
 PLIES = 6
@@ -63,6 +64,27 @@ def test_a_worker_values_actions_as_python_does(page):
     told = page.evaluate("thinking.analyses()")[-1]
     assert told["values"] == [[action, value] for action, value in last.values.items()]
     assert (told["line"], told["depth"], told["nodes"], told["sure"]) == (list(last.line), last.depth, last.nodes, last.sure)
+
+
+def exact(state):
+    """What each action brings with all hands open, by its text."""
+    return {state.game.book.text.format_action(state.record[0], action): worth for action, worth in solve.values(state.record[0]).items()}
+
+
+def test_what_lies_open_is_valued_exactly_where_the_game_knows_how(page):
+    page, name = page
+    state, r = hanpan.game(name).start(seed=3), rng(7)
+    while state.chance or len(state.legal()) < 2 or (name == "goita" and state.record[0].count < 8):
+        state = state.draw_and_play(r)[1] if state.chance else state.play(state.legal()[-1])
+    told = page.evaluate("text => thinking.analyses(text)", str(state))
+    if name != "goita":
+        assert len(told) > 1
+        return
+    assert [(each["sure"], dict(each["values"])) for each in told] == [(True, exact(state))]
+    for action in told[0]["line"]:  # everyone plays the best
+        assert exact(state)[action] == max(exact(state).values())
+        state = state.play(action)
+    assert state.seat is None
 
 
 def test_whoever_has_heard_enough_is_obeyed(page):

@@ -28,11 +28,14 @@ interface Question {
   seconds: number | null;
 }
 
+/** A question without its position. */
+type Asked = Pick<Told & { kind: "choose" | "analyse" }, "kind" | "seconds" | "lines" | "open">;
+
 /** What a worker is told. Players and thoughts have numbers. */
 export type Told =
   | { kind: "open"; source: Source }
   | { kind: "player"; player: number; as: Kind }
-  | ({ kind: "choose" | "analyse"; thought: number; player: number; lines: number } & Question)
+  | ({ kind: "choose" | "analyse"; thought: number; player: number; lines: number; open: Uint8Array | null } & Question)
   | { kind: "stop"; thought: number }
   | { kind: "forget"; player: number };
 
@@ -134,7 +137,7 @@ export class Thinker {
   /** The action this player takes, as text. `seconds` limits the thinking; without it the level's own amount of work does. */
   choose(position: Position, seconds: number | null = null): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.ask("choose", position, seconds, 0, {
+      this.ask({ kind: "choose", seconds, lines: 0, open: null }, position, {
         analysed: () => {},
         done: (action) => (action === null ? reject(new Error("no action was chosen")) : resolve(action)),
         failed: reject,
@@ -142,12 +145,16 @@ export class Thinker {
     });
   }
 
-  /** Better and better analyses, until the time is over, the game is decided, or someone says stop. Whoever is slow hears only the newest. */
-  async *analyse(position: Position, seconds: number | null = null, lines = 0): AsyncGenerator<Analysis, void> {
+  /**
+   * Better and better analyses, until the time is over, the game is decided, or someone says stop. Whoever is slow hears only the newest.
+   * `open`: nothing needs to be kept from the seat to act, so that the values are exact where the game knows how to find them.
+   */
+  async *analyse(position: Position, seconds: number | null = null, lines = 0, open = false): AsyncGenerator<Analysis, void> {
     let newest: Analysis | null = null;
     let [ended, wrong]: [boolean, Error | null] = [false, null];
     let wake = () => {};
-    const thought = this.ask("analyse", position, seconds, lines, {
+    const asked = { kind: "analyse", seconds, lines, open: open ? position.record : null } as const;
+    const thought = this.ask(asked, position, {
       analysed: (analysis) => {
         newest = analysis;
         wake();
@@ -192,14 +199,14 @@ export class Thinker {
     this.all.tell({ kind: "forget", player: this.number });
   }
 
-  private ask(kind: "choose" | "analyse", position: Position, seconds: number | null, lines: number, waiting: Waiting): number {
+  private ask(asked: Asked, position: Position, waiting: Waiting): number {
     if (position.seat === null) throw new Error("no seat is to act here: there is nothing to think about");
     const thought = this.all.number();
     const { record, game } = position.view(position.seat);
     const leave = () => this.open.delete(thought);
     this.open.add(thought);
     this.all.ask(
-      { kind, thought, player: this.number, lines, options: game.options, record, seconds },
+      { ...asked, thought, player: this.number, options: game.options, record },
       {
         analysed: waiting.analysed,
         done: (action) => {

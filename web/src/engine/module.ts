@@ -21,6 +21,8 @@ export interface Facts {
   hides: boolean;
   scale: number;
   room: number[];
+  /** What the module's `solve` writes on; null: it has none. */
+  solveRoom: number[][] | null;
   /** By the number of seats. */
   players: Record<string, { search: "hidden" | "alphabeta" | "tree"; levels: Level[] }>;
 }

@@ -5,6 +5,7 @@ import { HiddenSearch } from "./hidden";
 import { type Code, type Facts, type Level, Machine, ModuleRules } from "./module";
 import { deriveAt, rng } from "./random";
 import { Hourglass, type Searcher, type SearchResult } from "./search";
+import { Solver } from "./solver";
 import { TreeSearch } from "./treesearch";
 
 const STRONGEST = 8;
@@ -32,6 +33,7 @@ export interface Kind {
 export class Player {
   private readonly rules: ModuleRules;
   private readonly searchers = new Map<number, Searcher>();
+  private solver: Solver | null = null;
   private thinking: Hourglass | null = null;
 
   constructor(
@@ -66,21 +68,37 @@ export class Player {
     yield* this.think(seen, { nodes: this.kind.nodes ?? PLENTY, depth: 64, softness: 0, seconds: 0 }, seconds, lines === 0 ? -1 : 0, true);
   }
 
+  /** The exact value of every action of an open position; null where the game does not know it, or it takes too long. */
+  async solve(open: Uint8Array, seconds: number | null): Promise<SearchResult | null> {
+    if (!this.facts.solveRoom) return null;
+    this.solver ??= new Solver(new Machine(this.code), this.facts);
+    const time = this.begin(seconds);
+    try {
+      return await this.solver.solve(open, time);
+    } finally {
+      this.thinking = null;
+    }
+  }
+
   /** End the thinking: `choose` answers with the best action found so far. */
   stop(): void {
     if (this.thinking) this.thinking.stopped = true;
   }
 
   private async *think(seen: Seen, level: Level, seconds: number | null, window: number, patient: boolean): AsyncGenerator<SearchResult, void> {
-    if (this.thinking) throw new Error("this player is thinking already");
-    const time = new Hourglass(seconds);
-    this.thinking = time;
+    const time = this.begin(seconds);
     try {
       const searcher = this.searcher(this.rules.seats(seen.record));
       yield* searcher.think({ record: seen.record, time, nodes: level.nodes, depth: level.depth, window, seed: this.stream(seen), patient });
     } finally {
       this.thinking = null;
     }
+  }
+
+  private begin(seconds: number | null): Hourglass {
+    if (this.thinking) throw new Error("this player is thinking already");
+    this.thinking = new Hourglass(seconds);
+    return this.thinking;
   }
 
   private legal(seen: Seen): number[] {

@@ -72,7 +72,7 @@ export class Pieces {
 }
 
 /** Let whatever has come in meanwhile be heard. A timer would wait for milliseconds. */
-function rest(): Promise<void> {
+export function rest(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

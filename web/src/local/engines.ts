@@ -1,6 +1,6 @@
 // A game's rules, views and computer players, put together from their parts; each game's are fetched once.
 
-import type { Position } from "../engine/contract";
+import { OPEN, type Position } from "../engine/contract";
 import { type Source, type Thinker, Thinkers } from "../engine/engine";
 import { Code, type Facts, ModuleRules } from "../engine/module";
 import { LocalGame, type Views } from "../engine/position";
@@ -109,7 +109,7 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
     const player = engine.player(STRONGEST);
     let enough = false;
     const think = async (): Promise<void> => {
-      for await (const told of player.analyse(seen, seconds)) {
+      for await (const told of player.analyse(seen, seconds, 0, seen.viewer === OPEN)) {
         if (enough) return;
         heard(told);
       }

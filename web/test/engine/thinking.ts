@@ -35,12 +35,13 @@ async function choices(plies: number): Promise<string[]> {
   return chosen;
 }
 
-/** All analyses of the first position, with a fixed amount of work. */
-async function analyses(): Promise<unknown[]> {
+/** All analyses of the first position, or of an open one by its text, with a fixed amount of work. */
+async function analyses(open?: string): Promise<unknown[]> {
   const { source, game } = await opened();
   const thinkers = new Thinkers(source, "worker.mjs");
   const found: unknown[] = [];
-  for await (const each of thinkers.player(KIND).analyse(game.start(3n))) found.push({ ...each, values: [...each.values] });
+  const position = open === undefined ? game.start(3n) : game.parse(open);
+  for await (const each of thinkers.player(KIND).analyse(position, null, 0, open !== undefined)) found.push({ ...each, values: [...each.values] });
   thinkers.close();
   return found;
 }

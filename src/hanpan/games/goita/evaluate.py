@@ -10,6 +10,8 @@ from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
 from .rules import apply, legal
+from .solve import SOLVE_ROOM as SOLVE_ROOM
+from .solve import solve as solve
 from .standing import SCALE as SCALE
 from .standing import lead
 from .table import MOST_TURNS, PLAY, begin

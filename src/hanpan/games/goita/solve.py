@@ -4,12 +4,12 @@ An alpha-beta search over one round with a table of positions met. A position is
 below 256 (how many of each code, in mixed radix: eight komas have at most 2⁸ part-hands), so four hands are 32 bits; whose
 turn, who attacks with what and whether a king lies face up are nine more. The key is exact: no two positions share it.
 
-`values` is the whole of it for one position. `solve` does the same in compiled code with arrays made once by `workspace`.
+`values` is the whole of it for one position. `solve` does the same in compiled code with arrays that are made once.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,33 +21,14 @@ from .table import MOST_TURNS, PLAY
 
 MOST = 100  # no round is worth more
 NOT_YET = -1000  # no value: the moves are still to be tried, or the budget is spent
+LEVELS = MOST_TURNS + 2  # of the stack
 
 # Columns of a level of the stack: the position, the window, what the moves tried so far gave, the list of moves.
 TURN, ATTACKER, ATTACK, KING_UP, KEY, LOW, HIGH, FIRST_LOW, FIRST_HIGH, BEST, BEST_MOVE, LENGTH, NEXT, MOVED = range(14)
 
 
-class Workspace(NamedTuple):
-    """The arrays that a search needs. The table remembers positions of one deal: it must be zero when another is solved."""
-
-    hands: Any
-    weights: Any
-    stack: Any
-    lists: Any
-    table: Any
-    nodes: Any  # positions met, and how many may be
-
-
-def workspace(budget: int, table_bits: int = 20) -> Workspace:
-    """Fresh arrays for `solve`, which gives up after so many positions."""
-    levels = MOST_TURNS + 2
-    return Workspace(
-        np.zeros(4, np.int64),
-        np.zeros((4, 10), np.int64),
-        np.zeros((levels, 14), np.int64),
-        np.zeros((levels, MOST_LEGAL), np.int32),
-        np.zeros((1 << table_bits, 2), np.int64),
-        np.array([0, budget], np.int64),
-    )
+# The arrays that a search needs: hands, weights, stack, lists of moves, and a table that remembers positions of one deal: it must be zero for another.
+SOLVE_ROOM = ((4,), (4, 10), (LEVELS, 14), (LEVELS, MOST_LEGAL), (1 << 20, 2))
 
 
 def values(s: Record, budget: int = 100_000_000) -> dict[int, int] | None:
@@ -55,7 +36,7 @@ def values(s: Record, budget: int = 100_000_000) -> dict[int, int] | None:
     if s.phase != PLAY:
         raise ValueError("solve: no round is being played here")
     actions, worth = np.zeros((2, MOST_LEGAL), np.int32)
-    n = solve(s, actions, worth, *workspace(budget))
+    n = solve(s, actions, worth, *(np.zeros(shape, np.int64) for shape in SOLVE_ROOM), np.array([0, budget], np.int64))
     return {int(actions[i]): int(worth[i]) for i in range(n)} if n >= 0 else None
 
 
@@ -298,7 +279,12 @@ def value(hands: Any, weights: Any, stack: Any, lists: Any, table: Any, nodes: A
 
 @rule
 def solve(s: Record, actions: Ints, worth: Ints, hands: Any, weights: Any, stack: Any, lists: Any, table: Any, nodes: Any) -> int:
-    """Write the legal actions of an open position in play and what each is worth to the mover's team; their number, or −1 when the budget is spent."""
+    """Write the legal actions of an open position in play and what each is worth to the mover's team; their number, or −1 when the budget is spent.
+
+    nodes: positions met, and how many may be. Where no round is being played there is nothing to write.
+    """
+    if s.phase != PLAY:
+        return 0
     for seat in range(4):
         hands[seat] = s.hand[seat]
         radix = 1

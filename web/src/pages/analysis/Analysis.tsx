@@ -34,13 +34,21 @@ interface Source {
 /** A position that the address tells: `/analysis/GAME?position=TEXT&options=JSON`. */
 const addressed = (game: string, told: URLSearchParams): Source => ({
   game,
-  options: JSON.parse(told.get("options") ?? "{}"),
+  options: optionsOf(told.get("options") ?? "{}"),
   actions: [],
   position: told.get("position") ?? "",
 });
 
+function optionsOf(text: string): Record<string, Value> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SyntaxError(`options=${text}`);
+  }
+}
+
 const wrongText = (game: string, wrong: unknown): string =>
-  t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || String(wrong) });
+  t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || (wrong instanceof Error ? wrong.message : "") });
 
 /** A finished game: one of this browser's, or one of the server's. */
 async function found(id: string, search: string): Promise<Source | "running"> {
@@ -153,7 +161,10 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
             : position.over
               ? t("analysis.over")
               : knot.judgement
-                ? t("analysis.best", { value: worthText([...knot.judgement.values.values()][0] ?? 0), line: knot.judgement.line.slice(0, 6).join(" ") })
+                ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
+                    value: worthText([...knot.judgement.values.values()][0] ?? 0),
+                    line: knot.judgement.line.slice(0, 6).join(" "),
+                  })
                 : t("analysis.thinking")}
         </p>
         <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} news={news} go={(to) => go(() => study.go(to))} />
