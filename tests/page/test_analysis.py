@@ -37,3 +37,6 @@ def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, 
     person.press("Back to the game")
     person.page.wait_for_selector(f'.board-frame[data-ply="{played - 1}"]')
     soon(lambda: person.page.locator(".told li").count(), played)
+    for wrong in ("position=nonsense", "position=&options={"):  # an address can be anybody's
+        person.go(f"/analysis/{game}?{wrong}")
+        person.page.wait_for_selector("[role=alert]")
