@@ -90,7 +90,7 @@ def test_a_new_version_comes_when_no_game_is_broken_by_it_and_opens_without_a_ne
     person.page.get_by_role("heading", name="Watch", level=1).wait_for()
     assert person.page.evaluate(VERSION) == old
     person.page.locator(".home").click()
-    person.page.wait_for_function(f"document.readyState === 'complete' && {VERSION} === 'another'")
+    person.page.wait_for_function(f"() => document.readyState === 'complete' && {VERSION} === 'another'")
     greeting = "async () => { dispatchEvent(new PopStateEvent('popstate')); return (await navigator.serviceWorker.getRegistration()).waiting === null; }"
     soon(lambda: person.page.evaluate(greeting))
     works_alone(person, "another")
