@@ -246,13 +246,14 @@ export interface Note {
 export function note(at: Place, { text: said, rank }: Note): string {
   const full = at.kind === "slot" || at.kind === "handle" ? 0.2 : Math.min(0.26, at.h * 0.3),
     size = rank === "poor" ? full * 0.85 : full,
-    wide = size * (0.62 * [...said].length + 0.7);
+    wide = size * (0.62 * [...said].length + 0.7),
+    y = at.kind === "button" ? at.y - at.h / 2 : at.y; // above its own word
   const ground = rank === "best" ? "accent" : "card",
     ink = rank === "best" ? "card" : rank === "good" ? "ink" : "ink-2";
   const rim = rank === "best" ? "" : ` stroke="var(--line)" stroke-width="2"`;
   return group(
-    rect(at.x, at.y, wide, size * 1.5, size * 0.75, `class="note" fill="var(--${ground})" fill-opacity="${rank === "poor" ? 0.75 : 0.94}"${rim}`) +
-      text(said, at.x, at.y, size, ink, `font-weight="${rank === "poor" ? 400 : 650}"`),
+    rect(at.x, y, wide, size * 1.5, size * 0.75, `class="note" fill="var(--${ground})" fill-opacity="${rank === "poor" ? 0.75 : 0.94}"${rim}`) +
+      text(said, at.x, y, size, ink, `font-weight="${rank === "poor" ? 400 : 650}"`),
   );
 }
 

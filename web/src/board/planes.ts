@@ -10,7 +10,7 @@ const PLANES = {
   under: ["tints", "halos", "ties", "labels"],
   standing: ["pieces"],
   moving: ["lifted"], // pieces while they move: what stands beside them is not painted anew
-  signs: ["rows", "marks", "chosen", "targets", "notes", "ghosts", "raised", "buttons", "dice"],
+  signs: ["rows", "marks", "chosen", "targets", "ghosts", "raised", "buttons", "notes", "dice"],
   spots: ["focus"], // what is pointed at and spoken, but not seen
 } as const;
 type Layer = (typeof PLANES)[keyof typeof PLANES][number];

@@ -1,10 +1,11 @@
 // What a position is worth, for people.
 
 const SURE = 9_900; // from here on it is not points but a win, so many actions away
+const BELIEVED = 8_900; // and from here on a win against all that was looked at
 
 /** Points with a sign; a win that is seen to its end is one. */
 export function worthText(value: number): string {
-  if (Math.abs(value) >= SURE) return value > 0 ? "+∞" : "−∞";
+  if (Math.abs(value) >= BELIEVED) return `${Math.abs(value) < SURE ? "≈" : ""}${value > 0 ? "+∞" : "−∞"}`;
   const points = Math.abs(value).toFixed(Math.abs(value) >= 10 ? 0 : 1);
   return Number(points) === 0 ? "0" : `${value > 0 ? "+" : "−"}${points}`;
 }
