@@ -36,7 +36,8 @@ def values(s: Record, budget: int = 100_000_000) -> dict[int, int] | None:
     if s.phase != PLAY:
         raise ValueError("solve: no round is being played here")
     actions, worth = np.zeros((2, MOST_LEGAL), np.int32)
-    n = solve(s, actions, worth, *(np.zeros(shape, np.int64) for shape in SOLVE_ROOM), np.array([0, budget], np.int64))
+    room = [*(np.zeros(shape, np.int64) for shape in SOLVE_ROOM), np.array([0, budget], np.int64)]
+    n = solve(s, actions, worth, *room)
     return {int(actions[i]): int(worth[i]) for i in range(n)} if n >= 0 else None
 
 
