@@ -88,6 +88,6 @@ export async function quickMatch(game: string, options: Options, time: Time): Pr
 }
 
 export async function cancelMatch(): Promise<void> {
+  await attempt("", () => lobby.call("cancel match")); // until then somebody may still be found
   searching.value = null;
-  await attempt("", () => lobby.call("cancel match"));
 }
