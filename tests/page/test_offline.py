@@ -96,6 +96,8 @@ def test_a_new_version_comes_when_no_game_is_broken_by_it_and_opens_without_a_ne
     assert person.page.evaluate(VERSION) == old
     person.page.locator(".home").click()
     person.page.wait_for_function(f"() => document.readyState === 'complete' && {VERSION} === 'another'")
+    person.page.close()  # and with it what the browser keeps of the page before, for its back button
+    person.page = person.context.new_page()
     soon(lambda: person.go("/") or person.page.evaluate(TAKEN_OVER))
     works_alone(person, "another")
     server.stop()
