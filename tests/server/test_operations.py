@@ -54,6 +54,18 @@ async def test_metrics_may_need_a_token(local_server):
     assert (await ask(f"{server.url}/metrics", {"Authorization": "Bearer let me see", "X-Forwarded-For": "203.0.113.1"}))[0] == 200
 
 
+async def test_metrics_name_nobody(local_server):
+    server = local_server(metrics_token="let me see")
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        await play_on(rooms, plies=3)
+        _, text = await ask(f"{server.url}/metrics", {"Authorization": "Bearer let me see"})
+        known = [*(person.id for person in people), *(person.person["name"] for person in people), *server.services.registry.rooms, "127.0.0.1"]
+    assert [word for word in known if word in text] == []
+    labels = {label for family in text_string_to_metric_families(text) for sample in family.samples for label in sample.labels}
+    assert labels == {"namespace", "game", "le"}
+
+
 async def test_not_ready_while_stopping_and_requests_are_refused(local_server):
     server = local_server()
     async with Guest(server.url) as me:

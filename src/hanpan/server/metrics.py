@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -28,6 +28,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)  # processor time, memory, open files, start
         self.action = Histogram("hanpan_action_seconds", "From an action's arrival until it is stored and told.", registry=self.registry, buckets=_SECONDS)
         self.commit = Histogram("hanpan_commit_seconds", "One commit, of however many writes.", registry=self.registry, buckets=_SECONDS)
 

@@ -179,11 +179,18 @@ async def test_a_proxy_that_names_nobody_lifts_no_limit(local_server):
     assert (await ask(server.url, "GET", "/metrics"))[0] == 403
 
 
+async def test_only_a_proxy_of_the_settings_is_believed(local_server):
+    server = local_server(unlimited_local=False, guests_per_hour=20, proxies="192.0.2.1")
+    answers = [(await ask(server.url, "POST", "/api/guest", headers={"X-Forwarded-For": f"203.0.113.{n}"}))[0] for n in range(15)]
+    assert answers == [200] * 10 + [429] * 5
+
+
 async def test_a_server_with_a_public_address_answers_to_no_other_name(local_server):
     server = local_server(url="https://games.example.org", origins=("https://friend.example",))
     for host, status in (("games.example.org", 200), ("evil.example", 421), ("games.example.org.evil.example", 421), ("games.example.org:8000", 421)):
         assert (await ask(server.url, "GET", "/api/rooms", headers={"Host": host}))[0] == status, host
     assert (await ask(server.url, "GET", "/healthz", headers={"Host": "10.0.0.7:8000"}))[0] == 200
+    assert (await ask(server.url, "GET", "/metrics", headers={"Host": "10.0.0.7:8000"}))[0] == 403  # a token would open it
     origins = {"https://games.example.org": 200, "https://friend.example": 200, "http://games.example.org": 403, "https://evil.example": 403}
     for origin, status in origins.items():
         assert (await ask(server.url, "POST", "/api/guest", headers={"Host": "games.example.org", "Origin": origin}))[0] == status, origin

@@ -20,7 +20,7 @@ MOST_RECORD = 250_000  # of one with a record, which is read apart
 MOST_ADDRESS = 16_000  # of what stands behind the question mark
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
-_HEALTH = {"/healthz", "/readyz"}  # a balancer asks for these by the machine's own address
+_HEALTH = {"/healthz", "/readyz", "/metrics"}  # a balancer or Prometheus asks for these by the machine's own address; the last needs a token
 _SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/engines", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
