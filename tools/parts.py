@@ -2,8 +2,8 @@
 
 What only looks at the sources runs side by side, and with it what compiles the games; then come the tests, the slow ones first (tests/conftest.py), so that
 no core is left waiting at the end.
-What the tests need beside Python's packages (a browser and its fonts, the real `fights`) is fetched where that may be done. What can't be had is named,
-with the tests that are left out for it; where CI is set, that fails.
+What the tests need beside Python's packages (a browser and its fonts, PostgreSQL, Redis and nginx, the real `fights`) is fetched where that may be done.
+What can't be had is named, with the tests that are left out for it; where CI is set, that fails.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 20  # seconds for a part to end by itself
 NOTHING = 5  # pytest's exit status where no test was chosen
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SERVERS = {"postgresql": "postgres", "redis-server": "redis-server", "nginx": "nginx"}  # Debian's packages, and the program of each
 WORKERS = "4"  # for two cores: half of the tests wait for a browser, a disk or a clock
 CHUNK = "2"  # tests that a worker is given at once: as few as can be, so that long ones in one file are shared out
 
@@ -128,6 +129,18 @@ def browser() -> bool:
     return there()
 
 
+def servers() -> list[str]:
+    """The packages of servers that are not to be had here; the others are there now."""
+
+    def lacking() -> list[str]:
+        places = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", *map(str, Path("/usr/lib/postgresql").glob("*/bin"))])
+        return [package for package, program in SERVERS.items() if shutil.which(program, path=places) is None]
+
+    if missing := lacking():
+        install(*missing)
+    return lacking()
+
+
 def fights() -> bool:
     """The real `fights`, built from its source: its wheels are for another NumPy, and exist for few machines."""
 
@@ -156,6 +169,7 @@ def main(arguments: list[str]) -> int:
     left_out = [] if fights() else ["the tests that play beside the real fights (tests/envs/test_fights.py): it could not be built here"]
     if not fast and not browser():
         left_out.append("all tests with a browser (tests/page): install chromium and fonts-noto-cjk to run them")
+    left_out += [f"the tests with a real {package}: install it to run them" for package in servers()]
     run = [sys.executable, "-m"]
     parts.run_together({
         "ruff check": [*run, "ruff", "check"],

@@ -1,10 +1,11 @@
 """Processes that never outlive the one that started them, however that ends: by itself, by Ctrl-C, by SIGTERM or by SIGKILL.
 
 A keeper (this file as a program) reads from a pipe which processes there are. Only who started them can write to it, so its end is the end of that process,
-and then the keeper kills whatever is left, with all that belongs to it.
+and then the keeper kills whatever is left, with all that belongs to it, and removes the folders that were theirs.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ _lock = threading.Lock()
 
 
 def tell(line):
-    """Tell the keeper of a process that leads its group: `+17` has begun, `-17` has ended."""
+    """Tell the keeper of a process that leads its group: `+17` has begun, `-17` has ended; or of a folder that ends with us: `/tmp/…`."""
     with _lock:
         if os.getpid() not in _keepers:
             command = [sys.executable, "-S", __file__]
@@ -49,14 +50,21 @@ class Kept(subprocess.Popen):
 
 def keep():
     """What the keeper does."""
-    left = set()
+    left, folders = set(), []
     for line in sys.stdin:
-        sign, pid = line[0], int(line[1:])
-        left.add(pid) if sign == "+" else left.discard(pid)
+        match line[0]:
+            case "+":
+                left.add(int(line[1:]))
+            case "-":
+                left.discard(int(line[1:]))
+            case _:
+                folders.append(line.rstrip("\n"))
         print("ok", flush=True)
     for pid in left:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -336,8 +336,8 @@ async def test_without_the_file_that_seals_them_codes_are_refused_and_recovery_c
         assert logins.second._opened("someone else", held.totp.secret) is None  # nor does it open in another account
 
 
-async def test_the_storage_forgets_all_of_it_at_once(tmp_path):
-    store = await Store.open(f"sqlite:///{tmp_path / 'x.db'}")
+async def test_the_storage_forgets_all_of_it_at_once(url):
+    store = await Store.open(url)
     person = await store.add_person("Ann")
     assert await store.factors.add_totp(person.id, "sealed", 1, ["d"]) is not None
     assert await store.factors.add_passkey(person.id, "c", "k", 0, "Key", ["e"]) is not None

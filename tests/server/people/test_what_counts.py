@@ -83,8 +83,8 @@ async def test_those_who_play_again_and_again_gain_less_and_less(server):
         assert (await others[0].hears("game over"))["counted"] == {"weight": 1.0}
 
 
-async def test_many_games_that_end_at_once_are_counted_one_after_the_other(tmp_path):
-    store = await Store.open(f"sqlite:///{tmp_path / 'games.db'}")
+async def test_many_games_that_end_at_once_are_counted_one_after_the_other(url):
+    store = await Store.open(url)
     try:
         ann, ben = [(await store.add_person(name)).id for name in ("Ann", "Ben")]
         ends = {}

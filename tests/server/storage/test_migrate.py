@@ -7,9 +7,9 @@ import sqlite3
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine
 
 from hanpan.server.storage import migrate
+from hanpan.server.storage.database import address, open_engine
 from hanpan.server.storage.migrate import SchemaError
 from hanpan.server.storage.models import StorageError
 from hanpan.server.storage.store import Store
@@ -58,6 +58,16 @@ def schema(file):
         return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall(), connection.execute("PRAGMA schema_version").fetchone()
 
 
+async def on(url, work):
+    """What `work` finds in a database."""
+    engine = open_engine(address(url))
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+    finally:
+        await engine.dispose()
+
+
 async def opened_and_closed(url, **options):
     store = await Store.open(url, **options)
     person = await store.add_person("Ann")
@@ -65,11 +75,14 @@ async def opened_and_closed(url, **options):
     return person
 
 
-def test_steps_and_models_agree(url, file):
-    asyncio.run(migrate.migrate(url))
-    with create_engine(url).connect() as connection:
+def test_steps_and_models_agree(empty_url):
+    asyncio.run(migrate.migrate(empty_url))
+
+    def differences(connection):
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        assert compare_metadata(context, metadata) == []
+        return compare_metadata(context, metadata)
+
+    assert asyncio.run(on(empty_url, differences)) == []
 
 
 def test_a_second_start_changes_nothing(url, file):
@@ -81,9 +94,9 @@ def test_a_second_start_changes_nothing(url, file):
     assert schema(file) == before
 
 
-def test_two_that_start_at_once_make_one_schema(url):
+def test_two_that_start_at_once_make_one_schema(empty_url):
     async def both():
-        return await asyncio.gather(migrate.migrate(url), migrate.migrate(url))
+        return await asyncio.gather(migrate.migrate(empty_url), migrate.migrate(empty_url))
 
     assert sorted(asyncio.run(both())) == [False, True]
 

@@ -8,12 +8,6 @@ from storing import a_game, action, begun, texts, with_store
 from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange
 from hanpan.server.storage.store import Store
 
-
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path}/hanpan.db"
-
-
 # --- what is kept ---
 
 

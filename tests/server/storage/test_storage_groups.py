@@ -17,7 +17,7 @@ from hanpan.server.storage.store import Store
 
 
 @pytest.fixture
-def url(tmp_path):
+def file_url(tmp_path):
     return f"sqlite:///{tmp_path}/hanpan.db"
 
 
@@ -53,7 +53,7 @@ def test_what_fails_alone_does_not_take_its_neighbours_down(url):
     with_store(url, work)
 
 
-def test_when_the_database_is_locked_nobody_is_acknowledged_and_nothing_is_stored(url, tmp_path, monkeypatch):
+def test_when_the_database_is_locked_nobody_is_acknowledged_and_nothing_is_stored(file_url, tmp_path, monkeypatch):
     monkeypatch.setattr(database, "_BUSY_MS", 20)
 
     async def work(store):
@@ -68,10 +68,10 @@ def test_when_the_database_is_locked_nobody_is_acknowledged_and_nothing_is_store
         assert await texts(store, "g") == await texts(store, "h") == []
         assert await store.append("g", 0, action(0))
 
-    with_store(url, work)
+    with_store(file_url, work)
 
 
-def test_when_the_disk_is_full_a_group_fails_as_a_whole(url):
+def test_when_the_disk_is_full_a_group_fails_as_a_whole(file_url):
     def small(connection, _):
         connection.execute("PRAGMA max_page_count=100").close()
 
@@ -91,14 +91,14 @@ def test_when_the_disk_is_full_a_group_fails_as_a_whole(url):
 
     event.listen(Engine, "connect", small)
     try:
-        stored = with_store(url, work)
+        stored = with_store(file_url, work)
     finally:
         event.remove(Engine, "connect", small)
 
     async def with_space_again(store):
         assert await store.append("g", stored, action(stored))
 
-    with_store(url, with_space_again)
+    with_store(file_url, with_space_again)
 
 
 def test_whoever_stops_waiting_does_not_stop_the_others(url):
@@ -141,11 +141,16 @@ WRITE = st.one_of(
 )
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def running(request, tmp_path_factory):
     """A loop with an open store."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('groups')}/hanpan.db"
+    else:
+        postgresql = request.getfixturevalue("postgresql")
+        url = postgresql.url(postgresql.fresh())
     with asyncio.Runner() as runner:
-        store = runner.run(Store.open(f"sqlite:///{tmp_path_factory.mktemp('groups')}/hanpan.db"))
+        store = runner.run(Store.open(url))
         yield runner, store
         runner.run(store.close())
 

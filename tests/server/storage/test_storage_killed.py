@@ -14,11 +14,6 @@ from storage_victim import LENGTH, STEP, TABLES, text
 from storing import with_store
 
 
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path}/hanpan.db"
-
-
 @pytest.mark.slow
 def test_what_was_acknowledged_survives_being_killed_at_any_moment(url, tmp_path):
     chance = random.Random(4)
@@ -41,8 +36,9 @@ def test_what_was_acknowledged_survives_being_killed_at_any_moment(url, tmp_path
                     pid = None
             with_store(url, lambda store: all_is_there(store, acknowledged))
         victims.stdin.close()
-    with sqlite3.connect(tmp_path / "hanpan.db") as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    if (file := tmp_path / "hanpan.db").exists():
+        with sqlite3.connect(file) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 async def all_is_there(store, acknowledged):

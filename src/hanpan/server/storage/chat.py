@@ -7,7 +7,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, delete, insert, select
 
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import Said
+from hanpan.server.storage.models import Fence, Said
 from hanpan.server.storage.tables import said
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
@@ -19,7 +19,7 @@ class ChatLog:
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
 
-    async def add(self, message: Said, since: int) -> None:
+    async def add(self, message: Said, since: int, fence: Fence | None = None) -> None:
         """Keep a message; what was said before a moment is forgotten."""
 
         def work(db: Connection) -> bool:
@@ -27,7 +27,7 @@ class ChatLog:
             db.execute(insert(said), [asdict(message)])
             return True
 
-        await self._writer.write(Change(work))
+        await self._writer.write(Change(work, fence=fence))
 
     async def forget(self, since: int) -> None:
         """Forget what was said before a moment."""

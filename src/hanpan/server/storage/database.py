@@ -14,15 +14,19 @@ from typing import TypedDict, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, Executable, RootTransaction, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from hanpan.server.storage.models import StorageError
+from hanpan.server.storage.models import Away, StorageError
 
 T = TypeVar("T")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _BUSY_MS = 5000  # how long another process may hold the embedded database
 _RETRY_MS = 5
+_ATTEMPTS = 4  # for what was only overtaken by someone else, or met a connection that had ended long ago
+_CONNECTING, _ANSWERING = 5, 10  # seconds that a server has; then it counts as away
+_UNFINISHED_MS = 3000  # a process that stops in the middle of a transaction holds what others need no longer than this
 
 
 def address(url: str) -> URL:
@@ -102,14 +106,47 @@ def prepare_embedded(engine: Engine, begin: str, *pragmas: str) -> None:
 
 
 def open_engine(url: URL) -> AsyncEngine:
-    """An engine whose transactions write: for migrations, and for a database kept by a server."""
-    try:
-        engine = create_async_engine(url, **engine_options())
-    except ModuleNotFoundError as missing:
-        raise StorageError(f"database: {missing.name}, which speaks to it, is not installed") from None
-    if embedded_file(url) is not None:
-        prepare_embedded(engine.sync_engine, "BEGIN IMMEDIATE", f"busy_timeout={_BUSY_MS}")
+    """An engine whose transactions write and may take their time: for migrations."""
+    if embedded_file(url) is None:
+        return _served(url, None)
+    engine = create_async_engine(url, **engine_options())
+    prepare_embedded(engine.sync_engine, "BEGIN IMMEDIATE", f"busy_timeout={_BUSY_MS}")
     return engine
+
+
+def _served(url: URL, answering: float | None, **options: object) -> AsyncEngine:
+    """An engine for a database that a server keeps."""
+    settings = {"application_name": "hanpan"} | ({} if answering is None else {"idle_in_transaction_session_timeout": str(_UNFINISHED_MS)})
+    arguments = {"timeout": _CONNECTING, "command_timeout": answering, "server_settings": settings}
+    try:
+        return create_async_engine(url, connect_args=arguments, **engine_options(), **options)
+    except ModuleNotFoundError as missing:
+        raise StorageError(f"database: {missing.name}, which speaks to it, is not installed (pip install 'hanpan[cluster]')") from None
+
+
+def is_away(failure: BaseException) -> bool:
+    """Whether a database's server is at fault that cannot be reached, is going down or coming up, or does not answer."""
+    if isinstance(failure, DBAPIError):
+        state = _state(failure)
+        return failure.connection_invalidated or state.startswith("08") or state in ("25P03", "53300", "57P01", "57P02", "57P03")
+    return isinstance(failure, OSError | NoConnection)
+
+
+def _overtaken(failure: BaseException) -> bool:
+    """Whether a transaction was undone only because of another one's."""
+    return isinstance(failure, DBAPIError) and _state(failure) in ("40001", "40P01")
+
+
+def _state(failure: DBAPIError) -> str:
+    """What a server says is wrong, by the five letters of the SQL standard."""
+    return getattr(failure.orig, "sqlstate", None) or ""
+
+
+async def _let_go(connection: AsyncConnection, failure: BaseException | None) -> None:
+    """Give a connection back, or end it where nothing can be said over it any more (also not that a transaction is undone)."""
+    if failure is not None and is_away(failure):
+        await connection.invalidate()
+    await connection.close()
 
 
 def made(db: Connection, kind: Callable[..., T], query: Executable, given: Mapping[str, object] | None = None) -> list[T]:
@@ -122,18 +159,31 @@ class Reader:
 
     def __init__(self, url: URL) -> None:
         if embedded_file(url) is None:
-            self._engine = create_async_engine(url, isolation_level="REPEATABLE READ", **engine_options())
+            self._engine = _served(url, 3 * _ANSWERING, isolation_level="REPEATABLE READ", max_overflow=5)
         else:
             self._engine = create_async_engine(url, **engine_options())
             prepare_embedded(self._engine.sync_engine, "BEGIN", f"busy_timeout={_BUSY_MS}", "query_only=ON")
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What `work` finds."""
+        """What `work` finds. Away: the database cannot be reached now."""
+        attempts = _ATTEMPTS
+        while True:
+            attempts -= 1
+            try:
+                return await self._once(work)
+            except (DBAPIError, OSError, NoConnection) as failure:
+                if not attempts or not (isinstance(failure, DBAPIError) and is_away(failure)):
+                    raise (Away if is_away(failure) else StorageError)(f"not read: {_reason(failure)}") from failure
+
+    async def _once(self, work: Callable[[Connection], T]) -> T:
+        connection, failed = await self._engine.connect(), None
         try:
-            async with self._engine.connect() as connection:
-                return await connection.run_sync(work)
-        except (DBAPIError, OSError) as failure:
-            raise StorageError(f"not read: {getattr(failure, 'orig', failure)}") from failure
+            return await connection.run_sync(work)
+        except BaseException as failure:
+            failed = failure
+            raise
+        finally:
+            await _let_go(connection, failed)
 
     async def rows(self, kind: Callable[..., T], query: Executable, given: Mapping[str, object] | None = None) -> list[T]:
         """What a query finds, as `made` has it."""
@@ -149,16 +199,52 @@ class Reader:
         await self._engine.dispose()
 
 
+def _reason(failure: BaseException) -> str:
+    """What a failure says, or what it is called if it says nothing."""
+    return str(getattr(failure, "orig", None) or failure) or type(failure).__name__
+
+
 class ServedTransactions:
     """Transactions on a database kept by a server."""
 
+    parallel = True
+
     def __init__(self, url: URL) -> None:
-        self._engine = open_engine(url)
+        self._engine = _served(url, _ANSWERING, pool_size=3, max_overflow=2)
 
     async def transact(self, work: Callable[[Connection], None]) -> None:
-        """Do `work` and commit it; on any exception nothing is changed."""
-        async with self._engine.begin() as connection:
+        """Do `work` and commit it; on any exception nothing is changed, but on Away that is not certain.
+
+        What did not come as far as its commit is done once more where that may help: after another transaction was in its way, and where the connection had
+        ended meanwhile, as all do when the server is started again.
+        """
+        attempts = _ATTEMPTS
+        while True:
+            attempts -= 1
+            committing: list[bool] = []
+            try:
+                await self._once(work, committing)
+                return
+            except (DBAPIError, OSError, NoConnection) as failure:
+                ended = isinstance(failure, DBAPIError) and is_away(failure) and not committing
+                if attempts and (ended or _overtaken(failure)):
+                    continue
+                if is_away(failure):
+                    raise Away(f"not stored, as far as is known: {_reason(failure)}") from failure
+                raise
+
+    async def _once(self, work: Callable[[Connection], None], committing: list[bool]) -> None:
+        connection, failed = await self._engine.connect(), None
+        try:
+            transaction = await connection.begin()
             await connection.run_sync(work)
+            committing.append(True)
+            await transaction.commit()
+        except BaseException as failure:
+            failed = failure
+            raise
+        finally:
+            await _let_go(connection, failed)
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -171,6 +257,8 @@ class EmbeddedTransactions:
     Statements run right here on the event loop and only the commit, which waits for the disk, in a thread: SQLite's part of a statement takes
     microseconds, while each step of a thread beside a busy loop waits up to five milliseconds for the interpreter's lock.
     """
+
+    parallel = False
 
     def __init__(self, url: URL, synchronous: str) -> None:
         self._engine = create_engine(url.set(drivername="sqlite"), connect_args={"check_same_thread": False}, **engine_options())

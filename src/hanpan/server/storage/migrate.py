@@ -10,14 +10,15 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from hanpan.server.storage.database import address, embedded_file, open_engine, own_file
-from hanpan.server.storage.models import StorageError
+from hanpan.server.storage.database import address, embedded_file, is_away, open_engine, own_file
+from hanpan.server.storage.models import Away, StorageError
 
 T = TypeVar("T")
 
+_LOCK = 0x68616E70616E  # any number that nobody else locks in the same database
 STEPS = Path(__file__).with_name("migrations")
 
 
@@ -52,7 +53,7 @@ async def _connected(url: str, work: Callable[[Connection], T]) -> T:
         async with engine.begin() as connection:
             return await connection.run_sync(work)
     except (DBAPIError, OSError) as wrong:
-        raise StorageError(f"database: {getattr(wrong, 'orig', wrong)}") from wrong
+        raise (Away if is_away(wrong) else StorageError)(f"database: {getattr(wrong, 'orig', wrong)}") from wrong
     finally:
         await engine.dispose()
 
@@ -77,7 +78,9 @@ def revision(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection) -> bool:
-    """Take the steps that are missing, inside the caller's transaction."""
+    """Take the steps that are missing, inside the caller's transaction; others who want to wait until it has ended."""
+    if connection.dialect.name == "postgresql":  # elsewhere the transaction keeps them out
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     have, steps = revision(connection), _steps()
     missing = list(steps.iterate_revisions("head", have or "base"))
     context = MigrationContext.configure(connection)

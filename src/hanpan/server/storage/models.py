@@ -16,7 +16,31 @@ FOREVER = 253_402_300_799_000  # the last second of the year 9999: what has no e
 
 
 class StorageError(Exception):
-    """Nothing was stored, and why."""
+    """Nothing was stored, and why. (Only after `Away` that is not certain.)"""
+
+
+class Away(StorageError):
+    """The database cannot be reached now; it is tried again with whatever comes next.
+
+    Whether what was being written is stored is not known: the connection may have ended during the commit. Nothing is written twice by itself, so whoever
+    wants to go on reads first what there is.
+    """
+
+
+class Fenced(StorageError):
+    """Not stored, because somebody else has the room now."""
+
+
+class Expired(StorageError):
+    """This process was taken for dead, and its rooms may be others' now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """How often a room has changed hands: what is written about it with an older number comes from someone who has it no more."""
+
+    room: str
+    number: int
 
 
 # --- inside a row: the shapes of what is kept as JSON ---

@@ -16,7 +16,8 @@ from hanpan.server.storage.bans import Barring
 from hanpan.server.storage.chat import ChatLog
 from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file, made
 from hanpan.server.storage.factors import Factors
-from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange, RoomRow, Sitter
+from hanpan.server.storage.leases import Leases
+from hanpan.server.storage.models import ActionRow, Fence, Finish, GameRow, Person, Rating, RatingChange, RoomRow, Sitter
 from hanpan.server.storage.moderation import StoredModeration
 from hanpan.server.storage.sessions import StoredSessions
 from hanpan.server.storage.tables import action, game, person, player, rating, rating_change, room
@@ -29,7 +30,11 @@ _LEDGER = (action.c.text, action.c.seat, action.c.at, action.c.started_at, actio
 
 
 class Store:
-    """People, rooms, games and ratings. What a method that writes has answered survives the process; reading sees all of it."""
+    """People, rooms, games and ratings. What a method that writes has answered survives the process; reading sees all of it.
+
+    Where several processes share the rooms, whatever is written about one carries the `fence` with which it was taken (`leases`): Fenced, if it is not ours
+    any more.
+    """
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader, self._writer = reader, writer
@@ -37,6 +42,7 @@ class Store:
         self.sessions = StoredSessions(reader, writer)
         self.barring = Barring(reader, writer)
         self.factors = Factors(reader, writer)
+        self.leases = Leases(reader, writer)
 
     @classmethod
     async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
@@ -96,13 +102,13 @@ class Store:
 
     # --- rooms ---
 
-    async def save_room(self, id: str, document: Mapping[str, object]) -> None:
+    async def save_room(self, id: str, document: Mapping[str, object], fence: Fence | None = None) -> None:
         """Keep a room as it is now."""
-        await self._writer.write(SaveRoom(id, dump(document), _now()))
+        await self._writer.write(SaveRoom(id, dump(document), _now(), fence=fence))
 
-    async def remove_room(self, id: str) -> None:
-        """Forget a room; its games stay."""
-        await self._writer.write(SaveRoom(id, None, _now()))
+    async def remove_room(self, id: str, fence: Fence | None = None) -> None:
+        """Forget a room, and that it was ours; its games stay."""
+        await self._writer.write(SaveRoom(id, None, _now(), fence=fence))
 
     async def rooms(self) -> list[RoomRow]:
         """All rooms."""
@@ -110,33 +116,35 @@ class Store:
 
     # --- games ---
 
-    async def add_game(self, new: GameRow) -> bool:
+    async def add_game(self, new: GameRow, fence: Fence | None = None) -> bool:
         """Begin a game, or keep one that was played elsewhere, with its actions and its end; False when that id is taken."""
         row = {"id": new.id, "room_id": new.room_id, "name": new.name, "rated": new.rated, "started_at": new.started_at}
         row |= {"ended_at": new.ended_at, "result": None if new.result is None else dump(new.result), "among": None, "counted": None, "private": new.private}
         row |= {"options": dump(new.options), "settings": dump(new.settings), "people": dump(new.people)}
-        return await self._writer.write(AddGame(new.id, row, _players(new.people), tuple(new.actions)))
+        return await self._writer.write(AddGame(new.id, row, _players(new.people), tuple(new.actions), fence=fence))
 
-    async def set_people(self, game_id: str, people: list[Sitter]) -> bool:
+    async def set_people(self, game_id: str, people: list[Sitter], fence: Fence | None = None) -> bool:
         """Keep who holds the seats of a running game now. It stays among the games of those who held one before."""
-        return await self._writer.write(SetPeople(game_id, dump(people), _players(people)))
+        return await self._writer.write(SetPeople(game_id, dump(people), _players(people), fence=fence))
 
-    async def append(self, game_id: str, ply: int, played: ActionRow | None, finish: Finish | None = None) -> bool:
+    async def append(self, game_id: str, ply: int, played: ActionRow | None, finish: Finish | None = None, fence: Fence | None = None) -> bool:
         """Add the action with this ply (counted from 0), and end the game with `finish`, all or nothing.
 
         False when the game does not stand at this ply: someone else was first, or it has ended; then load it again. Without an action, only the end is stored.
         """
         if played is None and finish is None:
             raise ValueError("append: neither an action nor an end")
-        return await self._writer.write(Append(game_id, ply, played, finish, None if finish is None else dump(finish.result)))
+        return await self._writer.write(Append(game_id, ply, played, finish, None if finish is None else dump(finish.result), fence=fence))
 
-    async def take_back(self, game_id: str, from_ply: int, ply: int | None = None, room: tuple[str, Mapping[str, object]] | None = None) -> bool:
+    async def take_back(
+        self, game_id: str, from_ply: int, ply: int | None = None, room: tuple[str, Mapping[str, object]] | None = None, fence: Fence | None = None
+    ) -> bool:
         """Remove a game's actions from a ply on; False when it is rated, has ended, has no such action or (given its ply) stands elsewhere.
 
         With a room's id and document, the room is kept as it is then, both or neither.
         """
         save = None if room is None else SaveRoom(room[0], dump(room[1]), _now())
-        return await self._writer.write(TakeBack(game_id, from_ply, ply, save))
+        return await self._writer.write(TakeBack(game_id, from_ply, ply, save, fence=fence))
 
     async def game(self, id: str) -> GameRow | None:
         """A game with its actions."""

@@ -53,6 +53,26 @@ room = Table(
     Column("updated_at", BigInteger, nullable=False),
 )
 
+# Which processes there are: each lives until some moment of the database's time, unless it says more before then.
+node = Table(
+    "node",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("started_at", BigInteger, nullable=False),
+    Column("alive_until", BigInteger, nullable=False),
+    Column("document", DOCUMENT, nullable=False),  # what it wants the others to know
+)
+
+# Whose a room is (none: nobody's), and how often it has changed hands. It may be taken before the room is kept, so room_id refers to nothing.
+lease = Table(
+    "lease",
+    metadata,
+    Column("room_id", ID, primary_key=True),
+    Column("owner", ID),
+    Column("fence", BigInteger, nullable=False),
+    Index(None, "owner"),
+)
+
 # A game, running or in the archive. It outlives its room, so room_id refers to nothing.
 game = Table(
     "game",

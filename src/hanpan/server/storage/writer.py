@@ -10,12 +10,13 @@ from functools import partial
 from typing import Protocol
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
-from hanpan.server.storage.models import StorageError
-from hanpan.server.storage.writes import Write, perform
+from hanpan.server.storage.models import Away, Fenced, StorageError
+from hanpan.server.storage.writes import Change, Write, perform
 
 MOST = 256  # writes a commit: more would hold the event loop for too long at a time
+_ATTEMPTS = 3  # for what someone else has written first: then it is there to be seen
 
 _Waiting = tuple[Write, "asyncio.Future[bool]"]
 
@@ -23,8 +24,10 @@ _Waiting = tuple[Write, "asyncio.Future[bool]"]
 class Transactions(Protocol):
     """Where groups are committed."""
 
+    parallel: bool  # whether several may be under way at once
+
     async def transact(self, work: Callable[[Connection], None]) -> None:
-        """Do `work` and commit it; on any exception nothing is changed."""
+        """Do `work` and commit it; on any exception nothing is changed, but on Away that is not certain. `work` may be done more than once."""
 
     async def close(self) -> None:
         """Let go of the database."""
@@ -43,11 +46,21 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="storage writer")
 
     async def write(self, write: Write) -> bool:
-        """Whether it was written, known after its commit. StorageError when nothing could be written."""
+        """Whether it was written, known after its commit. StorageError when nothing could be written; Away: nobody knows whether it was."""
         self.check()
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, done))
         self._arrived.set()
+        return await done
+
+    async def apart(self, work: Callable[[Connection], bool]) -> bool:
+        """Do something that must not wait for others' writes, nor they for it, in a transaction of its own where the database allows that."""
+        change = Change(work)
+        if not self._transactions.parallel:
+            return await self.write(change)
+        self.check()
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        await self._commit([(change, done)])
         return await done
 
     def check(self) -> None:
@@ -72,7 +85,7 @@ class Writer:
         finally:
             self._fail(self._queue, "the storage was closed")
 
-    async def _commit(self, group: Sequence[_Waiting]) -> None:
+    async def _commit(self, group: Sequence[_Waiting], attempts: int = _ATTEMPTS) -> None:
         """Commit a group. What fails by itself fails alone; when the database fails, nothing of the group is acknowledged."""
         began = time.perf_counter()
         try:
@@ -80,28 +93,37 @@ class Writer:
         except asyncio.CancelledError:
             self._fail(group, "the storage was closed")
             raise
+        except Away as away:
+            self._fail(group, str(away), away, Away)
+            return
         except Exception as failure:
-            if len(group) == 1 or _database_failed(failure):
+            if len(group) > 1 and not _database_failed(failure):
+                for alone in group:
+                    await self._commit([alone])
+            elif isinstance(failure, IntegrityError) and attempts > 1:
+                await self._commit(group, attempts - 1)
+            else:
                 self._fail(group, f"not stored: {getattr(failure, 'orig', None) or failure}", failure)
-                return
-            for alone in group:
-                await self._commit([alone])
             return
         self.commits += 1
         self.took(time.perf_counter() - began)
         for write, done in group:
-            if not done.done():  # whoever asked may have gone
+            if done.done():  # whoever asked may have gone
+                continue
+            if write.fence is not None and write.fenced:
+                done.set_exception(Fenced(f"not stored: room {write.fence.room} has another owner now"))
+            else:
                 done.set_result(write.outcome)
 
     @staticmethod
-    def _fail(group: Sequence[_Waiting] | deque[_Waiting], why: str, cause: Exception | None = None) -> None:
+    def _fail(group: Sequence[_Waiting] | deque[_Waiting], why: str, cause: Exception | None = None, kind: type[StorageError] = StorageError) -> None:
         for _, done in group:
             if not done.done():
-                failure = StorageError(why)
+                failure = kind(why)
                 failure.__cause__ = cause
                 done.set_exception(failure)
 
 
 def _database_failed(failure: Exception) -> bool:
     """Whether the database is at fault (disk full, locked, gone) and not something that was to be written."""
-    return isinstance(failure, OperationalError | InterfaceError | OSError) or (isinstance(failure, DBAPIError) and failure.connection_invalidated)
+    return isinstance(failure, OperationalError | InterfaceError | OSError)

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import BindParameter, Connection, Executable, bindparam, delete, func, insert, select, update
 
-from hanpan.server.storage.models import FIRST_RATING, ActionRow, Finish, Person, RatingChange
-from hanpan.server.storage.tables import action, called, game, person, player, rating, rating_change, room
+from hanpan.server.storage.models import FIRST_RATING, ActionRow, Fence, Finish, Person, RatingChange
+from hanpan.server.storage.tables import action, called, game, lease, person, player, rating, rating_change, room
 
 FULL_GAMES = 3  # rated games of the same people at the same game that count in full, within a day
 
@@ -18,6 +18,8 @@ class Write:
     """Something to be written; `outcome` says whether it was. Documents in it are already JSON text: what the caller changes later is not in it."""
 
     outcome: bool = field(default=False, init=False)
+    fence: Fence | None = field(default=None, kw_only=True)  # given: it is written only while the room has not changed hands
+    fenced: bool = field(default=False, init=False)  # it had
 
 
 @dataclass(slots=True)
@@ -109,6 +111,8 @@ _CUT = delete(action).where(action.c.game_id == bindparam("key"), action.c.ply >
 _END = update(game).where(game.c.id == bindparam("key")).values(ended_at=bindparam("moment"), result=bindparam("to"))
 _COUNTED = update(game).where(game.c.id == bindparam("key")).values(among=bindparam("whom"), counted=bindparam("weight"))
 _AGAIN = select(game.c.among, func.count()).where(game.c.among.in_(_IDS), game.c.ended_at > bindparam("since")).group_by(game.c.among)
+_FENCES = select(lease.c.room_id, lease.c.fence).where(lease.c.room_id.in_(_IDS)).order_by(lease.c.room_id).with_for_update(key_share=True)
+_NO_LEASE = delete(lease).where(lease.c.room_id == bindparam("key"))
 _DAY = 24 * 3600 * 1000
 _MOVE = update(rating).where(rating.c.person_id == bindparam("key"), rating.c.name == bindparam("of")).values(value=bindparam("to"), games=bindparam("count"))
 _LOCK = _GAMES.order_by(game.c.id).with_for_update()
@@ -117,7 +121,11 @@ _STANDING = select(game.c.id, game.c.rated, game.c.started_at, game.c.ended_at, 
 
 
 def perform(db: Connection, writes: Sequence[Write]) -> None:
-    """Write a group. Kinds that do not depend on each other go first; what happens to games happens in the order given."""
+    """Write a group. Kinds that do not depend on each other go first; what happens to games happens in the order given.
+
+    What has a fence that is no longer the room's is left out.
+    """
+    writes = _unfenced(db, writes)
     _add_people(db, [write for write in writes if isinstance(write, AddPerson)])
     _rename(db, [write for write in writes if isinstance(write, Rename)])
     _save_rooms(db, [write for write in writes if isinstance(write, SaveRoom)])
@@ -127,6 +135,17 @@ def perform(db: Connection, writes: Sequence[Write]) -> None:
     for write in writes:
         if isinstance(write, Change):
             write.outcome = write.work(db)
+
+
+def _unfenced(db: Connection, writes: Sequence[Write]) -> Sequence[Write]:
+    """Those that may be written. Their rooms can change hands only after this transaction."""
+    rooms = sorted({write.fence.room for write in writes if write.fence is not None})
+    if not rooms:
+        return writes
+    numbers = {row.room_id: row.fence for row in db.execute(_FENCES, {"ids": rooms})}
+    for write in writes:
+        write.fenced = write.fence is not None and numbers.get(write.fence.room) != write.fence.number
+    return [write for write in writes if not write.fenced]
 
 
 def _many(db: Connection, statement: Executable, rows: Sequence[Mapping[str, object]]) -> None:
@@ -175,6 +194,7 @@ def _save_rooms(db: Connection, writes: list[SaveRoom]) -> None:
     gone = [write.id for write in last.values() if write.document is None]
     kept = [write for write in last.values() if write.document is not None]
     _many(db, _NO_ROOM, [{"key": id} for id in gone])
+    _many(db, _NO_LEASE, [{"key": id} for id in gone if last[id].fence is not None])
     _many(db, _ROOM, [{"key": write.id, "to": write.document, "moment": write.at} for write in kept if write.id in there])
     _many(db, _ADD_ROOM, [{"id": write.id, "document": write.document, "updated_at": write.at} for write in kept if write.id not in there])
     for write in writes:

@@ -1,0 +1,212 @@
+"""Real PostgreSQL and Redis servers for tests: on free ports of loopback, with their data in a temporary folder, ended with the tests however those end."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+from kept import Kept, tell
+from serving import PATIENT, free_port
+
+from hanpan.server.storage import migrate
+
+# Nothing here outlives a test run, so no commit needs to wait for the disk; it has reached the system, which is enough where only processes die.
+QUICK = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "32MB", "max_connections": "200"}
+
+
+def program(name):
+    """A server's program, where Debian and others put it; None if it is not there."""
+    found = shutil.which(name)
+    return Path(found) if found else next(iter(sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
+
+
+def needed(name, package):
+    """A program without which a test is left out; in CI nothing is."""
+    found = program(name)
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {name} here (apt-get install {package})")
+    return found
+
+
+def _unprivileged():
+    """Who runs PostgreSQL, which refuses to be root's: us, or whoever is there for such things."""
+    if os.geteuid() != 0:
+        return {}
+    for name in ("postgres", "nobody"):
+        with suppress(KeyError):
+            who = pwd.getpwnam(name)
+            return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
+    raise AssertionError("PostgreSQL refuses to be root's, and there is no user postgres or nobody")
+
+
+class Served:
+    """A server program that can be stopped in any way and started again on the same data and port."""
+
+    def __init__(self, name):
+        self.folder, self.port, self.process = Path(tempfile.mkdtemp(prefix=f"hanpan-{name}-")), free_port(), None
+        self.log = self.folder / "log"
+        tell(str(self.folder))
+
+    def start(self):
+        with self.log.open("ab") as log:
+            self.process = Kept(self.command(), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.who())
+        until = time.monotonic() + PATIENT
+        while not self.ready():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.02)
+        return self
+
+    def who(self):
+        return {}
+
+    def stop(self, number):
+        self.process.send_signal(number)
+        self.process.wait(PATIENT)
+
+    def close(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class PostgreSQL(Served):
+    """A PostgreSQL server. To stop it: SIGTERM waits for whoever is connected, SIGINT ends their transactions, SIGQUIT is as bad as a power cut."""
+
+    def __init__(self, **settings):
+        super().__init__("postgresql")
+        self._settings, self._numbers = QUICK | settings, count()
+        who = self.who()
+        if who:
+            os.chown(self.folder, who["user"], who["group"])
+        initdb = [program("initdb"), "-D", "data", "-U", "hanpan", "--auth=trust", "--no-sync", "--encoding=UTF8", "--no-locale"]
+        made = subprocess.run(initdb, cwd=self.folder, capture_output=True, text=True, check=False, **who)
+        assert made.returncode == 0, made.stderr
+        self.start()
+        self.migrated = None
+
+    def who(self):
+        return _unprivileged()
+
+    def command(self):
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        return [program("postgres"), "-D", "data", "-h", "127.0.0.1", "-p", str(self.port), "-k", "", *settings]
+
+    def ready(self):
+        asked = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), "-d", "postgres"]
+        return subprocess.run(asked, check=False).returncode == 0
+
+    def url(self, database):
+        return f"postgresql+asyncpg://hanpan@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, statement, database="postgres"):
+        """Do something outside of any transaction; what it finds."""
+        import asyncpg
+
+        async def work():
+            connection = await asyncpg.connect(host="127.0.0.1", port=self.port, user="hanpan", database=database)
+            try:
+                return await connection.fetch(statement)
+            finally:
+                await connection.close()
+
+        return asyncio.run(work())
+
+    def empty(self):
+        """The name of a new database."""
+        name = f"d{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return name
+
+    def fresh(self):
+        """The name of a new database with today's schema: a copy of one that was migrated once."""
+        if self.migrated is None:
+            migrated = self.empty()
+            asyncio.run(migrate.migrate(self.url(migrated)))
+            self.migrated = migrated
+        name = f"d{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {self.migrated}")
+        return name
+
+    def drop(self, name):
+        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class Redis(Served):
+    """A Redis server that keeps nothing on disk."""
+
+    def __init__(self):
+        super().__init__("redis")
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def command(self):
+        return [program("redis-server"), "--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "no"]
+
+    def ready(self):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
+        return False
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    """One PostgreSQL server for all tests that do not stop it."""
+    needed("postgres", "postgresql")
+    running = PostgreSQL()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def redis_server():
+    """One Redis server for all tests that do not stop it."""
+    needed("redis-server", "redis-server")
+    running = Redis()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def redis_url(redis_server):
+    """The address of an empty Redis."""
+    yield redis_server.url
+    with socket.create_connection(("127.0.0.1", redis_server.port)) as connection:
+        connection.sendall(b"FLUSHALL\r\n")
+        assert connection.recv(64).startswith(b"+OK")
+
+
+@pytest.fixture
+def postgresql_url(postgresql):
+    """The address of a new database with today's schema, kept by a PostgreSQL server."""
+    name = postgresql.fresh()
+    yield postgresql.url(name)
+    postgresql.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """The address of a new database of each kind."""
+    return f"sqlite:///{tmp_path}/hanpan.db" if request.param == "sqlite" else request.getfixturevalue("postgresql_url")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request, tmp_path):
+    """The address of a database of each kind that has no table yet."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/data/hanpan.db"
+        return
+    postgresql = request.getfixturevalue("postgresql")
+    name = postgresql.empty()
+    yield postgresql.url(name)
+    postgresql.drop(name)
