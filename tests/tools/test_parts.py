@@ -25,11 +25,11 @@ def test_a_part_that_fails_does_not_keep_the_next_from_running():
     assert all_parts.returncode == 1
 
 
-def test_parts_that_run_together_are_told_of_in_their_order_and_by_name():
+def test_parts_that_run_beside_others_are_told_of_afterwards_in_their_order_and_by_name():
     late, soon = 'import time; time.sleep(0.5); print("late")', 'import sys; print("soon"); sys.exit(1)'
-    with run(f"parts.run_together({{'first': say({late!r}), 'second': say({soon!r})}})") as all_parts:
+    with run(f"beside = parts.beside({{'first': say({late!r}), 'second': say({soon!r})}})\nwith beside: parts.run('third', say('print(3)'))\n0") as all_parts:
         said, _ = all_parts.communicate()
-    assert said.splitlines()[:4] == ["── first", "late", "── second", "soon"]
+    assert said.splitlines()[:6] == ["── third", "3", "── first", "late", "── second", "soon"]
     assert "./test: failed: second (" in said
     assert all_parts.returncode == 1
 
@@ -41,7 +41,7 @@ def test_when_all_is_well_it_says_so():
     assert all_parts.returncode == 0
 
 
-@pytest.mark.parametrize("how", ["parts.run('first', wait)", "parts.run_together({'first': wait, 'beside': wait})"])
+@pytest.mark.parametrize("how", ["parts.run('first', wait)", "beside = parts.beside({'second': wait})\nwith beside: parts.run('first', wait)\n0"])
 def test_told_to_end_it_ends_the_parts_that_are_running_and_begins_no_other(how):
     with run(f"wait = say('import time; time.sleep(600)'); {how}; parts.run('second', say('print(\"here I am\")'))") as all_parts:
         assert all_parts.stdout.readline() == "── first\n"  # it may have begun by now, or not yet
