@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SERVERS = {"postgresql": "postgres", "redis-server": "redis-server", "nginx": "nginx"}  # Debian's packages, and the program of each
 
 
@@ -36,12 +36,8 @@ def fetch_browser() -> None:
     """A browser, and letters for all four languages."""
     listed = shutil.which("fc-list")
     letters = sys.platform != "linux" or (listed is not None and subprocess.run([listed, ":lang=ko"], capture_output=True, check=False).stdout)
-    fonts = [] if letters else ["fonts-noto-cjk"]
-    if browser_there():
-        if fonts:
-            install(*fonts)
-    elif not install("chromium-headless-shell", *fonts):  # not every system has that one alone
-        install("chromium", *fonts)
+    if lacking := ([] if browser_there() else ["chromium"]) + ([] if letters else ["fonts-noto-cjk"]):
+        install(*lacking)
 
 
 def lacking_servers() -> list[str]:
@@ -75,7 +71,7 @@ def missing(fast: bool) -> list[str]:
     """What could not be had, and which tests are left out for it."""
     lacking = [] if fights_works() else ["the tests that play beside the real fights (tests/envs/test_fights.py): it could not be built here"]
     if not fast and not browser_there():
-        lacking.append("all tests with a browser (tests/page): install chromium-headless-shell (or chromium) and fonts-noto-cjk to run them")
+        lacking.append("all tests with a browser (tests/page): install chromium and fonts-noto-cjk to run them")
     return lacking + [f"the tests with a real {package}: install it to run them" for package in lacking_servers()]
 
 
