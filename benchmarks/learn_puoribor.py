@@ -1,6 +1,6 @@
 """The network that judges Puoribor's positions (games/puoribor/learnt.py), learnt from games of the present player against itself.
 
-    python benchmarks/learn_puoribor.py play games.jsonl [--games 1000] [--nodes 1500] [--seed 1] [--cores 0]
+    python benchmarks/learn_puoribor.py play games.jsonl [--games 1000] [--nodes 1500] [--seed 1] [--cores 0] [--on ray]
     python benchmarks/learn_puoribor.py fit games.jsonl [more.jsonl …] [--to weights.npz] [--epochs 8] [--rate 0.002] [--afresh]
 
 `play` adds games to a file until there are so many; interrupted (Ctrl-C, or killed) it keeps what is finished, and the same command goes on. Every
@@ -15,13 +15,11 @@ from __future__ import annotations
 import argparse
 import math
 import random
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +29,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import hanpan
 from hanpan.bots.deepening import Deepening
 from hanpan.bots.jsonl import JsonLines
-from hanpan.bots.workers import all_cores
+from hanpan.bots.work import Each
+from hanpan.bots.workers import share_out
 from hanpan.core.seeds import derive
 from hanpan.games.puoribor import learnt, race, rules, ways
 from hanpan.games.puoribor.board import COLUMN, SIZE
@@ -81,32 +80,24 @@ def self_play(number: int, nodes: int, seed: int) -> dict[str, Any]:
     return {"number": number, "winner": int(rules.winner(record[0])), "actions": actions, "values": values}
 
 
-def play(path: Path, games: int, nodes: int, seed: int, cores: int) -> None:
+def play(path: Path, games: int, nodes: int, seed: int, cores: int, on: str | None = None) -> None:
     """Add games to the file until the first so many are there."""
     file = JsonLines(path, KIND, {"nodes": nodes, "seed": seed})
     done = {game["number"] for game in finished(path)}
     left = [number for number in range(games) if number not in done]
     one = partial(self_play, nodes=nodes, seed=seed)
+    Deepening("puoribor", MEGABYTES)  # machine code is made once, not in every process
     added = 0
     with bar("games", games) as tell:
         tell(games - len(left))
         try:
-            for game in _shared_out(one, left, min(cores or all_cores(), len(left))):
+            for game in share_out(Each(one), left, cores, on):
                 file.append(game)
                 added += 1
                 tell(games - len(left) + added)
         except KeyboardInterrupt:
             pass
     print(f"{path}: {games - len(left) + added} of {games} games, {added} of them new")
-
-
-def _shared_out(one: Callable[[int], dict[str, Any]], numbers: list[int], cores: int) -> Iterator[dict[str, Any]]:
-    if cores <= 1:
-        yield from map(one, numbers)
-        return
-    Deepening("puoribor", MEGABYTES)  # machine code is made once, not in every process
-    with get_context("spawn").Pool(cores, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:  # Ctrl-C is for the one who asks
-        yield from pool.imap_unordered(one, numbers)
 
 
 @contextmanager
@@ -370,6 +361,7 @@ def main(words: list[str] | None = None) -> None:
     playing.add_argument("file", type=Path)
     for name, usual in (("games", 1000), ("nodes", 1500), ("seed", 1), ("cores", 0)):
         playing.add_argument(f"--{name}", type=int, default=usual)
+    playing.add_argument("--on", metavar="ray|ray://HOST:PORT")
     fitting = parts.add_parser("fit")
     fitting.add_argument("file", type=Path, nargs="+")
     fitting.add_argument("--to", type=Path, default=Path("weights.npz"))
@@ -379,7 +371,7 @@ def main(words: list[str] | None = None) -> None:
     args = parser.parse_args(words)
     try:
         if args.part == "play":
-            play(args.file, args.games, args.nodes, args.seed, args.cores)
+            play(args.file, args.games, args.nodes, args.seed, args.cores, args.on)
         else:
             fit(args.file, args.to, args.epochs, args.rate, args.afresh)
     except ValueError as wrong:

@@ -28,7 +28,7 @@ FLOORS = [
     {"record", "loops", "bots"},
     {"workshop"},
     {"engine"},
-    {"replay", "bench", "server", "client"},
+    {"replay", "bench", "studies", "server", "client"},
     {"envs"},
     {"cli"},
 ]
@@ -44,12 +44,12 @@ INSIDE = {
     ],
     "draw": [{"palette"}, {"svg"}, {"terminal"}],
     "bots": [
-        {"search_result", "levels", "elo", "jsonl", "program"},
+        {"search_result", "levels", "elo", "jsonl", "program", "work"},
         {"alphabeta", "mcts", "tally"},
         {"deepening", "treesearch", "hidden", "match_log"},
         {"bot"},
         {"players"},
-        {"pairs"},
+        {"pairs", "on_ray"},
         {"workers"},
         {"match"},
         {"ladder"},
@@ -73,7 +73,7 @@ INSIDE = {
         {"batch"},
         {"vector"},
     ],
-    "cli": [{"options", "terminal"}, {"hosting"}, {"learning"}, {"app"}],
+    "cli": [{"options", "terminal"}, {"bulk", "hosting"}, {"learning"}, {"app"}],
 }
 MADE_FROM_RULES = {"text", "scene", "evaluate", "observe", "symmetry", "traces"}  # of a game's folder
 

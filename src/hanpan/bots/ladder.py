@@ -44,7 +44,13 @@ def head(plan: Plan) -> dict[str, Any]:
 
 
 def climb(
-    plan: Plan, levels: list[int], games: int, cores: int = 1, log: MatchLog | None = None, tell: Callable[[int, Tally], None] = lambda upper, tally: None
+    plan: Plan,
+    levels: list[int],
+    games: int,
+    cores: int = 1,
+    log: MatchLog | None = None,
+    tell: Callable[[int, Tally], None] = lambda upper, tally: None,
+    on: str | None = None,
 ) -> Iterator[Rung]:
     """The rungs from below: each is played until the test between an equal and one who scores 60 % is decided, or all games are played.
 
@@ -55,7 +61,7 @@ def climb(
     for lower, upper in pairwise(levels):
         rung = replace(plan, players=(str(upper), str(lower)))
         tally = Tally(ways, Sprt(expected(0, ways), wanted))
-        play_match(rung, games, cores, log, tally, lambda tally, upper=upper: tell(upper, tally))  # type: ignore[misc]
+        play_match(rung, games, cores, log, tally, lambda tally, upper=upper: tell(upper, tally), on)  # type: ignore[misc]
         yield Rung(upper, lower, tally, wanted)
         if tally.interrupted:
             return

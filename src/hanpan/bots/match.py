@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
 
 from hanpan.bots.match_log import MatchLog
-from hanpan.bots.pairs import Plan, Players, opening
+from hanpan.bots.pairs import Plan, opening
 from hanpan.bots.players import Player, make_player
 from hanpan.bots.program import Fault
-from hanpan.bots.tally import Played, Tally
+from hanpan.bots.tally import Tally
 from hanpan.bots.workers import share_out
 from hanpan.game import Game
 from hanpan.result import sides
 
 
 def play_match(
-    plan: Plan, games: int, cores: int = 1, log: MatchLog | None = None, tally: Tally | None = None, tell: Callable[[Tally], None] = lambda tally: None
+    plan: Plan,
+    games: int,
+    cores: int = 1,
+    log: MatchLog | None = None,
+    tally: Tally | None = None,
+    tell: Callable[[Tally], None] = lambda tally: None,
+    on: str | None = None,
 ) -> Tally:
     """Play (or, with what was kept, go on playing) until so many games are finished or the tally's test is decided.
 
-    Games are rounded up to whole pairs. Ctrl-C ends the match and keeps what is finished.
+    Games are rounded up to whole pairs, and shared out as `cores` and `on` say (`share_out`). Ctrl-C ends the match and keeps what is finished.
     """
     table = plan.table()
     ways = len(set(sides(table)))
@@ -36,7 +42,7 @@ def play_match(
         for spec in plan.players:  # a wrong name is told before anything begins, and machine code is made once, not in every process
             if left and not tally.decided:
                 _try_out(make_player(spec, plan.game, plan.megabytes), table, plan)
-        with closing(_played(plan, left, cores)) as finished:
+        with closing(share_out(plan, left, cores, on)) as finished:
             while not tally.decided and (played := next(finished, None)):
                 if log:
                     log.add(plan.players, played)
@@ -56,12 +62,3 @@ def _try_out(player: Player, table: Game, plan: Plan) -> None:
         raise ValueError(str(fault)) from None
     finally:
         player.close()
-
-
-def _played(plan: Plan, jobs: list[tuple[int, int]], cores: int) -> Generator[Played]:
-    if min(cores, len(jobs)) > 1:
-        yield from share_out(plan, jobs, cores)
-        return
-    with Players(plan) as players:
-        for pair, side in jobs:
-            yield players.play(pair, side)

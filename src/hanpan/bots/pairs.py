@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -38,6 +39,12 @@ class Plan:
     def head(self) -> dict[str, Any]:
         """The plan as JSON."""
         return asdict(self) | {"players": list(self.players)}
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[tuple[int, int]], Played]]:
+        """The match as work that is shared out: a job is a pair and a side."""
+        with Players(self) as players:
+            yield lambda job: players.play(*job)
 
 
 def usual_openings(of: Game) -> int:

@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | perft | replay | bench | svg | serve and all that goes with hosting | export | selfplay."""
+"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and hosting | export | selfplay."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from hanpan.cli.bulk import annotate, puzzles
 from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor
 from hanpan.cli.learning import export, selfplay
-from hanpan.cli.options import make_game, number_in, whole_in
+from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
 from hanpan.core.reading import whole
 
 app = typer.Typer(
@@ -34,7 +35,6 @@ Games = Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="How many gam
 Seconds = Annotated[float | None, typer.Option(**number_in(0, 86400), help="Time a move; if left out, each level does its own amount of work.")]
 Openings = Annotated[int | None, typer.Option(**whole_in(0, 100, name="PLIES"), help="Random plies at the start of each pair; a few if left out.")]
 MatchLogFile = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
-Cores = Annotated[int, typer.Option(**whole_in(0, 1024), help="How many games at once; 0: one for each processor.")]
 Megabytes = Annotated[int, typer.Option(**whole_in(8, 65536), help="Memory of each computer player.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -186,6 +186,7 @@ def match(
     keep: MatchLogFile = None,
     seed: Seed = 1,
     cores: Cores = 0,
+    on: On = None,
     megabytes: Megabytes = 64,
     json: Json = False,
 ) -> None:
@@ -206,7 +207,6 @@ def match(
     from hanpan.bots.pairs import Plan, usual_openings
     from hanpan.bots.show import match_progress, show_match
     from hanpan.bots.tally import Tally
-    from hanpan.bots.workers import all_cores
     from hanpan.result import sides
 
     table = make_game(name, options)
@@ -216,7 +216,7 @@ def match(
     tally = Tally(ways, Sprt.read(sprt, ways) if sprt else None)
     kept = MatchLog(keep, plan.head()) if keep else None
     with match_progress(stderr, f"{pair[0]} – {pair[1]}", games + -games % ways) as tell:
-        play_match(plan, games, cores or all_cores(), kept, tally, tell)
+        play_match(plan, games, cores, kept, tally, tell, on)
     report = {**plan.head(), **tally.report()}
     if json:
         print(writer.dumps(report, ensure_ascii=False))
@@ -236,6 +236,7 @@ def ladder(
     keep: MatchLogFile = None,
     seed: Seed = 1,
     cores: Cores = 0,
+    on: On = None,
     megabytes: Megabytes = 64,
     json: Json = False,
 ) -> None:
@@ -250,7 +251,6 @@ def ladder(
     from hanpan.bots.match_log import MatchLog
     from hanpan.bots.pairs import Plan, usual_openings
     from hanpan.bots.show import match_progress, show_ladder
-    from hanpan.bots.workers import all_cores
     from hanpan.result import sides
 
     table = make_game(name, options)
@@ -260,7 +260,7 @@ def ladder(
     ways = len(set(sides(table)))
     rungs = []
     with match_progress(stderr, "", games + -games % ways) as tell:
-        for rung in climb(plan, climbed, games, cores or all_cores(), kept, lambda upper, tally: tell(tally, f"level {upper}")):
+        for rung in climb(plan, climbed, games, cores, kept, lambda upper, tally: tell(tally, f"level {upper}"), on):
             rungs.append(rung)
     if json:
         print(writer.dumps({**head(plan), "rungs": [rung.report() for rung in rungs]}, ensure_ascii=False))
@@ -309,7 +309,7 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, export, selfplay):
+for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, export, selfplay, annotate, puzzles):
     app.command()(command)
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hanpan.cli.hosting import Data, Database, settings_from
-from hanpan.cli.options import make_game, whole_in
+from hanpan.cli.options import Cores, On, make_game, whole_in
 
 console = Console()
 stderr = Console(stderr=True)
@@ -69,6 +69,8 @@ def selfplay(
     shard: Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="Games a file.")] = 100,
     seed: Annotated[int, typer.Option(**whole_in(0), help="The same seed gives the same games.")] = 1,
     format: Annotated[str, typer.Option(help="parquet or npz.")] = "parquet",
+    cores: Cores = 0,
+    on: On = None,
 ) -> None:
     """Make a training set from games that a computer player plays against itself.
 
@@ -83,7 +85,11 @@ def selfplay(
     try:
         with Progress(*bars, console=stderr, transient=True) as progress:
             task = progress.add_task(name, total=games)
-            for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format}", lambda done: progress.update(task, completed=done)):
+
+            def tell(done: int) -> None:
+                progress.update(task, completed=done)
+
+            for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format}", tell, cores, on):
                 pass
     except KeyboardInterrupt:
         stderr.print(f"interrupted; the same command goes on from what is in {folder}", markup=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +30,10 @@ def _reader(read: Callable[[str], Any], kind: str, low: float, high: float | Non
         return value
 
     return number
+
+
+Cores = Annotated[int, typer.Option(**whole_in(0, 1024), help="How many games at once; 0: one for each processor.")]
+On = Annotated[str | None, typer.Option("--on", metavar="ray|ray://HOST:PORT", help="On a Ray cluster instead of this machine's processors.")]
 
 
 def make_game(name: str, given: list[str] | None) -> Any:

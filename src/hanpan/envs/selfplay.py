@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hanpan.bots import Bot
+from hanpan.bots.workers import share_out
+from hanpan.core.option import Value
 from hanpan.core.reading import quoted, read_json
 from hanpan.core.rule import below, rng
 from hanpan.envs.dataset import FORMATS, FinishedGame, columns, decisions, save
-from hanpan.game import Game, State
+from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 
 _PLAN = "plan.json"
@@ -46,29 +50,68 @@ class Players:
         return legal[below(dice, len(legal))]
 
 
-def generate(of: Game, folder: Path, who: str, games: int, shard: int, openings: int, seed: int, suffix: str, tell: Callable[[int], None]) -> Iterator[Path]:
+@dataclass(frozen=True)
+class SelfPlay:
+    """Self-play as work that is shared out: a job is a game's number, its result the number and the rows of the game."""
+
+    game: str
+    options: dict[str, Value]
+    who: str
+    openings: int
+    seed: int
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[int], tuple[int, list[dict[str, Any]]]]]:
+        """Who plays, and the function that plays one game."""
+        of = game(self.game, **self.options)
+        players = Players(of, self.who, self.openings)
+        yield lambda number: (number, list(decisions(of, players.play(number, self.seed))))
+
+
+def generate(
+    of: Game,
+    folder: Path,
+    who: str,
+    games: int,
+    shard: int,
+    openings: int,
+    seed: int,
+    suffix: str,
+    tell: Callable[[int], None],
+    cores: int = 1,
+    on: str | None = None,
+) -> Iterator[Path]:
     """Play so many games into files of `shard` games; files that are there already are kept, and what they hold is not played again.
 
+    Games are shared out as `cores` and `on` say (`hanpan.bots.workers.share_out`); a file appears when all its games are there.
     `tell` hears how many games are done. ValueError if the folder belongs to another plan.
     """
     if suffix not in FORMATS:
         raise ValueError(f"format: {suffix} is not one of {', '.join(FORMATS)}")
     plan = {"game": of.name, "options": of.options, "players": who, "shard": shard, "openings": openings, "seed": seed, "format": suffix}
+    Players(of, who, openings)  # a wrong player is told before anything begins
     _agree(folder, plan)
-    players = Players(of, who, openings)
-    for first in range(0, games, shard):
-        last = min(games, first + shard)
-        path = folder / f"games-{first:08d}-{last - 1:08d}{suffix}"
-        if not path.exists():
-            rows: list[dict[str, Any]] = []
-            for number in range(first, last):
-                rows += decisions(of, players.play(number, seed))
-                tell(number + 1)
-            for older in folder.glob(f"games-{first:08d}-*{suffix}"):  # a last file that was shorter
-                older.unlink()
-            save(path, of, columns(rows))
-        tell(last)
-        yield path
+    shards = [range(first, min(games, first + shard)) for first in range(0, games, shard)]
+    paths = {numbers: folder / f"games-{numbers[0]:08d}-{numbers[-1]:08d}{suffix}" for numbers in shards}
+    kept = [numbers for numbers in shards if paths[numbers].exists()]
+    left = [numbers for numbers in shards if numbers not in kept]
+    done = sum(map(len, kept))
+    tell(done)
+    for numbers in kept:
+        yield paths[numbers]
+    rows: dict[int, list[dict[str, Any]]] = {}
+    jobs = [number for numbers in left for number in numbers]
+    with closing(share_out(SelfPlay(of.name, of.options, who, openings, seed), jobs, cores, on)) as played:
+        for number, decided in played:
+            rows[number] = decided
+            done += 1
+            tell(done)
+            numbers = shards[number // shard]
+            if all(one in rows for one in numbers):
+                for older in folder.glob(f"games-{numbers[0]:08d}-*{suffix}"):  # a last file that was shorter
+                    older.unlink()
+                save(paths[numbers], of, columns(row for one in numbers for row in rows.pop(one)))
+                yield paths[numbers]
 
 
 def _agree(folder: Path, plan: dict[str, Any]) -> None:
