@@ -21,12 +21,10 @@ const here = self as unknown as {
   skipWaiting(): Promise<void>;
 };
 
-const keeper = new Keeper(VERSION, {
-  caches,
-  fetch: (...asked) => fetch(...asked),
-  origin: location.origin,
-  later: (ms) => new Promise((done) => setTimeout(done, ms)),
-});
+const LOADED = 2000; // milliseconds in which a page has asked for all it shows first
+const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+const keeper = new Keeper(VERSION, { caches, fetch: (...asked) => fetch(...asked), origin: location.origin, later });
 
 here.addEventListener<Lasting>("install", (event) => event.waitUntil(keeper.install()));
 here.addEventListener<Lasting>("activate", (event) => event.waitUntil(keeper.activate().then(() => here.clients.claim())));
@@ -35,11 +33,16 @@ here.addEventListener<Asked>("fetch", (event) => {
   if (answer) event.respondWith(answer);
 });
 
-/** A page says which version it is, while this one waits: it comes at once where no other page is open, and none of another version ever loses its files. */
+/**
+ * A page says which version it is, while this one waits: it comes where no other page is open, and none of another version ever loses its files.
+ * It comes once the page has what it was loaded for: a request that reaches the older worker while the browser ends it starts it again, and it is not ended
+ * a second time until nothing has been asked of it for half a minute.
+ */
 async function greeted({ data, source }: Said): Promise<void> {
   if (typeof data?.page !== "string") return;
-  if (data.page !== VERSION.name) source?.postMessage("newer");
-  else if ((await here.clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await here.skipWaiting();
+  if (data.page !== VERSION.name) return source?.postMessage("newer");
+  await later(LOADED);
+  if ((await here.clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await here.skipWaiting();
 }
 
 here.addEventListener<Said>("message", (event) => event.waitUntil(greeted(event)));
