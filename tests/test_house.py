@@ -73,7 +73,7 @@ INSIDE = {
         {"batch"},
         {"vector"},
     ],
-    "cli": [{"options", "terminal"}, {"bulk", "hosting"}, {"learning"}, {"app"}],
+    "cli": [{"options", "terminal"}, {"bulk", "hosting"}, {"learning", "loading"}, {"app"}],
 }
 MADE_FROM_RULES = {"text", "scene", "evaluate", "observe", "symmetry", "traces"}  # of a game's folder
 

@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and hosting | export | selfplay."""
+"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and hosting | load | export | selfplay."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from hanpan.cli.bulk import annotate, puzzles
 from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor
 from hanpan.cli.learning import export, selfplay
+from hanpan.cli.loading import load
 from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
 from hanpan.core.reading import whole
 
@@ -309,7 +310,7 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, export, selfplay, annotate, puzzles):
+for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, load, export, selfplay, annotate, puzzles):
     app.command()(command)
 
 
