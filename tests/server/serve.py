@@ -26,11 +26,15 @@ hashing.HASHER = LIGHT
 studio.SECONDS = 600.0  # what is drawn apart comes last, so on a busy machine it takes long
 
 
-def become(data, port, settings, environment):
-    """Be a server, in this process, to its end."""
+def become(data, port, settings, environment, broken=None):
+    """Be a server, in this process, to its end; told so, one with a broken part."""
     os.environ.clear()
     os.environ.update(environment)
     try:
+        if broken is not None:
+            from broken import BROKEN
+
+            BROKEN[broken]()
         serve(Settings(data=Path(data), port=port, **settings), chance=Deals())
     except BaseException:
         traceback.print_exc()

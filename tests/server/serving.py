@@ -71,7 +71,9 @@ class Forked:
 
 
 class ServerProcess:
-    """`serve.py` on loopback; it can be killed at any moment and started again on the same data and port."""
+    """`serve.py` on loopback; it can be killed at any moment and started again on the same data and port. `broken` names a part of it that is (`broken.py`)."""
+
+    broken = None
 
     def __init__(self, data, **settings):
         self.data, self.port = data, free_port()
@@ -82,7 +84,7 @@ class ServerProcess:
 
     def start(self):
         with self.log.open("ab") as log:
-            self.process = Forked({"data": str(self.data), "port": self.port, "settings": self.settings}, log)
+            self.process = Forked({"data": str(self.data), "port": self.port, "settings": self.settings, "broken": self.broken}, log)
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, self.log.read_text()
             if self._ready():
