@@ -6,8 +6,8 @@
 This process plays both seats at all tables; each server is a process of its own: `hanpan serve` (SQLite, every move committed before it is acknowledged),
 once for people who are told in full and once for people who are told briefly (a `ply`), boardgame.io keeping its matches in memory, and boardgame.io
 keeping them in files. All play Kulami. They are loaded in turns, again and again, so that whatever else the machine is doing disturbs them alike. "As fast as
-they can" is a closed loop: whoever is to move does so at once; then so many moves a second are offered, spread over all tables. Latency: from sending `play`
-to the opponent's `board info` or `ply` (boardgame.io: `update`).
+they can" is a closed loop: whoever is to move does so at once; then so many moves a second are planned beforehand, spread over all tables. Latency: from the
+planned moment to the opponent's `board info` or `ply` (boardgame.io: `update`).
 `--beside FOLDER` loads the server of another working tree in the same run, in turns with this one's, instead of boardgame.io: the last line is the ratio.
 """
 
@@ -29,8 +29,11 @@ from pathlib import Path
 
 import aiohttp
 import uvloop
-from load_clients import BriefServer, Loop, OurServer, Peer, Table
+from load_clients import BriefServer, OurServer, Peer, Seated
 from processes import cpu, kilobytes
+
+from hanpan.client.load.figures import Figures
+from hanpan.client.load.table import Pace, Planned, Thinking
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "tools"))
@@ -50,7 +53,7 @@ class Server:
         self.name, self.port = name, port
         self.process = subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
         self.clients = clients(f"http://127.0.0.1:{port}")
-        self.loop, self.tables = Loop(), []
+        self.figures, self.tables = Figures(), []
         self.memory = {}
         self.fast, self.costs, self.paced, self.bytes = [], [], [], []  # moves a second; processor time a move; (moves a second, p50, p99); bytes a move, seat
 
@@ -80,7 +83,7 @@ class Server:
         before = self.kilobytes()
         rooms = await self.clients.open(session, tables)
         opened = self.kilobytes()
-        self.tables = [Table(number, self.loop) for number in range(tables)]
+        self.tables = [Seated(number, self.figures) for number in range(tables)]
         for table, room in zip(self.tables, rooms, strict=True):
             await self.clients.enter(session, table, room)
         entered = self.kilobytes()
@@ -96,14 +99,17 @@ class Server:
 
     async def open(self, session, tables):
         """Some tables that play for a moment and are gone again."""
-        some = [Table(-1 - number, Loop(0.0)) for number in range(tables)]
+        some = [Seated(-1 - number, Figures()) for number in range(tables)]
         for table, room in zip(some, await self.clients.open(session, tables), strict=True):
             await self.clients.enter(session, table, room)
+            table.set_pace(Thinking(0.0))
             self.clients.begin(table)
         await asyncio.sleep(2)
         for table in some:
+            table.close()
             for seat in table.seats:
-                await seat.close()
+                seat.end()
+                await seat.go()
 
     async def all_wait(self):
         """Until the last moves are made: then the seat to move waits at every table."""
@@ -114,28 +120,29 @@ class Server:
         raise Stuck(f"{self.name}: {sum(not table.waiting for table in self.tables)} tables do not play any more")
 
     async def play(self, seconds, moves=None):
-        """Everybody plays for a while; moves a second, and the latencies."""
-        loop = self.loop
-        loop.interval = len(self.tables) / moves if moves else 0.0
+        """Everybody plays for a while; moves a second, the latencies in milliseconds (p50, p99), and microseconds of processor time a move."""
+        pace = Planned(len(self.tables) / moves, asyncio.get_running_loop().time()) if moves else Thinking(0.0)
         for table in self.tables:
-            table.begin()
+            table.set_pace(pace)
         await asyncio.sleep(1.5)
-        loop.accepted, loop.bytes, loop.latencies = 0, 0, []
+        self.figures.clear()
         began, used = time.perf_counter(), self.cpu()
         await asyncio.sleep(seconds)
-        taken, used, accepted, latencies = time.perf_counter() - began, self.cpu() - used, loop.accepted, sorted(loop.latencies)
-        self.bytes.append(loop.bytes / max(1, accepted) / 2)
-        loop.interval = None
+        taken, used, accepted = time.perf_counter() - began, self.cpu() - used, self.figures.counts["accepted"]
+        waits = self.figures.waits["opponent"]
+        p50, p99 = 1000 * waits.at(0.5), 1000 * waits.at(0.99)
+        self.bytes.append(self.figures.counts["bytes"] / max(1, accepted) / 2)
+        for table in self.tables:
+            table.set_pace(Pace())
         await self.all_wait()
-        return accepted / taken, latencies, 1e6 * used / max(1, accepted)
+        return accepted / taken, p50, p99, 1e6 * used / max(1, accepted)
 
     async def measure(self, seconds, offered):
         """One round."""
-        rate, _, cost = await self.play(seconds)
+        rate, _, _, cost = await self.play(seconds)
         self.fast.append(rate)
         self.costs.append(cost)
-        rate, latencies, _ = await self.play(seconds, offered)
-        p50, p99 = (1000 * latencies[int(len(latencies) * part)] for part in (0.5, 0.99))
+        rate, p50, p99, _ = await self.play(seconds, offered)
         self.paced.append((rate, p50, p99))
         print(
             f"  {self.name:24} {self.fast[-1]:7.0f} moves/s, {cost:5.0f} µs each; at {rate:4.0f}/s p50 {p50:6.1f} ms, p99 {p99:7.1f} ms",

@@ -8,7 +8,8 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import aiohttp
-from load_clients import be_guest
+
+from hanpan.client.load.wire import Refusal, be_guest
 
 
 class RawSocket:
@@ -126,8 +127,8 @@ class Enemy:
     async def guest(self, address: str) -> str | None:
         """The token of a new guest; None where there are too many."""
         try:
-            return await be_guest(self.session, self.url, headers={"X-Forwarded-For": address}, raise_for_status=True)
-        except aiohttp.ClientResponseError:
+            return (await be_guest(self.session, self.url, headers={"X-Forwarded-For": address}))[1]
+        except Refusal:
             return None
 
     async def line(self, address: str) -> RawSocket:

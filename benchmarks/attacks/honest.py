@@ -9,14 +9,13 @@ import asyncio
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import aiohttp
 import uvloop
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from load_clients import Loop, OurServer, Table
+from hanpan.client.load.histogram import Histogram
+from hanpan.client.load.plan import Plan
+from hanpan.client.load.run import Load
 
 ADDRESS = "198.51.100.1"  # where they are at home
 KNOCK = 0.5  # seconds between two newcomers
@@ -27,10 +26,10 @@ def told(kind, seconds):
     print(f"{kind} {time.time():.4f} {seconds:.5f}", flush=True)
 
 
-class Told(list):
+class Told(Histogram):
     """Latencies that are printed, and not kept."""
 
-    def append(self, seconds):
+    def add(self, seconds):
         told("move", seconds)
 
 
@@ -57,26 +56,20 @@ async def tick():
 
 async def play(url, tables, moves):
     """Play until nobody listens any more."""
-    loop = Loop(latencies=Told())
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), headers={"X-Forwarded-For": ADDRESS}) as session:
-        server = OurServer(url)
-        seated = [Table(number, loop) for number in range(tables)]
-        for table, room in zip(seated, await server.open(session, tables), strict=True):
-            await server.enter(session, table, room)
-            server.begin(table)
-        while not all(table.waiting for table in seated):
+    async with Load(Plan((url,), "kulami", tables, rate=moves, planned=True), headers={"X-Forwarded-For": ADDRESS}) as load:
+        load.figures.waits["opponent"] = Told()
+        await load.open()
+        while not all(table.waiting for table in load.tables):
             await asyncio.sleep(0.05)
-        loop.interval = tables / moves
-        for table in seated:
-            table.begin()
+        load.set_pace(load.usual_pace())
         beside = [asyncio.create_task(knock(url)), asyncio.create_task(tick())]
         print("ready", flush=True)
         ended = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-        gone = [seat.listening for table in seated for seat in table.seats]
-        done, _ = await asyncio.wait([ended, *gone], return_when=asyncio.FIRST_COMPLETED)
+        while not ended.done() and not load.figures.counts["lost"]:
+            await asyncio.wait([ended], timeout=0.2)
         for task in beside:
             task.cancel()
-        if ended not in done:
+        if not ended.done():
             print("thrown-out", flush=True)
             await ended
 

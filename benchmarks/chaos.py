@@ -1,0 +1,220 @@
+"""Breaks a server in all ways while people play there, and lets the history checker decide whether anything was lost, doubled or told wrongly.
+
+    python benchmarks/chaos.py --rounds 20 --kills 10 --tables 10 --game goita -o target=30 --folder chaos
+
+Each round begins on fresh data: people play (with spectators, chat and drop-outs), and meanwhile a process of the cluster is killed (SIGKILL) and started
+again, or stopped for a while (SIGSTOP) and continued, at random moments. Then everything that everybody sent and was told is checked against what is stored. A
+round's history and its row stay in the folder; after an interruption (Ctrl-C) the same command goes on with the round that was not finished. The exit status is
+1 if a round could not be explained.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+import uvloop
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+ROOT = Path(__file__).parent.parent
+sys.path += [str(ROOT / "tests" / "server"), str(ROOT / "tests" / "toy")]
+
+from serving import ServerProcess  # noqa: E402
+
+from hanpan.cli.loading import stored  # noqa: E402
+from hanpan.cli.options import make_game  # noqa: E402
+from hanpan.client.load.check import check  # noqa: E402
+from hanpan.client.load.history import History, read_history  # noqa: E402
+from hanpan.client.load.plan import Plan  # noqa: E402
+from hanpan.client.load.run import Load  # noqa: E402
+from hanpan.client.load.show import show_verdict  # noqa: E402
+from hanpan.client.load.truth import spoken_of  # noqa: E402
+
+console, stderr = Console(), Console(stderr=True)
+
+
+class Cluster(Protocol):
+    """The processes of a server, numbered from 0."""
+
+    urls: tuple[str, ...]
+    database: str  # its address, for the checker
+
+    def start(self, number: int) -> None:
+        """Start a process (again); it answers when this returns."""
+
+    def kill(self, number: int) -> None:
+        """SIGKILL."""
+
+    def stop(self, number: int) -> None:
+        """SIGSTOP: it does nothing any more, and nobody is told."""
+
+    def cont(self, number: int) -> None:
+        """SIGCONT."""
+
+    def close(self) -> None:
+        """End all of them."""
+
+
+class OneProcess:
+    """A single server with SQLite."""
+
+    def __init__(self, data: Path) -> None:
+        self._server = ServerProcess(data, patience=600.0)  # where leaving is resigning, nobody has left who is slow to come back
+        self.urls, self.database = (self._server.url,), f"sqlite:///{data / 'hanpan.db'}"
+
+    def start(self, number: int) -> None:
+        self._server.start()
+
+    def kill(self, number: int) -> None:
+        self._server.kill()
+
+    def stop(self, number: int) -> None:
+        self._server.process.send_signal(signal.SIGSTOP)
+
+    def cont(self, number: int) -> None:
+        self._server.process.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        self._server.stop()
+
+
+Harm = Callable[[], Awaitable[None]]  # something that happens to the cluster, and is over when it returns
+
+
+class Harms:
+    """What can happen to the processes of a cluster."""
+
+    def __init__(self, cluster: Cluster, dice: random.Random, down: float, still: float) -> None:
+        self._cluster, self._dice, self._down, self._still = cluster, dice, down, still
+
+    async def kill(self) -> None:
+        """A process dies, and is started again after a while."""
+        number = self._dice.randrange(len(self._cluster.urls))
+        self._cluster.kill(number)
+        await asyncio.sleep(self._dice.random() * self._down)
+        await asyncio.to_thread(self._cluster.start, number)
+
+    async def freeze(self) -> None:
+        """A process stands still, and goes on as if nothing had been."""
+        number = self._dice.randrange(len(self._cluster.urls))
+        self._cluster.stop(number)
+        await asyncio.sleep(self._still)
+        self._cluster.cont(number)
+
+
+async def one_round(cluster: Cluster, plan: Plan, path: Path, harms: list[Harm], dice: random.Random, longest: float, done: Callable[[int], None]) -> Load:
+    """Play while all this happens, each at a random moment after the tables have got on; what was measured."""
+    history = History(path)
+    async with Load(plan, history) as load:
+        await load.open()
+        load.set_pace(load.usual_pace())
+        load.disturb()
+        began = time.perf_counter()
+        for number, harm in enumerate(harms):
+            await got_on(load)
+            await asyncio.sleep(dice.random() * longest)
+            await harm()
+            done(number + 1)
+        await got_on(load)
+        load.took = time.perf_counter() - began
+        await load.stop()
+    history.close()
+    return load
+
+
+async def got_on(load: Load) -> None:
+    """Wait until the tables have played some more."""
+    before = load.figures.counts["accepted"]
+    while load.figures.counts["accepted"] < before + load.plan.tables:
+        for person in load.people:
+            person.check()
+        await asyncio.sleep(0.02)
+
+
+def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str, object]:
+    """One round, and what is found."""
+    dice, chosen, path = random.Random(f"{wanted.seed} {number}"), make_game(wanted.game, wanted.option), wanted.folder / f"round-{number}.jsonl"
+    task = progress.add_task(f"round {number}", total=wanted.kills + wanted.freezes)
+    with tempfile.TemporaryDirectory() as data:
+        cluster = OneProcess(Path(data))
+        try:
+            for each in range(len(cluster.urls)):
+                cluster.start(each)
+            plan = Plan(
+                cluster.urls, chosen.name, wanted.tables, dict(chosen.options), wanted.rate, watchers=wanted.watchers, chat=30, drop_outs=wanted.drop_outs,
+                seed=number,
+            )  # fmt: skip
+            happens = Harms(cluster, dice, wanted.down, wanted.still)
+            harms = [*[happens.kill] * wanted.kills, *[happens.freeze] * wanted.freezes]
+            dice.shuffle(harms)
+            load = uvloop.run(one_round(cluster, plan, path, harms, dice, wanted.longest, lambda done: progress.update(task, completed=done)))
+            events = list(read_history(path))
+            verdict = check(events, uvloop.run(stored(cluster.database, *spoken_of(events))))
+        finally:
+            cluster.close()
+    progress.remove_task(task)
+    show_verdict(console, path.name, verdict)
+    waits = {name: load.figures.waits[name].json() for name in ("acknowledged", "opponent", "reconnect")}
+    return {"round": number, "kills": wanted.kills, "freezes": wanted.freezes, "holds": verdict.holds, **verdict.counts, "waits": waits}
+
+
+def show(rows: list[dict]) -> None:
+    """All rounds."""
+    columns = ("round", "kills", "freezes", "games", "actions", "acknowledged", "views", "rating changes", "holds")
+    table = Table(*columns, "acknowledged p99 ms", "opponent p99", "opponent max", "again p99", "again max", box=None)
+    for row in rows:
+        waits = row["waits"]
+        numbers = [waits["acknowledged"]["p99_ms"], waits["opponent"]["p99_ms"], waits["opponent"]["max_ms"], waits["reconnect"]["p99_ms"]]
+        table.add_row(*(str(row[name]) for name in columns), *(f"{number:,.0f}" for number in (*numbers, waits["reconnect"]["max_ms"])))
+    console.print(table)
+    kills, wrong = sum(row["kills"] for row in rows), sum(not row["holds"] for row in rows)
+    console.print(f"{len(rows)} rounds, {kills} kills, {sum(row['acknowledged'] for row in rows):,} actions acknowledged, {wrong} rounds not explained")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--kills", type=int, default=10, help="in each round")
+    parser.add_argument("--freezes", type=int, default=0, help="in each round: SIGSTOP, and SIGCONT after --still seconds")
+    parser.add_argument("--still", type=float, default=10.0, metavar="SECONDS")
+    parser.add_argument("--down", type=float, default=1.0, metavar="SECONDS", help="that a killed process stays away, at most")
+    parser.add_argument("--longest", type=float, default=2.0, metavar="SECONDS", help="between two of these things, at most, once the tables have got on")
+    parser.add_argument("--game", default="kulami")
+    parser.add_argument("-o", "--option", action="append", metavar="KEY=VALUE")
+    parser.add_argument("--tables", type=int, default=10)
+    parser.add_argument("--rate", type=float, help="actions a second in all; as many as can be if left out")
+    parser.add_argument("--watchers", type=int, default=1)
+    parser.add_argument("--drop-outs", type=float, default=30.0, help="connections a minute that are cut and come back")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path("chaos"), help="histories, and the rows of finished rounds")
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    kept = wanted.folder / "rounds.jsonl"
+    rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=stderr) as progress:
+        rounds = progress.add_task("rounds", total=wanted.rounds, completed=len(rows))
+        try:
+            for number in range(len(rows), wanted.rounds):
+                rows.append(run(number, wanted, progress))
+                with kept.open("a") as file:
+                    file.write(json.dumps(rows[-1]) + "\n")
+                progress.update(rounds, completed=len(rows))
+        except KeyboardInterrupt:
+            console.print(f"interrupted; the same command goes on with round {len(rows)}")
+    show(rows)
+    return 1 if any(not row["holds"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
