@@ -11,6 +11,8 @@ from commands import hanpan_cli
 
 from hanpan.client.load.figures import Figures
 from hanpan.client.load.histogram import Histogram
+from hanpan.client.load.plan import Plan
+from hanpan.client.load.run import Load, LoadFailed
 from hanpan.client.load.table import Pace, Planned, Table, Thinking
 
 
@@ -105,6 +107,13 @@ def test_what_can_not_be_sent_is_sent_once_it_can():
         return sent
 
     assert asyncio.run(act()) == [False, True]
+
+
+async def test_a_server_that_lets_no_crowd_in_is_named_with_what_helps(local_server):
+    server = local_server(unlimited_local=False, guests_per_hour=1)
+    async with Load(Plan((server.url,), "tictactoe", tables=20)) as load:
+        with pytest.raises(LoadFailed, match=r"too-fast.*HANPAN_UNLIMITED_LOCAL"):
+            await load.open()
 
 
 def test_what_is_missing_is_named():

@@ -73,11 +73,15 @@ def load(
 
 
 def _run(plan: Plan, history: History, written: Path | None, json: Path | None, database: str | None) -> None:
-    import asyncio
+    from importlib import import_module
+    from importlib.util import find_spec
 
     from hanpan.client.load.show import figures, show_verdict
 
-    load, verdict, interrupted = asyncio.run(_load(plan, history, written, database))
+    if json is not None and not json.absolute().parent.is_dir():
+        raise ValueError(f"--json {json}: there is no such folder")
+    run = import_module("uvloop" if find_spec("uvloop") else "asyncio").run  # the former costs less, where it is installed
+    load, verdict, interrupted = run(_load(plan, history, written, database))
     console.print(figures(load))
     if verdict is not None:
         show_verdict(console, str(written), verdict)
@@ -100,8 +104,13 @@ async def _load(plan: Plan, history: History, written: Path | None, database: st
     from hanpan.client.load.run import Load
     from hanpan.client.load.show import watched
 
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        stop.set()
+        loop.remove_signal_handler(signal.SIGINT)  # the second time ends everything at once
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
     load = Load(plan, history)
     with watched(stderr, load) as tell:
         async with load:

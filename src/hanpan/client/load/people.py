@@ -140,6 +140,7 @@ class Person(Wire):
     def _hear_refusal(self, told: Any) -> None:
         if told.get("event") == "connect" and told["code"] not in PASSING:
             self.refused = told["code"]
+            self._figures.counts[f"refused {self.refused}"] += 1
 
     def _hear_chat(self, told: Any) -> None:
         self._figures.counts["heard"] += 1

@@ -22,6 +22,7 @@ with needed("hanpan load", "hanpan[client]"):
 _AT_ONCE = 8  # tables that are opened at the same time: fewer than the rooms that one person may have
 _AWAY = 1.0  # seconds that someone who drops out is away, on average
 _LAST = 10.0  # seconds for what was sent last to be answered
+_AWAY_OR_CLOSED = (Refusal, OSError, aiohttp.ClientError, TimeoutError)  # what keeps people out
 
 Tell = Callable[[str, float, float], None]  # is told what is done now, how much of it, and how much there is
 
@@ -85,8 +86,12 @@ class Load:
             async with asyncio.TaskGroup() as group:
                 for number in range(self.plan.tables):
                     group.create_task(one(number))
-        except* (Refusal, OSError, aiohttp.ClientError, TimeoutError) as wrong:
-            first = wrong.exceptions[0]
+        except (*_AWAY_OR_CLOSED, ExceptionGroup) as wrong:
+            first: BaseException = wrong
+            while isinstance(first, ExceptionGroup):
+                first = first.exceptions[0]
+            if not isinstance(first, _AWAY_OR_CLOSED):
+                raise
             hint = "; `HANPAN_UNLIMITED_LOCAL=1 hanpan serve` lifts the limits for its own machine" if getattr(first, "code", "").startswith("too-") else ""
             raise LoadFailed(f"{self.plan.servers[0]}: {first or type(first).__name__}{hint}") from None
         finally:
@@ -100,8 +105,8 @@ class Load:
         return label, table, room, self.plan.servers, self._session, self.figures, self.history, self.plan.brief, self._came
 
     async def _come(self, person: Person) -> None:
-        await person.come()
         self.people.append(person)
+        await person.come()
 
     # --- playing ---
 
