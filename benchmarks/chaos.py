@@ -171,12 +171,12 @@ def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str
 
 def show(rows: list[dict]) -> None:
     """All rounds."""
-    columns = ("round", "kills", "freezes", "games", "actions", "acknowledged", "views", "rating changes", "holds")
-    table = Table(*columns, "acknowledged p99 ms", "opponent p99", "opponent max", "again p99", "again max", box=None)
+    columns = ("round", "kills", "freezes", "games", "actions", "acknowledged", "holds")
+    table = Table(*columns, "seen p99 ms", "max", "again p99", "max", box=None)
     for row in rows:
         waits = row["waits"]
-        numbers = [waits["acknowledged"]["p99_ms"], waits["opponent"]["p99_ms"], waits["opponent"]["max_ms"], waits["reconnect"]["p99_ms"]]
-        table.add_row(*(str(row[name]) for name in columns), *(f"{number:,.0f}" for number in (*numbers, waits["reconnect"]["max_ms"])))
+        numbers = [waits[name][part] for name in ("opponent", "reconnect") for part in ("p99_ms", "max_ms")]
+        table.add_row(*(str(row[name]) for name in columns), *(f"{number:,.0f}" for number in numbers))
     console.print(table)
     kills, wrong = sum(row["kills"] for row in rows), sum(not row["holds"] for row in rows)
     console.print(f"{len(rows)} rounds, {kills} kills, {sum(row['acknowledged'] for row in rows):,} actions acknowledged, {wrong} rounds not explained")

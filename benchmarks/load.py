@@ -105,7 +105,11 @@ class Server:
             table.set_pace(Thinking(0.0))
             self.clients.begin(table)
         await asyncio.sleep(2)
-        for table in some:
+        await self.leave(some)
+
+    async def leave(self, tables):
+        """Everybody at these tables goes."""
+        for table in tables:
             table.close()
             for seat in table.seats:
                 seat.end()
@@ -204,6 +208,8 @@ async def run(wanted, running):
                         raise
                     print(f"  {stuck}: it is left out from here on", file=sys.stderr)
                     still.remove(server)
+        for server in running:
+            await server.leave(server.tables)
 
 
 def show(wanted, running):

@@ -58,19 +58,19 @@ class DoublesActions(Store):
 
 
 class TellsOldPositions(StreamOutbox):
-    """Tells everyone in a room what they were told before, after something newer."""
+    """Tells everyone in a room an old position once more, before each new one."""
 
     def __init__(self, *more):
         super().__init__(*more)
-        self.before = {}
+        self.boards = {}
 
     async def to_room(self, room, event, payload, skip=(), by=""):
-        await super().to_room(room, event, payload, skip, by)
         if event == "board info":
-            old = self.before.get(room)
-            self.before[room] = payload
-            if old is not None and old["ply"] < payload["ply"] and old["game_id"] == payload["game_id"]:
-                await super().to_room(room, event, old, skip, by)
+            before = [board for board in self.boards.get(room, []) if board["game_id"] == payload["game_id"]]
+            self.boards[room] = [*before[-1:], payload]
+            if len(before) == 2:
+                await super().to_room(room, event, before[0], skip, by)
+        await super().to_room(room, event, payload, skip, by)
 
 
 BROKEN = {

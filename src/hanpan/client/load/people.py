@@ -38,6 +38,7 @@ class Person(Wire):
         self._at = first  # the server where they are
         self.id = self._token = ""
         self.n = 0  # the number of the connection
+        self._shown = False  # they were told on it how a game stands
         self.here = asyncio.Event()  # they were told everything on it
         self.game, self.ply, self.over = "", -1, False  # what they know
         self.acting: int | None = None  # whose turn it was when they were last told all of it
@@ -93,6 +94,7 @@ class Person(Wire):
 
     async def _enter(self) -> None:
         self.n += 1
+        self._shown = False
         url = self._servers[self._at % len(self._servers)]
         self._history.add("connect", who=self.label, n=self.n, person=self.id, room=self.room, seat=self.seat, url=url)
         await self.connect(self._session, url, {"token": self._token, "room": self.room, "brief": self.brief})
@@ -154,7 +156,7 @@ class Person(Wire):
 
     def _hear_board(self, told: Any) -> None:
         self._see(told["game_id"], told["ply"], told["over"])
-        self.acting = told["seat"]
+        self.acting, self._shown = told["seat"], True
         if self._history.kept:
             recent = [line["action"] for line in told.get("recent", ())]
             more = {"clock": _clock(told["clock"])} if "clock" in told else {}
@@ -172,7 +174,7 @@ class Person(Wire):
             self._history.add("saw", who=self.label, n=self.n, game=self.game, ply=len(actions), told=actions, over=self.over)
 
     def _hear_clock(self, told: Any) -> None:
-        if self.game:
+        if self._shown:  # else it is the clock of a ply, or of a game, that they have not been told of yet
             self._saw(clock=_clock(told))
 
     def _saw(self, **what: Any) -> None:
