@@ -333,6 +333,7 @@ class Player(Person):
             self._figures.counts["accepted"] += 1
             self.table.acknowledged(turn)
             self._history.add("answer", who=self.label, n=self.n, game=game, ply=ply, action=action, ok=True)
+            self._try()  # where the same seat acts again, they were told so before the answer
         else:
             self._count_refusal(answer)
             self._history.add("answer", who=self.label, n=self.n, game=game, ply=ply, action=action, ok=False, code=answer.get("code"))
