@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and hosting | load | export | selfplay."""
+"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and load | export | selfplay."""
 
 from __future__ import annotations
 
