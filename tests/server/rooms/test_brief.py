@@ -2,7 +2,6 @@
 
 import base64
 import json
-import struct
 import zlib
 from contextlib import asynccontextmanager
 
@@ -112,11 +111,12 @@ async def test_whoever_gets_the_rules_later_is_told_briefly_from_then_on(local_s
 
 def changed(record, seen):
     """A record after what was told of it."""
-    made, pieces = bytearray(record), base64.b64decode(seen)
+    made, pieces, at = bytearray(record), base64.b64decode(seen), 0
     while pieces:
-        at, length = struct.unpack_from("<HH", pieces)
-        made[at : at + length] = pieces[4 : 4 + length]
-        pieces = pieces[4 + length :]
+        distance, length = pieces[:2]
+        at += distance + length
+        made[at - length : at] = pieces[2 : 2 + length]
+        pieces = pieces[2 + length :]
     return bytes(made)
 
 
@@ -141,6 +141,6 @@ async def test_whoever_sees_less_is_told_what_changes_in_their_own_record(local_
                 assert record == state.record.tobytes()
                 assert zlib.crc32(record) == told["sum"]
                 assert told["actions"][-1] == match.states[told["ply"] - 1].told(match.played[told["ply"] - 1].text, viewer)
-                assert tuple(told["trail"]) == state.trail
-                assert bytes_of(told) <= 2 * BYTES
+                assert tuple(told.get("trail", ())) == state.trail
+                assert bytes_of(told) <= 1.5 * BYTES
             assert viewer is not None or match.view(viewer).viewer_number == SPECTATOR

@@ -10,15 +10,15 @@ import type { Played } from "./kept";
 import { LocalMatch, sidesOf } from "./match";
 import * as views from "./views";
 
-/** A record after what was told of its changes: pieces, each an offset and a length of two bytes, and the new bytes. */
+/** A record after what was told of its changes: pieces, each with its distance from the last one, its length, and the new bytes. */
 function changed(record: Uint8Array, told: string): Uint8Array {
   const pieces = Uint8Array.from(atob(told), (letter) => letter.charCodeAt(0)),
-    sizes = new DataView(pieces.buffer),
     made = record.slice();
-  for (let at = 0; at < pieces.length; ) {
-    const length = sizes.getUint16(at + 2, true);
-    made.set(pieces.subarray(at + 4, at + 4 + length), sizes.getUint16(at, true));
-    at += 4 + length;
+  for (let at = 0, to = 0; at < pieces.length; ) {
+    const [distance = 0, length = 0] = pieces.subarray(at, at + 2);
+    made.set(pieces.subarray(at + 2, at + 2 + length), to + distance);
+    at += 2 + length;
+    to += distance + length;
   }
   return made;
 }
@@ -56,12 +56,12 @@ class OneView implements views.Shown {
   }
 }
 
-const clockOf = ({ now, deadline, left }: BriefClock, seat: number | null): ClockInfo => ({
-  now,
-  seat,
-  deadline: deadline === null ? null : now + deadline,
-  remaining: left.map(([main = 0, byoyomi = 0, turn = 0]) => ({ main, byoyomi, turn })),
-});
+/** All clocks: those of whom nothing is told have what they had. */
+function clockOf({ now, deadline, left }: BriefClock, before: ClockInfo, seat: number | null): ClockInfo {
+  const remaining = [...before.remaining];
+  for (const [of = 0, main = 0, byoyomi = 0, turn = 0] of left) remaining[of] = { main, byoyomi, turn };
+  return { now, seat, deadline: deadline === null ? null : now + deadline, remaining };
+}
 
 export class Follower implements Teller {
   private match: LocalMatch | null = null; // without secrets: all that was played
@@ -75,13 +75,13 @@ export class Follower implements Teller {
 
   /** The messages that tell in full what was told briefly; null where what is known does not lead there. */
   follow(told: Ply, known: Known): [event: string, told: object][] | null {
-    if (told.game_id !== known.board.game_id) return null;
+    if (told.game_id !== known.board.game_id || (told.clock && !known.clock)) return null;
     if (told.game_id !== this.id) this.forget();
     this.id = told.game_id;
     const shown = this.played(told, known) ?? this.played(told, known); // once more, from what was told in full
     if (!shown) return null;
     const board = views.board(shown, told.game_id, known.mine.length > 0, told.ply - told.actions.length);
-    const clock = told.clock ? clockOf(told.clock, shown.seat) : known.clock && { ...known.clock, seat: shown.seat };
+    const clock = known.clock && (told.clock ? clockOf(told.clock, known.clock, shown.seat) : { ...known.clock, seat: shown.seat });
     const own = known.mine.filter((seat) => this.secret || seat === shown.seat);
     return [["board info", clock ? { ...board, clock } : board], ...own.map((seat): [string, object] => ["private board info", views.privately(shown, seat)])];
   }

@@ -273,7 +273,8 @@ class BoardInfo(Outgoing):
 
 
 class BriefClock(Outgoing):
-    """The times of a `clock info`: the deadline in milliseconds from `now`, and of each seat the main time, byo-yomi and turn that are left."""
+    """The times of a `clock info`: the deadline in milliseconds from `now`; of each seat that has acted or is to act, the seat, and what is left of its main
+    time, byo-yomi and turn, without zeros at the end. The others have what they had."""
 
     now: int
     deadline: int | None
@@ -284,8 +285,8 @@ class Ply(Outgoing):
     """What has happened since the last time, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know them, each
     with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the record
     that the reader should have then; whoever has another one asks for everything. Where some know more than others, actions do not tell all: then `seen`
-    has what changes in the reader's own record (base64 of pieces, each an offset and a length of two bytes, low byte first, and the new bytes), `trail`
-    and `motions` how the last action is shown."""
+    has what changes in the reader's own record (base64 of pieces, each a byte that says how far behind the last one it begins, one with its length, and
+    the new bytes), `trail` and `motions` how the last action is shown, where it is."""
 
     game_id: str
     ply: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import struct
 import zlib
 
 from hanpan.core.scene import Board, plain
@@ -21,6 +20,8 @@ from hanpan.server.protocol.messages import (
     Remaining,
 )
 from hanpan.server.rooms.match import Match
+
+LONGEST = 255  # bytes of a piece, and between two of them
 
 
 def board(match: Match, since: int | None = None, paused: bool = False) -> BoardInfo:
@@ -53,25 +54,41 @@ def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
     if forced := [number for number, line in enumerate(recent) if "forced" in line]:
         told["forced"] = forced
     if match.control.kind != "none":
-        left = [[r.main_ms, r.byoyomi_ms, r.turn_ms] for r in match.clock.remaining(now)]
+        acting = {match.seat, *(line["seat"] for line in recent)} - {None}
+        left = [_bare([seat, r.main_ms, r.byoyomi_ms, r.turn_ms]) for seat, r in enumerate(match.clock.remaining(now)) if seat in acting]
         deadline = match.clock.deadline()
         told["clock"] = BriefClock(now=now, deadline=None if deadline is None else deadline - now, left=left)
     if match.secret:
         told["seen"] = _changes(match.states[since].view(seat).record.tobytes(), record)
-        told["trail"] = list(seen.trail)
-        told["motions"] = [plain(motion) for motion in seen.motions]
+        if seen.trail:
+            told["trail"] = list(seen.trail)
+        if seen.motions:
+            told["motions"] = [plain(motion) for motion in seen.motions]
     return told
 
 
+def _bare(times: list[int]) -> list[int]:
+    """Without the zeros at the end."""
+    while len(times) > 1 and not times[-1]:
+        times.pop()
+    return times
+
+
 def _changes(before: bytes, after: bytes) -> str:
-    """The pieces of a record that have changed: where, how long, and what is there now; short gaps between them are told along."""
+    """The pieces of a record that have changed: how far behind the last one, how long, and what is there now; short gaps between them are told along."""
     pieces: list[list[int]] = []
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new and pieces and at - pieces[-1][1] < 4:
+        if old != new and pieces and at - pieces[-1][1] < 3 and at - pieces[-1][0] < LONGEST:
             pieces[-1][1] = at + 1
         elif old != new:
             pieces.append([at, at + 1])
-    return base64.b64encode(b"".join(struct.pack("<HH", first, end - first) + after[first:end] for first, end in pieces)).decode()
+    told, last = bytearray(), 0
+    for first, end in pieces:
+        for _ in range((first - last) // LONGEST):
+            told += bytes([LONGEST, 0])
+        told += bytes([(first - last) % LONGEST, end - first]) + after[first:end]
+        last = end
+    return base64.b64encode(told).decode()
 
 
 def private(match: Match, seat: int, pictured: bool, known: Board | None = None) -> PrivateBoardInfo:
