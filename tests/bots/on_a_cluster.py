@@ -10,6 +10,8 @@ from deadly import Deadly
 
 from hanpan.bots.workers import share_out
 
+TRIES = 5
+
 
 def refused(*arguments):
     try:
@@ -18,13 +20,28 @@ def refused(*arguments):
         return str(wrong)
 
 
+def begun():
+    """A cluster of two processors; its address. Ray gives its own processes 30 seconds to start, which a busy machine does not always keep."""
+    size = 80_000_000  # bytes, the least that it takes
+    for left in reversed(range(TRIES)):
+        try:
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", object_store_memory=size, _temp_dir=os.environ["HOME"])
+            break
+        except Exception:
+            if not left:
+                raise
+            ray.shutdown()
+    return ray.get_runtime_context().gcs_address
+
+
 def main(folder):
     told = {"nobody there": refused(Deadly(folder, ()), [1], 0, "ray")}
-    size = 80_000_000  # bytes, the least that it takes
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", object_store_memory=size, _temp_dir=os.environ["HOME"])
-    here = ray.get_runtime_context().gcs_address
+    here = begun()
     command = [sys.executable, "-m", "hanpan.cli", "match", "tictactoe", "2", "random", "--games", "6", "--json", "--on", "ray"]
-    match = subprocess.run(command, env={**os.environ, "RAY_ADDRESS": here}, capture_output=True, text=True, check=False)
+    for _ in range(TRIES):
+        match = subprocess.run(command, env={**os.environ, "RAY_ADDRESS": here}, capture_output=True, text=True, check=False)
+        if "no Ray cluster answers" not in match.stderr:
+            break
     told["match"] = match.stdout, match.stderr
     told["squares"] = sorted(share_out(Deadly(folder, (3,)), list(range(8)), 0, "ray"))
     told["wrong"] = refused(Deadly(folder, ()), [-1], 0, "ray")
