@@ -116,3 +116,9 @@ async def test_a_server_that_tells_an_old_position_is_caught(broken_server, tmp_
     verdict = check(events, told)
     assert verdict.kinds()["backwards"]
     assert [event["e"] for event in verdict.wrong[0].events] == ["saw", "saw"]
+
+
+async def test_a_server_that_doubles_an_action_is_caught(broken_server, tmp_path):
+    server = broken_server("doubles actions")
+    events, told = await loaded(server, tmp_path / "history.jsonl", "goita", lambda counts: counts["games"] >= 10, options={"target": 30})
+    assert check(events, told).kinds()["doubled"]
