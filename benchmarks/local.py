@@ -3,12 +3,13 @@
     pip install -e '.[test]' && python tools/page.py
     python benchmarks/local.py [GAME …] [--tries 5]
 
-A half-played game, and where nobody holds secrets a finished one, are put into the browser's storage, as if it had played them. Milliseconds, the median of
+A half-played game, and one that somebody has given up later, are put into the browser's storage, as if it had played them. Milliseconds, the median of
 some tries, from the beginning of loading the page (for a move: from pointing):
 
 open: until one can act, with the page's thread slowed down four times.
 move: until the frame after an action is handed over, likewise slowed; with a mouse, where one click is an action.
-value: until the analysis board tells a first value, at full speed; loaded anew, and by the key A from the game's page.
+value: until the analysis board tells what the actions in the last position are worth, at full speed; loaded anew, and (where nobody holds secrets) by the
+key A from the game's page.
 """
 
 from __future__ import annotations
@@ -72,10 +73,10 @@ def played(name: str, part: float) -> tuple[list[dict[str, Any]], Any]:
     return actions[:end], states[end]
 
 
-def kept(name: str, part: float) -> tuple[dict[str, Any], Any]:
+def kept(name: str, part: float, given_up: bool = False) -> tuple[dict[str, Any], Any]:
     """A game that a browser keeps: everyone sits before its screen; and how it stands."""
     actions, state = played(name, part)
-    result = {"winner": state.winner or [], "reason": "rules"} if state.over else None
+    result = {"winner": [0], "reason": "resigned"} if given_up else None
     now = int(time.time() * 1000)
     made = {"id": f"{name}{len(actions)}", "game": name, "options": {}, "chairs": [{}] * state.game.seats, "started": now, "changed": now}
     return made | {"actions": actions, "resigned": [], "result": result}, state
@@ -99,20 +100,21 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         print(f"Chromium {browser.version}\n\n| game | device | open | move | value | value by A |\n| --- | --- | ---: | ---: | ---: | ---: |")
         for name in given.games:
-            (half, state), (whole, _) = kept(name, 0.4), kept(name, 1)
+            (half, state), (ended, _) = kept(name, 0.4), kept(name, 0.7, given_up=True)
             clicks = min((state.clicks(action) for action in state.legal()), key=len)
             for device, how in DEVICES.items():
                 context = browser.new_context(**how)
                 context.add_init_script(WATCH)
                 page = context.new_page()
                 page.goto(url)
-                for game in (half, whole):
+                for game in (half, ended):
                     page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
                 found: dict[str, list[float]] = {"open": [], "move": [], "value": [], "by key": []}
                 for _ in range(given.tries):
+                    found["value"].append(opened(page, f"{url}/analysis/{ended['id']}", JUDGED))
                     if not facts(name)["hides"]:
-                        found["value"].append(opened(page, f"{url}/analysis/{whole['id']}", JUDGED))
-                        opened(page, f"{url}/local/{whole['id']}", 'a[href^="/analysis/"]')
+                        opened(page, f"{url}/local/{ended['id']}", 'a[href^="/analysis/"]')
+                        page.wait_for_timeout(1000)  # whoever asks has looked at the result first
                         began = page.evaluate("performance.now()")
                         page.keyboard.press("a")
                         found["by key"].append(page.evaluate("first", JUDGED) - began)

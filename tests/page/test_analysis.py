@@ -1,9 +1,39 @@
 """A finished game taken apart: from its result to the analysis board, back and forth, into branches and out of them."""
 
+import time
+
 import pytest
 from visitors import PHONE, Hermit, soon
 
+import hanpan
+from hanpan.core.rule import rng
+
 pytestmark = pytest.mark.slow
+
+
+def given_up(name):
+    """A game of everyone before one screen that somebody gave up, as a browser keeps it."""
+    state, dice, actions = hanpan.game(name).start(), rng(1), []
+    while len(actions) < 4 or state.chance:
+        played = len(actions)
+        seat, legal = state.seat, state.legal()
+        action, state = state.draw_and_play(dice) if state.chance else (legal[7 * played % len(legal)], state.play(legal[7 * played % len(legal)]))
+        actions.append({"action": action, "seat": seat, "at": 1000 * played})
+    made = {"id": f"given{name}", "game": name, "options": {}, "chairs": [{}] * state.game.seats, "started": 1, "changed": 1}
+    return made | {"actions": actions, "resigned": [], "result": {"winner": [0], "reason": "resigned"}}
+
+
+@pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
+def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, context):
+    person = visitor(Hermit, **context)
+    for name in hanpan.games():
+        game = given_up(name)
+        while person._get("/api/engines").get(name) is None:
+            time.sleep(0.2)
+        person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
+        person.go(f"/analysis/{game['id']}")
+        person.page.wait_for_selector(f'.analysis .board-frame[data-ply="{len(game["actions"])}"][data-judged]')
+        person.page.wait_for_function("() => document.querySelector('.best-line').textContent.includes(' ')")
 
 
 @pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])

@@ -7,8 +7,9 @@ import { afterPaint } from "./lib/afterpaint";
 import { followLinks, route } from "./lib/route";
 import { followSettings, language } from "./lib/settings";
 import { followGames } from "./local/following";
-import { lookForEngines } from "./local/tables";
-import { become, guest } from "./net/connection";
+import { shelf } from "./local/kept";
+import { fetchAhead, lookForEngines } from "./local/tables";
+import { become, guest, recall } from "./net/connection";
 import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
 import { stills } from "./net/scenes";
@@ -41,6 +42,11 @@ effect(() => {
 });
 void insist(loadGames);
 void insist(lookForEngines);
+const kept = "id" in route.value ? shelf.find(route.value.id) : null;
+if (kept) {
+  void fetchAhead(kept.game).catch(() => undefined); // who wants it then tries again
+  recall();
+}
 if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
 void become(guest).then(
   () => lobby.open(),

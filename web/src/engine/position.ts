@@ -188,8 +188,16 @@ export class LocalPosition implements Position {
     return this.game.made;
   }
 
+  /** The legal action that a text names; of all of them only this one is written out, where the others are not known yet. Refused where the text can't be read. */
+  private called(text: string): number | undefined {
+    if (this.known) return this.known.get(text);
+    const { parse_action, format_action } = this.hooks.text;
+    const action = Number(parse_action(this.s, text));
+    return this.game.rules.legal(this.record).includes(action) && format_action(this.s, BigInt(action)) === text ? action : undefined;
+  }
+
   private action(text: string): number {
-    const action = this.actions.get(text);
+    const action = this.acting ? this.called(text) : undefined;
     if (action === undefined) throw new Error(`${text} is not legal here`);
     return action;
   }
@@ -204,7 +212,7 @@ export class LocalPosition implements Position {
         return this.next(text, this.viewer === OPEN ? after : this.game.rules.hide(after, this.viewer), this.drawn(after, text));
       }
       if (!this.acting) throw py.named(py.IllegalAction, ["not-your-turn"], { seat: BigInt(this.mover + 1) });
-      const action = this.actions.get(text);
+      const action = this.called(text);
       if (action === undefined) throw notation.refusal(this.s, notation.parse_action(this.s, text));
       const past = book.past({ scene: this.hooks.scene }, this.s, BigInt(action), BigInt(this.mover), this.past);
       return this.next(text, this.game.rules.apply(this.record, action), past);

@@ -77,6 +77,13 @@ class Workshop {
     const stopped = this.stopped.has(told.thought); // before it began
     if (told.kind === "choose") return format(told.record, await player.choose(seen, stopped ? 0 : told.seconds));
     if (stopped) return null;
+    if (told.open && this.source.facts.solveRoom) {
+      // the player's own opinion is there at once, the exact values take longer
+      for await (const result of player.analyse(seen, told.seconds, told.lines)) {
+        here.postMessage({ thought: told.thought, analysis: this.told(result, told.record, format) });
+        break;
+      }
+    }
     const solved = told.open && (await player.solve(told.open, told.seconds));
     if (solved && told.open) here.postMessage({ thought: told.thought, analysis: this.told(solved, told.open, format) });
     if (solved) return null;

@@ -16,6 +16,7 @@ export class Analyst {
   /** Why nothing more will be. */
   readonly failed = signal(false);
   private turn = 0;
+  private at: Knot | null = null;
   private stopPresent: () => void = () => undefined;
 
   constructor(
@@ -25,6 +26,8 @@ export class Analyst {
 
   /** Look at a position; what was thought about before waits. */
   async look(knot: Knot): Promise<void> {
+    if (knot === this.at) return;
+    this.at = knot;
     const turn = ++this.turn;
     this.stopPresent();
     try {
@@ -44,7 +47,7 @@ export class Analyst {
   private async think(knot: Knot, seconds: number, turn: number): Promise<void> {
     if (turn !== this.turn || knot.position.seat === null || knot.judgement?.sure) return;
     const { done, stop } = this.analyse(knot.position, seconds, (judgement) => {
-      if (turn !== this.turn || (knot.judgement && judgement.nodes < knot.judgement.nodes)) return; // a deeper one was known
+      if (turn !== this.turn || (knot.judgement && !judgement.sure && judgement.nodes < knot.judgement.nodes)) return; // a deeper one was known
       knot.judgement = judgement;
       this.news.value++;
     });

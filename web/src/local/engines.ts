@@ -69,14 +69,19 @@ async function compiled(address: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-async function opened(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<{ game: LocalGame; engine: Engine }> {
+/** A game's engine, fetched by the first who wants it. */
+export function engineOf(parts: Parts): Promise<Engine> {
   let made = known.get(parts.engine);
   if (!made) {
     made = fetched(parts);
     known.set(parts.engine, made);
     made.catch(() => known.delete(parts.engine)); // the next one who wants it tries again
   }
-  const engine = await made;
+  return made;
+}
+
+async function opened(name: string, parts: Parts, options: Readonly<Record<string, Value>>): Promise<{ game: LocalGame; engine: Engine }> {
+  const engine = await engineOf(parts);
   return { game: new LocalGame(name, new ModuleRules(engine.code, engine.source.facts), engine.views, options), engine };
 }
 

@@ -1,6 +1,7 @@
 // A game taken apart: its positions as a tree. What was played is the trunk; whatever is tried out branches off it.
 
 import type { Game, Position } from "../engine/contract";
+import type { Phrase } from "../net/types";
 
 /** What a position is worth to the seat to act, by its legal actions: points, the best first. */
 export interface Judgement {
@@ -16,6 +17,7 @@ export interface Judgement {
 export class Knot {
   readonly children: Knot[] = [];
   judgement: Judgement | null = null;
+  private words: Phrase | null | undefined;
 
   constructor(
     readonly position: Position,
@@ -28,6 +30,12 @@ export class Knot {
   /** Who acted; null: chance. */
   get seat(): number | null {
     return this.parent?.position.seat ?? null;
+  }
+
+  /** The action in the game's words, where it has some for it. */
+  get say(): Phrase | undefined {
+    this.words ??= this.parent?.position.spoken(this.action ?? "") ?? null;
+    return this.words ?? undefined;
   }
 
   get ply(): number {

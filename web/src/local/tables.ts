@@ -11,9 +11,17 @@ const engines = signal<Record<string, Partial<Parts> | null>>({});
 
 const whole = (parts: Partial<Parts> | null | undefined): parts is Parts => Boolean(parts?.engine && parts.facts && parts.views);
 
+let looking: Promise<void> | null = null;
+
 /** Look what there is: a server that has just been set up makes it after a while. */
-export async function lookForEngines(): Promise<void> {
-  engines.value = await get<Record<string, Partial<Parts> | null>>("/api/engines");
+export function lookForEngines(): Promise<void> {
+  const look = async (): Promise<void> => {
+    engines.value = await get<Record<string, Partial<Parts> | null>>("/api/engines");
+  };
+  looking ??= look().finally(() => {
+    looking = null;
+  });
+  return looking;
 }
 
 /** Whether a game can be played in this browser. */
@@ -28,6 +36,12 @@ async function partsOf(name: string): Promise<Parts> {
   const parts = engines.value[name];
   if (!playable(name) || !whole(parts)) throw new Error(`${name} can't be played here`);
   return parts;
+}
+
+/** Fetch what a game is played with while the page is still asking for other things: it will be opened at once. */
+export async function fetchAhead(name: string): Promise<void> {
+  const [{ engineOf }, parts] = await Promise.all([import("./engines"), partsOf(name)]);
+  await engineOf(parts);
 }
 
 /** A table of a game with these options. */

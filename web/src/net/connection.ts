@@ -94,7 +94,11 @@ export async function get<T>(path: string): Promise<T> {
 
 // --- who one is ---
 
-/** Who one was when the server was last there. */
+/** Be who one was when the server was last there: what needs no server does not wait for it. */
+export function recall(): void {
+  me.value ??= recalled();
+}
+
 function recalled(): PersonInfo | null {
   try {
     return JSON.parse(remembered("me") ?? "null") as PersonInfo | null;
@@ -115,7 +119,7 @@ export async function guest(): Promise<LoginInfo> {
       }
     }
     lostAt.value ??= Date.now();
-    me.value ??= recalled(); // what needs no server goes on meanwhile
+    recall();
     await breath(wait);
   }
 }

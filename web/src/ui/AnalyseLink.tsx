@@ -6,12 +6,14 @@ import { playable } from "../local/tables";
 import { t } from "../net/i18n";
 import { games } from "../net/lobby";
 import { Icon } from "./Icon";
+import { fetchAhead } from "./lazy";
 
 export function AnalyseLink({ id, game }: { id: string; game: string }) {
   const possible = playable(game) && games.value?.[game]?.secrets === false; // who could not see everything then, did not play by what is seen now
   const path = `/analysis/${id}`;
   useEffect(() => {
     if (!possible) return;
+    fetchAhead();
     const pressed = (event: KeyboardEvent): void => {
       const on = event.target as HTMLElement;
       if (event.key.toLowerCase() !== "a" || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, textarea, select, dialog, .menu")) return;

@@ -27,6 +27,9 @@ export function lazyPartsFrom(loader: () => Promise<LazyParts>): void {
   load = loader;
 }
 
+/** Fetch them before someone opens one: it will be soon. */
+export const fetchAhead = (): void => void load().catch(() => undefined);
+
 export function lazy<P extends object>(choose: (parts: LazyParts) => ComponentType<P>): ComponentType<P> {
   let known: { Part: ComponentType<P> } | null | undefined;
   return function Lazy(props: P) {

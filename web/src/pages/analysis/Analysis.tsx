@@ -63,7 +63,7 @@ async function found(id: string, search: string): Promise<Source | "running"> {
   return record.running ? "running" : record;
 }
 
-type Opened = { source: Source; table: Table; study: Study } | { unreadable: string } | "running" | "failed" | null;
+type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | { unreadable: string } | "running" | "failed" | null;
 
 export function Analysis({ id }: { id: string }) {
   const [opened, setOpened] = useState<Opened>(null);
@@ -71,12 +71,17 @@ export function Analysis({ id }: { id: string }) {
   const { search } = location;
   useTitle(t("analysis.title"), opened && typeof opened === "object" && "source" in opened ? gameName(opened.source.game) : "");
   useEffect(() => {
-    let here = true;
+    let here = true,
+      close = (): void => undefined;
     const open = async (): Promise<Opened> => {
       const source = await found(id, search);
       if (source === "running") return source;
       const table = await openTable(source.game, source.options);
-      return { source, table, study: new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position)) };
+      const study = new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position));
+      const analyst = new Analyst(study, table.analyse);
+      close = () => analyst.close();
+      if (here) void analyst.look(study.at); // it is thought about while the board is drawn
+      return { source, table, study, analyst };
     };
     setOpened(null);
     open().then(
@@ -85,6 +90,7 @@ export function Analysis({ id }: { id: string }) {
     );
     return () => {
       here = false;
+      close();
     };
   }, [id, search, tries]);
   if (opened === "running" || opened === "failed" || !opened || "unreadable" in opened)
@@ -100,13 +106,11 @@ export function Analysis({ id }: { id: string }) {
   return <Desk id={id} {...opened} />;
 }
 
-function Desk({ id, source, table, study }: { id: string; source: Source; table: Table; study: Study }) {
+function Desk({ id, source, table, study, analyst }: { id: string; source: Source; table: Table; study: Study; analyst: Analyst }) {
   const [, turn] = useState(0);
-  const analyst = useMemo(() => new Analyst(study, table.analyse), [study]);
   const knot = study.at,
     { position } = knot,
     news = analyst.news.value;
-  useEffect(() => () => analyst.close(), [analyst]);
   useEffect(() => void analyst.look(knot), [analyst, knot]);
   const go = (step: () => void): void => {
     step();
@@ -193,9 +197,7 @@ function Desk({ id, source, table, study }: { id: string; source: Source; table:
           colours={scene.colours}
           at={at}
           to={steps.to}
-          actions={line
-            .slice(1)
-            .map((each) => ({ action: each.action ?? "", seat: each.seat, say: each.parent?.position.spoken(each.action ?? "") ?? undefined }))}
+          actions={line.slice(1).map(({ action, seat, say }) => ({ action: action ?? "", seat, say }))}
         />
         <PositionField key={position.text} source={source} table={table} text={position.text} />
         {source.position === undefined && (
