@@ -60,6 +60,7 @@ class Writer:
             return await self.write(change)
         self.check()
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # whoever was stopped meanwhile does not ask
         await self._commit([(change, done)])
         return await done
 
