@@ -45,6 +45,7 @@ from hanpan.server.rooms.studio import Studio
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
+from hanpan.server.storage.sweep import Ages, Sweep
 from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.middleware import GuardMiddleware
@@ -88,7 +89,9 @@ def make_app(
         sio.register_namespace(RootNamespace("/", shared))
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
         sio.register_namespace(RoomNamespace("/room", shared, services.registry, services.dispatch))
-        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans))]
+        ages = Ages(settings.games_days, settings.log_days, settings.trace_days)
+        sweep = Sweep(store, settings.data / "archive", ages, now)
+        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans, sweep))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
@@ -148,11 +151,12 @@ def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Ho
     return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting)
 
 
-async def _tidy(bans: Bans) -> None:
-    """For as long as the server is open: what has become old is made shorter."""
+async def _tidy(bans: Bans, sweep: Sweep) -> None:
+    """For as long as the server is open: what has become old is made shorter, or goes."""
     while True:
         await asyncio.sleep(_TIDY_SECONDS)
         try:
             await bans.tidy()
+            await sweep.nightly()
         except Exception as fault:  # it is tried again
             log_fault("tidying", fault)

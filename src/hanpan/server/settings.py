@@ -71,6 +71,11 @@ class Settings(BaseModel):
     filter: str | None = Field(None, description="MODULE:FUNCTION that is given each text and gives back what is shown; the filter below if left out.")
     chat_days: int = Field(30, ge=0, le=3650, description="Days for which what is said in rooms is kept; 0: it is not kept.")
     address_days: int = Field(30, ge=0, le=3650, description="Days after which the addresses that people came from are made shorter (/24, /48).")
+    trace_days: int = Field(365, ge=0, le=36500, description="Days after which it is forgotten where people came from; 0: never.")
+    log_days: int = Field(0, ge=0, le=36500, description="Days after which operators' acts, closed reports and bans that are over are forgotten; 0: never.")
+    games_days: int = Field(
+        0, ge=0, le=36500, description="Days after their end when games move from the database into files (`archive` in the data folder); 0: never."
+    )
     filter_words: Words = Field((), description="Words that are masked in names and messages, separated by commas.")
 
     # --- limits ---

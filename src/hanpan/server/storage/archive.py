@@ -77,7 +77,7 @@ async def lines(store: Store, name: str | None, names: bool) -> AsyncIterator[Ar
         after = (last.ended_at, last.id)
         people = await store.people({id for row in rows for seat in row.people if (id := seat.get("first") or seat.get("person"))})
         for row in rows:
-            yield _line(row, people, names)
+            yield archive_line(row, people, names)
 
 
 def plain_record(row: GameRow) -> PlainRecord:
@@ -90,7 +90,8 @@ def plain_record(row: GameRow) -> PlainRecord:
     return record
 
 
-def _line(row: GameRow, people: dict[str, Person], names: bool) -> ArchiveLine:
+def archive_line(row: GameRow, people: dict[str, Person], names: bool) -> ArchiveLine:
+    """A finished game as plain data."""
     seats: list[Seat] = []
     for seat in row.people:
         person = people.get(seat.get("first") or seat.get("person") or "")

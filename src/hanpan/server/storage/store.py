@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import EllipsisType
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, false, func, literal, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, false, func, literal, not_, or_, select
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
@@ -199,6 +199,27 @@ class Store:
             query = query.where(or_(game.c.ended_at > after[0], and_(game.c.ended_at == after[0], game.c.id > after[1])))
         return await self._with_actions(query)
 
+    async def old_games(self, before: int, limit: int) -> list[GameRow]:
+        """Games that ended before a moment, with their actions, oldest end first; not those whose room is still there, since it shows its last one."""
+        query = select(game).where(game.c.ended_at < before, game.c.room_id.not_in(select(room.c.id))).order_by(game.c.ended_at, game.c.id).limit(limit)
+        return await self._with_actions(query)
+
+    async def remove_games(self, ids: Iterable[str]) -> None:
+        """Remove finished games with all that belongs to them; ratings stay as they are."""
+        wanted = sorted(set(ids))
+
+        def work(db: Connection) -> bool:
+            ended = list(db.scalars(select(game.c.id).where(game.c.id.in_(wanted), game.c.ended_at.is_not(None))))
+            for table in (action, player, rating_change):
+                db.execute(delete(table).where(table.c.game_id.in_(ended)))
+            return db.execute(delete(game).where(game.c.id.in_(ended))).rowcount > 0
+
+        await self.apart(work)
+
+    async def apart(self, work: Callable[[Connection], bool]) -> bool:
+        """Do something rare in a transaction of its own."""
+        return await self._writer.apart(work)
+
     # --- ratings ---
 
     async def ratings(self, person_ids: Iterable[str], name: str) -> dict[str, Rating]:
@@ -228,6 +249,14 @@ class Store:
         """How a game has moved ratings."""
         steps = select(rating_change).where(rating_change.c.game_id == game_id).order_by(rating_change.c.person_id)
         return await self._reader.rows(RatingChange, steps)
+
+    async def changes_of_games(self, game_ids: Iterable[str]) -> dict[str, list[RatingChange]]:
+        """The same for several games."""
+        found: dict[str, list[RatingChange]] = {}
+        steps = select(rating_change).where(rating_change.c.game_id.in_(set(game_ids))).order_by(rating_change.c.game_id, rating_change.c.person_id)
+        for step in await self._reader.rows(RatingChange, steps):
+            found.setdefault(step.game_id, []).append(step)
+        return found
 
     # --- reading ---
 

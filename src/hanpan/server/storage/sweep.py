@@ -1,0 +1,112 @@
+"""What has become old goes: once a day, in small steps, so that nobody who plays waits for it. Games are written to a file first."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select, tuple_
+
+from hanpan.server.storage.archive import ArchiveLine, archive_line
+from hanpan.server.storage.database import own_folder
+from hanpan.server.storage.models import GameRow, RatingChange
+from hanpan.server.storage.store import Store
+from hanpan.server.storage.tables import act, ban, proposal, report, trace
+
+_DAY = 24 * 3600 * 1000
+_STEP = 100  # rows, or a quarter as many games: what one transaction removes
+
+
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """After how many days things go; 0: never."""
+
+    games: int = 0
+    log: int = 0
+    traces: int = 0
+
+
+class SweptGame(ArchiveLine):
+    """A line of an archive with what else was kept about the game."""
+
+    room_id: str
+    private: bool
+    ratings: list[tuple[str, float, float]]  # who, before, after
+
+
+class Sweep:
+    """Removes what is older than it may be."""
+
+    def __init__(self, store: Store, folder: Path, ages: Ages, now: Callable[[], int], pause: float = 0.05) -> None:
+        self._store, self._folder, self._ages, self._now, self._pause = store, folder, ages, now, pause
+
+    async def nightly(self) -> dict[str, int] | None:
+        """Sweep, unless that was done today already, by this process or another one."""
+        today = self._now() // _DAY
+        return await self.run() if await self._store.accounts.remember("sweep", f"sweep {today}", {}, 2 * _DAY / 1000) else None
+
+    async def run(self) -> dict[str, int]:
+        """Sweep; how many of each kind are gone."""
+        await self._store.leases.forget()
+        gone = {"games": await self._games(self._before(self._ages.games))} if self._ages.games else {}
+        if self._ages.log:
+            before = self._before(self._ages.log)
+            gone["acts"] = await self._rows(act, act.c.at < before)
+            gone["reports"] = await self._rows(report, report.c.closed_at < before)
+            gone["proposals"] = await self._rows(proposal, proposal.c.at < before)
+            gone["bans"] = await self._rows(ban, or_(ban.c.lifted_at < before, ban.c.until < before))
+        if self._ages.traces:
+            gone["traces"] = await self._rows(trace, trace.c.seen_at < self._before(self._ages.traces))
+        return gone
+
+    def _before(self, days: int) -> int:
+        return self._now() - days * _DAY
+
+    async def _rows(self, table: Table, old: ColumnElement[bool]) -> int:
+        key = tuple_(*table.primary_key.columns)
+        some = delete(table).where(key.in_(select(*table.primary_key.columns).where(old).limit(_STEP)))
+        count = 0
+        while True:
+            gone: list[int] = []
+
+            def work(db: Connection, gone: list[int] = gone) -> bool:
+                gone[:] = [db.execute(some).rowcount]
+                return True
+
+            await self._store.apart(work)
+            count += gone[0]
+            if gone[0] < _STEP:
+                return count
+            await asyncio.sleep(self._pause)
+
+    async def _games(self, before: int) -> int:
+        count = 0
+        while rows := await self._store.old_games(before, _STEP // 4):
+            people = await self._store.people({id for row in rows for seat in row.people if (id := seat.get("first") or seat.get("person"))})
+            steps = await self._store.changes_of_games([row.id for row in rows])
+            lines = [_swept(row, archive_line(row, people, names=True), steps.get(row.id, [])) for row in rows]
+            await asyncio.to_thread(self._keep, lines)
+            await self._store.remove_games([row.id for row in rows])  # whoever is stopped before this writes them once more tomorrow
+            count += len(rows)
+            await asyncio.sleep(self._pause)
+        return count
+
+    def _keep(self, lines: Sequence[SweptGame]) -> None:
+        """Append games to the day's file and wait for the disk: after this they are nowhere else."""
+        own_folder(self._folder)
+        file = os.open(self._folder / f"games-{self._now() // _DAY}.jsonl.gz", os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        with os.fdopen(file, "ab") as out:
+            with gzip.GzipFile(fileobj=out, mode="wb", mtime=0) as packed:
+                for line in lines:
+                    packed.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+
+
+def _swept(row: GameRow, line: ArchiveLine, steps: Sequence[RatingChange]) -> SweptGame:
+    return {**line, "room_id": row.room_id, "private": bool(row.private), "ratings": [(step.person_id, step.before, step.after) for step in steps]}
