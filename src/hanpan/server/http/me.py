@@ -156,7 +156,7 @@ async def report(request: Request, body: ReportRequest) -> dict[str, str]:
     message, room = body.message, body.room
     if body.message_id is not None or (message is not None and room is not None):
         kept = await services.store.chat.said(body.message_id or "", body.about)
-        there = services.registry.rooms.get(kept.room_id) if kept is not None else None
+        there = await services.registry.look(kept.room_id) if kept is not None else None
         if kept is None or (there is not None and not there.chat.may_read(mine.id, kept)):
             raise Refused("no-such-message")
         message, room = kept.text, kept.room_id

@@ -101,7 +101,7 @@ async def scenes_of_record(request: Request) -> Response:
 @router.get("/api/rooms/{id}/scene", summary="How it stands in a room, as spectators see it")
 async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge=-1)] = -1) -> Response:
     """Only of rooms that let anyone watch. `since` is the ply already seen: without news the scene is left out."""
-    room = services_of(request).registry.rooms.get(id)
+    room = await services_of(request).registry.look(id)
     if room is None or room.state.match is None or room.state.password is not None or not room.state.settings.spectators:
         raise HTTPException(404, "no game to watch there")
     ply = room.state.match.ply

@@ -239,7 +239,7 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
         raise HTTPException(404, "no such game")
     if row.ended_at is not None:
         return row, None
-    room = services.registry.rooms.get(row.room_id)
+    room = await services.registry.look(row.room_id)
     if room is None or room.state.match is None or room.state.match.id != id:
         raise HTTPException(404, "no such game")
     if not room.state.may_watch(await whoever(request)):
@@ -249,7 +249,7 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
 
 async def viewer_of(request: Request, room_id: str) -> int | None:
     """The seat whose eyes the asker sees a running game with."""
-    me, room = await whoever(request), services_of(request).registry.rooms.get(room_id)
+    me, room = await whoever(request), await services_of(request).registry.look(room_id)
     return room.state.seat_of(me) if me is not None and room is not None else None
 
 

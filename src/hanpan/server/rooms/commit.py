@@ -9,15 +9,15 @@ from hanpan.server.rooms.finish import Finisher
 from hanpan.server.rooms.happened import Acted, Changed, Ended, GoesOn, Happened, News, Next, Show, ShowGame, ShownOut, Spoken, TakenBack
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.publisher import Publisher, RoomList
+from hanpan.server.rooms.room_store import RoomStore
 from hanpan.server.rooms.state import RoomState
 from hanpan.server.rooms.turns import Turns
-from hanpan.server.storage.store import Store
 
 
 class Commit:
     """Stores and tells for one room. Whoever lets it do so holds the room's lock, except for what is said in the chat."""
 
-    def __init__(self, room: RoomState, store: Store, publisher: Publisher, rooms: RoomList, chat: Chat, finisher: Finisher, turns: Turns) -> None:
+    def __init__(self, room: RoomState, store: RoomStore, publisher: Publisher, rooms: RoomList, chat: Chat, finisher: Finisher, turns: Turns) -> None:
         self._room, self._store, self._publisher, self._registry = room, store, publisher, rooms
         self._chat, self._finisher, self._turns = chat, finisher, turns
 
@@ -38,7 +38,7 @@ class Commit:
                 case TakenBack():
                     await self._take_back(fact)
                 case Spoken(message, since):
-                    await self._store.chat.add(message, since)
+                    await self._store.say(message, since)
                     await self(self._chat.heard(message))
                 case GoesOn(since):
                     await self._go_on(since, [])
@@ -77,7 +77,7 @@ class Commit:
 
     async def _save(self, players: bool) -> None:
         """Store the room; with `players`, also who holds the seats of the running game."""
-        await self._store.save_room(self._room.id, self._room.json())
+        await self._store.save(self._room.json())
         if players and self._room.match is not None and self._room.match.result is None:
             await self._store.set_people(self._room.match.id, self._room.seating.people())
 
@@ -158,7 +158,7 @@ class Commit:
     async def _take_back(self, back: TakenBack) -> None:
         # The shorter ledger does not tell what the asker has used: stored with it, or not at all.
         kept = self._room.json() | {"base": [back.ply, back.clock.json()]}
-        if not await self._store.take_back(back.match.id, back.ply, back.match.ply, (self._room.id, kept)):
+        if not await self._store.take_back(back.match.id, back.ply, back.match.ply, kept):
             await self._load_again(back.match)
             raise Refused("stale-ply", ply=back.ply, now=back.match.ply)
         back.match.take_back(back.ply, back.clock)

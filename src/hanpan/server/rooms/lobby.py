@@ -8,9 +8,9 @@ from collections.abc import Callable
 from hanpan.game import games
 from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
-from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message
+from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message, PersonInfo
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import MOST_WINDOWS, Room
@@ -21,9 +21,10 @@ _LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since
 class Lobby:
     """Where people meet."""
 
-    def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Matchmaking, now: Callable[[], int]) -> None:
+    def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Pairing, now: Callable[[], int]) -> None:
         self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
-        self._now = now
+        self._now, self._mirror = now, registry.mirror
+        self.told: Callable[[PersonInfo, bool], None] = lambda info, here: None  # where there are more processes: told who is in the lobby of this one
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._listing: tuple[int, float, LobbyInfo] | None = None  # what whoever comes is told, as of how much was told, and when
 
@@ -36,7 +37,10 @@ class Lobby:
             raise Refused("too-many-connections")
         self.online[id] = self.online.get(id, 0) + 1
         if self.online[id] == 1:
-            await self._outbox.to_lobby("user joined", self._people.person_info(id), skip=(id,))
+            info = self._people.person_info(id)
+            self.told(info, True)
+            if not self._mirror.is_online(id):
+                await self._outbox.to_lobby("user joined", info, skip=(id,))
 
     async def depart(self, id: str) -> None:
         """Someone closes the lobby."""
@@ -44,22 +48,33 @@ class Lobby:
         if self.online[id] <= 0:
             del self.online[id]
             self._matchmaking.cancel(id)
-            await self._outbox.to_lobby("user left", self._people.person_info(id))
+            info = self._people.person_info(id)
+            self.told(info, False)
+            if not self._mirror.is_online(id):
+                await self._outbox.to_lobby("user left", info)
+
+    def is_online(self, id: str) -> bool:
+        """Whether someone is in the lobby, of whichever process."""
+        return id in self.online or self._mirror.is_online(id)
+
+    def people_here(self) -> list[PersonInfo]:
+        """Who is in the lobby of this process."""
+        return [self._people.person_info(id) for id in self.online]
 
     def listing(self) -> LobbyInfo:
         """Who is here and which rooms there are: made anew once everyone there has been told of a change, or after a moment, however many ask."""
         told, at = self._outbox.told_lobby, time.monotonic()
         if self._listing is None or self._listing[0] != told or at - self._listing[1] > _LOBBY_SECONDS:
             made = LobbyInfo(
-                people=[self._people.person_info(id) for id in self.online],
-                rooms=[self._registry.line(room) for room in self._registry.rooms.values()],
+                people=[*({**self._mirror.online(), **{info["id"]: info for info in self.people_here()}}).values()],
+                rooms=[*(self._registry.line(room) for room in self._registry.rooms.values()), *(room.line for room in self._mirror.rooms.values())],
             )
             self._listing = told, at, made
         return self._listing[2]
 
     async def say(self, person: str, msg: str, to: str | None = None) -> None:
         """A message to everyone in the lobby, or to one of them."""
-        if to is not None and to not in self.online:
+        if to is not None and not self.is_online(to):
             raise Refused("not-online")
         said = await self._speech.may_say(person, msg, "lobby" if to is None else "")
         message = Message(who=self._people.person_info(person), msg=said, at=self._now())
@@ -71,7 +86,7 @@ class Lobby:
     async def invite(self, room: Room, person: str, to: str) -> None:
         """Invite someone who is in the lobby: that is a message, too."""
         await self._speech.may_speak(person)
-        if to not in self.online:
+        if not self.is_online(to):
             raise Refused("not-online")
         if not await self._speech.hears(to, person):  # whoever is not heard is not told so
             return

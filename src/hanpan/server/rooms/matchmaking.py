@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Protocol
 
 from hanpan.server.protocol.messages import OneRoom
 from hanpan.server.protocol.refusals import Refused
@@ -13,6 +15,16 @@ from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.state import RETURN_SECONDS, usual_time
 
 
+class Pairing(Protocol):
+    """Where people who want to play find each other."""
+
+    async def ask(self, person: str, request: QuickMatch) -> None:
+        """Wait for someone who wants the same game and clock, if nobody does yet."""
+
+    def cancel(self, person: str) -> None:
+        """Wait no longer."""
+
+
 class Matchmaking:
     """Who waits for whom."""
 
@@ -21,6 +33,7 @@ class Matchmaking:
         self._games, self._timeouts = context.games, context.timeouts
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
+        self.matched: Callable[[str], None] = lambda person: None  # where there are more processes: told who waits no longer
 
     async def ask(self, person: str, request: QuickMatch) -> None:
         """Pair two people who want the same game and clock."""
@@ -44,6 +57,8 @@ class Matchmaking:
             return
         other = matching[0]
         self.cancel(other)
+        for who in (other, person):
+            self.matched(who)
         room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
         async with room.state.lock:
             for seat, who in enumerate((other, person)):
@@ -54,6 +69,10 @@ class Matchmaking:
                 room.presence.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
         for who in (other, person):
             await self._outbox.to_visitor(who, "move to room", OneRoom(id=room.id))
+
+    def waits(self, person: str) -> bool:
+        """Whether someone waits for a match."""
+        return person in self._wanted
 
     def cancel(self, person: str) -> None:
         """Wait for a match no longer."""

@@ -26,6 +26,9 @@ class RoomList(Protocol):
     async def remove_room(self, id: str) -> None:
         """An empty room disappears."""
 
+    def lost(self, id: str) -> None:
+        """Another process has taken a room."""
+
 
 class Publisher:
     """Tells the people of one room."""

@@ -12,19 +12,39 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms.chat import DAY
 from hanpan.server.rooms.context import Context
+from hanpan.server.rooms.mirror import Mirror
 from hanpan.server.rooms.room import Room
 from hanpan.server.rooms.state import control_of, link, settings_info, settled
+from hanpan.server.storage.models import Fence, GameRow, RoomRow
 
 MOST_ROOMS = 5000
 
 
-class Registry(PeopleObserver):
-    """All rooms."""
+class Ownership:
+    """Whose the rooms are. Here: all are this process's own."""
 
-    def __init__(self, context: Context, limits: Limits, per_person: int, per_address: int) -> None:
+    async def claim(self, id: str) -> Fence | None:
+        """A room that is about to be stored for the first time is this process's own."""
+        return None
+
+    def changed(self, room: Room) -> None:
+        """A room is this process's own, as it is now."""
+
+    def removed(self, id: str) -> None:
+        """A room is gone for good."""
+
+    def lost(self, room: Room) -> None:
+        """A room is another process's."""
+
+
+class Registry(PeopleObserver):
+    """The rooms of this process; `mirror` has those of the others."""
+
+    def __init__(self, context: Context, limits: Limits, per_person: int, per_address: int, mirror: Mirror) -> None:
         self._context, self._people, self._limits = context, context.people, limits
         self._rooms_per_person, self._rooms_per_address = per_person, per_address
         self.rooms: dict[str, Room] = {}
+        self.mirror, self.ownership = mirror, Ownership()
         context.people.subscribe(self)
 
     async def open(self) -> None:
@@ -32,17 +52,57 @@ class Registry(PeopleObserver):
         await self._context.store.chat.forget(self._context.now() - self._context.chat_days * DAY)
         running = {row.room_id: row for row in await self._context.store.running_games()}
         for stored in await self._context.store.rooms():
-            last = stored.document.get("table")
-            try:
-                row = running.get(stored.id) or (await self._context.store.game(last) if last else None)
-                room = self.rooms[stored.id] = Room.from_json(self._context, self, stored.id, stored.document, row)
-                for person in room.state.seating.known() | {room.state.master}:
-                    await self._people.person(person)
-                    await self._people.rating(person, room.state.game.name)
-                await room.take_up()
-            except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
-                self.rooms.pop(stored.id, None)
-                log_fault(f"room {stored.id} can't be opened", fault)
+            await self._take_up(stored, running.get(stored.id), None)
+
+    async def take_up(self, id: str, fence: Fence) -> Room:
+        """Take up one room, and the game that was going on there, since it is this process's own from now on."""
+        stored = await self._context.store.room(id)
+        if stored is None:
+            raise Refused("no-such-room")
+        room = await self._take_up(stored, await self._context.store.running_game(id), fence)
+        if room is None:
+            raise Refused("our-fault")
+        return room
+
+    async def _take_up(self, stored: RoomRow, running: GameRow | None, fence: Fence | None) -> Room | None:
+        try:
+            room = await self._read(stored, running)
+            room.state.fence = fence
+            self.rooms[stored.id] = room
+            await room.take_up()
+        except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
+            self.rooms.pop(stored.id, None)
+            log_fault(f"room {stored.id} can't be opened", fault)
+            return None
+        self.ownership.changed(room)
+        return room
+
+    async def _read(self, stored: RoomRow, running: GameRow | None) -> Room:
+        last = stored.document.get("table")
+        row = running or (await self._context.store.game(last) if last else None)
+        room = Room.from_json(self._context, self, stored.id, stored.document, row)
+        for person in room.state.seating.known() | {room.state.master}:
+            await self._people.person(person)
+            await self._people.rating(person, room.state.game.name)
+        return room
+
+    async def stored(self, id: str) -> bool:
+        """Whether a room is stored."""
+        return await self._context.store.room(id) is not None
+
+    async def look(self, id: str) -> Room | None:
+        """A room, to look at only: this process's own, or another's as it is stored."""
+        if id in self.rooms or id not in self.mirror.rooms:
+            return self.rooms.get(id)
+        stored = await self._context.store.room(id)
+        return None if stored is None else await self._read(stored, await self._context.store.running_game(id))
+
+    def lost(self, id: str) -> None:
+        """Another process has taken a room: here nothing more happens in it."""
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            room.close()
+            self.ownership.lost(room)
 
     def close(self) -> None:
         """Stop: nothing is planned any more; what was acknowledged is stored."""
@@ -60,24 +120,29 @@ class Registry(PeopleObserver):
             raise Refused.because(wrong) from None
         password = await self._context.passwords.hashed(request.password, person) if request.password else None
         id = new_id(6)
-        while id in self.rooms:
+        while id in self.rooms or id in self.mirror.rooms:
             id = new_id(6)
         room = self.rooms[id] = Room.new(self._context, self, id, chosen, settings, password, person)
         room.state.opened_from = address
         try:
+            room.state.fence = await self.ownership.claim(id)
             await room.save()
         except Exception:
             del self.rooms[id]
             raise
+        self.ownership.changed(room)
         room.state.timers.later("empty", max(self._context.timeouts.patience, 60.0), room.finisher.vanish)
         await self._context.outbox.to_lobby("room created", self.line(room))
         return room
 
     async def _make_room_for(self, person: str, address: str) -> None:
         """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
-        if sum(room.state.master == person for room in self.rooms.values()) >= self._rooms_per_person:
+        elsewhere = list(self.mirror.rooms.values())
+        masters = [*(room.state.master for room in self.rooms.values()), *(room.master for room in elsewhere)]
+        if masters.count(person) >= self._rooms_per_person:
             raise Refused("too-many-own-rooms", most=self._rooms_per_person)
-        if not self._limits.exempt(address) and sum(room.state.opened_from == address for room in self.rooms.values()) >= self._rooms_per_address:
+        addresses = [*(room.state.opened_from for room in self.rooms.values()), *(room.opened_from for room in elsewhere)]
+        if not self._limits.exempt(address) and addresses.count(address) >= self._rooms_per_address:
             raise Refused("too-many-own-rooms", most=self._rooms_per_address)
         if len(self.rooms) >= MOST_ROOMS:
             for empty in [room for room in self.rooms.values() if not room.state.members and not room.state.playing]:
@@ -91,9 +156,19 @@ class Registry(PeopleObserver):
             raise Refused("no-such-room")
         return self.rooms[id]
 
+    def exists(self, id: str) -> bool:
+        """Whether there is such a room, of whichever process."""
+        return id in self.rooms or id in self.mirror.rooms
+
+    def with_chair_of(self, person: str) -> set[str]:
+        """The rooms in which someone holds a chair, or held one."""
+        here = {room.id for room in self.rooms.values() if person in room.state.seating.known()}
+        return here | {id for id, room in self.mirror.rooms.items() if person in room.line["ids"]}
+
     async def room_changed(self, id: str) -> None:
         """Tell the lobby."""
         if id in self.rooms:
+            self.ownership.changed(self.rooms[id])
             await self._context.outbox.to_lobby("room updated", self.line(self.rooms[id]))
 
     async def remove_room(self, id: str) -> None:
@@ -101,7 +176,8 @@ class Registry(PeopleObserver):
         room = self.rooms.pop(id, None)
         if room is not None:
             room.close()
-            await self._context.store.remove_room(id)
+            await self._context.store.remove_room(id, room.state.fence)
+            self.ownership.removed(id)
             await self._context.outbox.to_lobby("room removed", OneRoom(id=id))
 
     async def close_room(self, id: str) -> None:
@@ -136,7 +212,9 @@ class Registry(PeopleObserver):
 
     def check_move(self, guest: str, account: str) -> None:
         """Nobody becomes someone against whom they play."""
-        if any({guest, account} <= room.state.seating.known() for room in self.rooms.values() if room.state.playing):
+        here: list[set[str]] = [room.state.seating.known() for room in self.rooms.values() if room.state.playing]
+        elsewhere = [{id for id in room.line["ids"] if id is not None} for room in self.mirror.rooms.values() if room.line["playing"]]
+        if any({guest, account} <= table for table in (*here, *elsewhere)):
             raise Refused("both-play")
 
     async def person_moved(self, guest: str, account: str) -> None:
@@ -154,6 +232,10 @@ class Registry(PeopleObserver):
     async def person_changed(self, id: str) -> None:
         """Everyone who sees someone is told."""
         await self._context.outbox.to_lobby("user updated", self._people.person_info(id))
+        await self.person_changed_here(id)
+
+    async def person_changed_here(self, id: str) -> None:
+        """Everyone who sees someone in a room of this process is told."""
         for room in list(self.rooms.values()):
             if id in room.state.members:
                 await room.publisher.tell("user updated", room.publisher.person(id))

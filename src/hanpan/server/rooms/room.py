@@ -20,6 +20,7 @@ from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
+from hanpan.server.rooms.room_store import RoomStore
 from hanpan.server.rooms.seats import Chair
 from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, RoomState, control_of, settled, usual_time
 from hanpan.server.rooms.turns import Turns
@@ -49,7 +50,8 @@ class Room:
         self.presence = presence = Presence(state, finisher, turns, people, bots, timeouts, now, self._seats_changed)
         self.offers = Offers(state, presence, now)
         self.advice = Advice(state, turns, context.sketches, bots)
-        self.commit = Commit(state, store, publisher, rooms, chat, finisher, turns)
+        kept = RoomStore(store, state.id, lambda: state.fence, rooms.lost)
+        self.commit = Commit(state, kept, publisher, rooms, chat, finisher, turns)
 
     @classmethod
     def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:

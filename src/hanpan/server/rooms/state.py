@@ -21,7 +21,7 @@ from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import Seating
 from hanpan.server.rooms.timers import Timers
-from hanpan.server.storage.models import ChairDocument, GameRow, RatingChange, RoomDocument
+from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
@@ -68,6 +68,7 @@ class RoomState:
         self.changes: list[RatingChange] = []  # the same as the storage told it
         self.counted: float | None = None  # how much of the usual points it was worth
         self.closed = False  # it has disappeared: nobody comes in any more
+        self.fence: Fence | None = None  # where there are many processes: the proof that it is this one's
 
     @asynccontextmanager
     async def in_turn(self, person: str) -> AsyncIterator[None]:

@@ -114,6 +114,10 @@ class Store:
         """All rooms."""
         return await self._reader.rows(RoomRow, select(room).order_by(room.c.id))
 
+    async def room(self, id: str) -> RoomRow | None:
+        """A room."""
+        return await self._reader.row(RoomRow, select(room.c.id, room.c.document, room.c.updated_at).where(room.c.id == id))
+
     # --- games ---
 
     async def add_game(self, new: GameRow, fence: Fence | None = None) -> bool:
@@ -154,6 +158,11 @@ class Store:
     async def running_games(self) -> list[GameRow]:
         """All games that have not ended, with their actions, oldest first."""
         return await self._with_actions(select(game).where(game.c.ended_at.is_(None)).order_by(game.c.started_at, game.c.id))
+
+    async def running_game(self, room_id: str) -> GameRow | None:
+        """The game that is played in a room, with its actions."""
+        found = await self._with_actions(select(game).where(game.c.room_id == room_id, game.c.ended_at.is_(None)))
+        return max(found, key=lambda each: (each.started_at, each.id), default=None)
 
     async def games_of(self, person_id: str, limit: int = 50, before: str | None = None, viewer: Viewer = EVERYONE) -> list[GameRow]:
         """A person's games, running ones included, newest start first, without actions; `before` is the id of the last game already seen.

@@ -1,0 +1,62 @@
+"""What a room stores, with the proof that it is still this process's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.storage.models import ActionRow, Fence, Fenced, Finish, GameRow, RatingChange, Said, Sitter
+from hanpan.server.storage.store import Store
+
+
+class RoomStore:
+    """The storage of one room. Where another process has taken the room, nothing is written any more, and `lost` is told."""
+
+    def __init__(self, store: Store, id: str, fence: Callable[[], Fence | None], lost: Callable[[str], None]) -> None:
+        self._store, self._id, self._fence, self._lost = store, id, fence, lost
+
+    @contextmanager
+    def _own(self) -> Iterator[Fence | None]:
+        try:
+            yield self._fence()
+        except Fenced:
+            self._lost(self._id)
+            raise Refused("room-moves") from None
+
+    async def save(self, document: Mapping[str, object]) -> None:
+        """The room as it is now."""
+        with self._own() as fence:
+            await self._store.save_room(self._id, document, fence)
+
+    async def set_people(self, game_id: str, people: list[Sitter]) -> None:
+        """Who holds the seats of the running game."""
+        with self._own() as fence:
+            await self._store.set_people(game_id, people, fence)
+
+    async def add_game(self, new: GameRow) -> None:
+        """A new game."""
+        with self._own() as fence:
+            await self._store.add_game(new, fence)
+
+    async def append(self, game_id: str, ply: int, played: ActionRow | None, finish: Finish | None = None) -> bool:
+        """An action, an end, or both; False where the game stands elsewhere."""
+        with self._own() as fence:
+            return await self._store.append(game_id, ply, played, finish, fence)
+
+    async def take_back(self, game_id: str, from_ply: int, ply: int, document: Mapping[str, object]) -> bool:
+        """The removal of actions, and the room as it is then; False where the game stands elsewhere."""
+        with self._own() as fence:
+            return await self._store.take_back(game_id, from_ply, ply, (self._id, document), fence)
+
+    async def say(self, message: Said, since: int) -> None:
+        """A message; what was said before `since` goes."""
+        await self._store.chat.add(message, since)
+
+    async def game(self, id: str) -> GameRow | None:
+        """A game as it is stored."""
+        return await self._store.game(id)
+
+    async def changes_of(self, game_id: str) -> list[RatingChange]:
+        """How a game has moved ratings."""
+        return await self._store.changes_of(game_id)
