@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,6 +29,8 @@ def serve(
     port: Annotated[int | None, typer.Option(**whole_in(1, 65535), help="The port to listen on; 8000 if left out.")] = None,
     data: Data = None,
     database: Database = None,
+    redis: Annotated[str | None, typer.Option(metavar="URL", help="Redis's address; with PostgreSQL, many processes are one server then.")] = None,
+    workers: Annotated[int | None, typer.Option(**whole_in(1, 64), help="Processes on this machine; more than one need PostgreSQL and Redis.")] = None,
     thinkers: Annotated[int | None, typer.Option(**whole_in(1, 64), help="Computer players that think at the same time.")] = None,
     file: File = None,
 ) -> None:
@@ -40,8 +43,11 @@ def serve(
     with needed("hanpan serve", "hanpan[server]"):
         from hanpan.server.run import serve as run
 
-    settings = settings_from(file, host=host, port=port, data=data, database=database, thinkers=thinkers)
+    settings = settings_from(file, host=host, port=port, data=data, database=database, redis=redis, workers=workers, thinkers=thinkers)
     shown = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::") else settings.host
+    if settings.redis is not None:
+        with needed("many processes", "hanpan[cluster]"):
+            import_module("redis.asyncio")
     told = f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
     run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))
 

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import socketio
 from fastapi import FastAPI
@@ -29,7 +30,7 @@ from hanpan.server.people.limits import Limits
 from hanpan.server.people.logins import Logins
 from hanpan.server.people.moderation import Moderation
 from hanpan.server.people.speech import Speech
-from hanpan.server.people.tokens import Tokens, secret_of
+from hanpan.server.people.tokens import Tokens, new_id, secret_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.chance import Chance
@@ -37,6 +38,7 @@ from hanpan.server.rooms.context import Context, Timeouts
 from hanpan.server.rooms.games import GameLoader
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.mirror import Mirror
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.passwords import Passwords
 from hanpan.server.rooms.registry import Registry
@@ -48,10 +50,14 @@ from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
 from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.dispatch import Dispatch
+from hanpan.server.transport.gateway import Gateway, OwnRooms
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.socket_server import make_sockets
 from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared
+
+if TYPE_CHECKING:
+    from hanpan.server.clustering import Cluster
 
 _TIDY_SECONDS = 3600.0
 
@@ -67,28 +73,39 @@ def make_app(
     hurry: Callable[[str], None] = lambda name: None,
     now: Callable[[], int] = wall_clock,
     engines: Callable[[], Mapping[str, object]] = dict,
+    node: str | None = None,
 ) -> GuardMiddleware:
     """The whole application: sockets, HTTP, and the rooms behind them.
 
     `chance` is where chance comes from, and `now` the time, for tests that know them; `hurry` is told which game somebody has just opened; `engines` says what
-    there is for pages that play by themselves.
+    there is for pages that play by themselves; `node` is the name of this process among many.
     """
     limits = Limits(settings)
-    sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else ())
+    sio = make_sockets(limits, [settings.public, *settings.origins] if settings.url or settings.origins else (), alone=settings.redis is None)
     own_folder(settings.data)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
         store = await Store.open(settings.database_url, "full")
-        outbox = StreamOutbox(sio)
-        app.state.services = services = _wired(settings, limits, store, outbox, chance or Chance(), hurry, now)
+        mirror = Mirror()
+        cluster: Cluster | None = None
+        if settings.redis is not None:
+            from hanpan.server.clustering import Cluster  # not everybody has what speaks to Redis
+
+            cluster = Cluster(settings, store, sio, mirror, node or new_id(12))
+        outbox = StreamOutbox(sio) if cluster is None else cluster.outbox
+        time_of = now if cluster is None or now is not wall_clock else cluster.clock
+        app.state.services = services = _wired(settings, limits, store, outbox, chance or Chance(), hurry, time_of, mirror, cluster)
         await services.people.bans.load()
-        await services.registry.open()
+        if cluster is None:
+            await services.registry.open()
+        else:
+            await cluster.open()
         shared = Shared(services.people, limits, outbox, services.shutdown, settings.cookie)
         sio.register_namespace(RootNamespace("/", shared))
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
-        sio.register_namespace(RoomNamespace("/room", shared, services.registry, services.dispatch))
+        sio.register_namespace(RoomNamespace("/room", shared, services.gateway))
         ages = Ages(settings.games_days, settings.log_days, settings.trace_days)
         sweep = Sweep(store, settings.data / "archive", ages, now)
         sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans, sweep))]
@@ -104,6 +121,8 @@ def make_app(
             app.state.studio.close()
             app.state.kept.close()
             services.registry.close()
+            if cluster is not None:
+                await cluster.close()
             services.context.bots.close()
             services.sketches.close()
             await services.logins.mail.close()
@@ -122,28 +141,39 @@ def make_app(
 
 
 def _wired(
-    settings: Settings, limits: Limits, store: Store, outbox: StreamOutbox, chance: Chance, hurry: Callable[[str], None], now: Callable[[], int]
-) -> Services:
+    settings: Settings, limits: Limits, store: Store, outbox: StreamOutbox, chance: Chance, hurry: Callable[[str], None], now: Callable[[], int],
+    mirror: Mirror, cluster: Cluster | None,
+) -> Services:  # fmt: skip
     """All parts, each with those that it needs, ground floor first."""
     metrics, filtered, bans = Metrics(), filter_of(settings), Bans(store.barring, settings.address_days, now)
-    people = People(store, outbox, Tokens(secret_of(settings.data)), bans, limits, filtered, now)
+    people = People(store, outbox, Tokens(secret_of(settings.data, settings.secret)), bans, limits, filtered, now)
     speech = Speech(store.moderation, people, limits, filtered, now)
     bots, sketches = BotPool(settings.thinkers, settings.quick_bots), Studio()
     timeouts = Timeouts(settings.patience, settings.claim_seconds, settings.abandoned_seconds, settings.ready_seconds)
     games, passwords, acted = GameLoader(hurry), Passwords(limits), metrics.action.observe
     context = Context(store, outbox, people, speech, bots, chance, sketches, games, passwords, timeouts, settings.chat_days, now, acted)
-    registry = Registry(context, limits, settings.rooms_per_person, settings.rooms_per_address)
-    matchmaking = Matchmaking(context, registry)
+    registry = Registry(context, limits, settings.rooms_per_person, settings.rooms_per_address, mirror)
+    here = Matchmaking(context, registry)
+    matchmaking = here if cluster is None else cluster.matchmaking(here, people)
     lobby = Lobby(people, speech, outbox, registry, matchmaking, now)
     dispatch = Dispatch(people, registry, matchmaking, lobby)
-    streams, shutdown = BotStreams(people, registry, lobby, timeouts, outbox), Shutdown(outbox)
-    moderation = Moderation(store, people, outbox, registry.close_room, now)
+    own = OwnRooms(people, registry, dispatch)
+    gateway: Gateway = own if cluster is None else cluster.share(people, speech, limits, registry, lobby, own)
+    streams = BotStreams(people, registry, lobby, gateway, timeouts, outbox)
+    shutdown = Shutdown(outbox, _nobody_else if cluster is None else cluster.hand_over)
+    close_room = registry.close_room if cluster is None else cluster.close_room
+    moderation = Moderation(store, people, outbox, close_room, now)
     logins = Logins(store, people, limits, settings, now)
     store.watch_commits(metrics.commit.observe)
     metrics.watch(lambda: _held(outbox, lobby, registry, bots))
     return Services(
-        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, streams, sketches, shutdown, metrics, now
+        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, gateway,
+        streams, sketches, shutdown, metrics, now,
     )
+
+
+async def _nobody_else() -> bool:
+    return False
 
 
 def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Holdings:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import sys
 from collections.abc import Awaitable, Callable
+from multiprocessing.connection import Connection
 from socket import socket
 from typing import Literal
 
@@ -17,9 +19,11 @@ from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
+from hanpan.server.storage.store import Store
 from hanpan.server.transport.http_connections import http_connection
 from hanpan.server.transport.sizes import MOST_BYTES
 from hanpan.server.transport.versions import unknown
+from hanpan.server.workers import Workers
 from hanpan.workshop import Workshop
 
 log = logging.getLogger("hanpan.server")
@@ -68,6 +72,34 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance: Chance | None = None) -> None:
     """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
+    if settings.workers == 1:
+        _serve(settings, opened, chance)
+        return
+    set_up(settings)
+    asyncio.run(_upgrade(settings))
+    listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
+    Workers(_worker, settings, listening).run(opened)
+
+
+async def _nothing(scope: object, receive: object, send: object) -> None:
+    """Stands where uvicorn wants an application to bind a socket for."""
+
+
+async def _upgrade(settings: Settings) -> None:
+    """The tables are made once, before many processes look for them."""
+    store = await Store.open(settings.database_url)
+    await store.close()
+
+
+def _worker(settings: Settings, listening: socket, node: str, opened: Connection) -> None:
+    """One of several processes behind one port."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of them; the first process tells the others
+    _serve(settings, lambda: opened.send("open"), None, node, [listening])
+
+
+def _serve(
+    settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None
+) -> None:
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()
@@ -78,12 +110,12 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
         engines.first(name)
 
     try:
-        app = make_app(settings, chance, hurry=hurry, engines=engines.told)
+        app = make_app(settings, chance, hurry=hurry, engines=engines.told, node=node)
 
         async def farewell() -> None:
             await app.other_asgi_app.state.services.shutdown.begin()
 
-        Host(configured(app, settings), farewell, opened).run()
+        Host(configured(app, settings), farewell, opened).run(sockets)
     finally:
         workshop.close()
         engines.close()

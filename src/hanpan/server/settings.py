@@ -26,6 +26,8 @@ class Settings(BaseModel):
     # --- where ---
     data: Path = Field(default_factory=lambda: user_data_path("hanpan"), description="The folder in which the server keeps its data.")
     database: str | None = Field(None, description="An SQLAlchemy address (sqlite:///FILE, postgresql://…), instead of SQLite in the data folder.")
+    redis: str | None = Field(None, description="Redis's address (redis://HOST:PORT): many processes on one PostgreSQL are one server then.")
+    workers: int = Field(1, ge=1, le=64, description="Processes of this machine; more than one need PostgreSQL and Redis.")
     host: str = Field("127.0.0.1", description="The address to listen on; 0.0.0.0 lets other machines in.")
     port: int = Field(8000, ge=1, le=65535, description="The port to listen on.")
     url: str | None = Field(None, description="The public address (https://games.example.org): links in mails and logins lead there.")
@@ -60,6 +62,9 @@ class Settings(BaseModel):
     yahoojp_client_id: str | None = Field(None, description="Yahoo! JAPAN's client id; with its secret, people may log in with Yahoo! JAPAN.")
     yahoojp_client_secret: SecretStr | None = Field(None, description="Yahoo! JAPAN's client secret.")
     yahoojp_server: str | None = Field(None, description="Another address to reach Yahoo! JAPAN at, for a trial.")
+    secret: SecretStr | None = Field(
+        None, description="What seals second factors; a file in the data folder if left out. All machines of one server need the same."
+    )
     token_secret: SecretStr | None = Field(
         None, description="A secret of at least 32 letters shared with your own site, which signs custom tokens with it (HS256)."
     )
@@ -108,7 +113,7 @@ class Settings(BaseModel):
             raise ValueError("an address begins with https:// or http://")
         return value.rstrip("/") if value else None
 
-    @field_validator("token_secret")
+    @field_validator("token_secret", "secret")
     @classmethod
     def _long(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value()) < 32:
@@ -121,6 +126,16 @@ class Settings(BaseModel):
             id, secret = getattr(self, f"{name}_client_id"), getattr(self, f"{name}_client_secret")
             if (id is None) != (secret is None):
                 raise ValueError(f"{name}_client_{'secret' if secret is None else 'id'}: needed, because its other half is set")
+        return self
+
+    @model_validator(mode="after")
+    def _many(self) -> Settings:
+        if self.redis is not None and not self.redis.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("redis: an address begins with redis://, rediss:// or unix://")
+        if self.redis is not None and not self.database_url.startswith("postgresql"):
+            raise ValueError("database: many processes (redis is set) need PostgreSQL, postgresql://…")
+        if self.workers > 1 and self.redis is None:
+            raise ValueError("workers: more than one process need Redis and PostgreSQL; set redis and database")
         return self
 
     @property
@@ -185,7 +200,7 @@ def shown(settings: Settings, name: str) -> str:
     value = getattr(settings, name)
     if isinstance(value, SecretStr):
         return "(set)"
-    if name == "database" and value is not None:
+    if name in ("database", "redis") and value is not None:
         from sqlalchemy import make_url
 
         return make_url(value).render_as_string(hide_password=True)

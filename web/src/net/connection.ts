@@ -23,6 +23,9 @@ export const lostAt = signal<number | null>(null);
 export const queued = signal(0);
 /** Whether the server has said that it is about to restart. */
 export const restarting = signal(false);
+
+/** A part of the server is away: play pauses, and goes on by itself. */
+export const interrupted = signal(false);
 /** Why one may not come in at all. */
 export const banned = signal<Refusal | null>(null);
 
@@ -42,6 +45,7 @@ manager.on("open", () => {
   lostAt.value = null;
   queued.value = 0;
   restarting.value = false;
+  interrupted.value = false;
 });
 manager.on("close", () => {
   lostAt.value ??= Date.now();
@@ -157,7 +161,7 @@ export async function rename(name: string): Promise<void> {
 
 /** What one does when the server has closed a namespace, by what it said before: some refusals of a connection pass by themselves, and it is tried again. */
 export function afterwards(why: Refusal | null): "again" | "banned" | "expelled" | "out" {
-  if (!why || ["closing", "our-fault", "too-fast", "too-many-connections"].includes(why.code)) return "again";
+  if (!why || ["closing", "interrupted", "our-fault", "room-moves", "too-fast", "too-many-connections"].includes(why.code)) return "again";
   return why.code === "banned" ? "banned" : why.code === "unauthorized" ? "expelled" : "out";
 }
 
@@ -196,6 +200,9 @@ export class Namespace {
     }); // what was said on an earlier connection
     this.socket.on("come back", () => {
       restarting.value = true;
+    });
+    this.socket.on("interrupted", ({ yes }: { yes: boolean }) => {
+      interrupted.value = yes;
     });
     this.socket.on("disconnect", (reason: string) => {
       if (reason === "io server disconnect") this.ended();

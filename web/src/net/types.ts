@@ -38,6 +38,11 @@ export interface ComeBack {
   after_ms: number;
 }
 
+/** Play pauses (`yes`), because a part of the server is away, and clocks stand still; or it goes on. */
+export interface Interrupted {
+  yes: boolean;
+}
+
 /** The lobby: who is here and which rooms there are. */
 export interface LobbyInfo {
   people: PersonInfo[];

@@ -2,7 +2,7 @@
 
 import { route } from "../lib/route";
 import { language } from "../lib/settings";
-import { banned, lostAt, me, restarting, standing } from "../net/connection";
+import { banned, interrupted, lostAt, me, restarting, standing } from "../net/connection";
 import { t } from "../net/i18n";
 import { directMessages } from "../net/lobby";
 import { AccountMenu } from "./AccountMenu";
@@ -41,6 +41,10 @@ export function Header() {
       {banned.value ? null : restarting.value ? (
         <span class="lost-line" role="status">
           {t("notice.restart")}
+        </span>
+      ) : interrupted.value && lostAt.value === null ? (
+        <span class="lost-line" role="status">
+          {t("notice.interrupted")}
         </span>
       ) : (
         lostAt.value !== null && (

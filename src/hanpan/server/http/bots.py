@@ -58,18 +58,18 @@ async def in_room(request: Request, room: str, event: str, body: Body = None, ke
     stream = streams.of(bot.id)
 
     async def handle() -> Ack | None:
-        found, name = services.registry.room(room), event.replace("-", " ")
+        name = event.replace("-", " ")
+        if not services.registry.exists(room):
+            raise Refused("no-such-room")
         if name == "enter":
-            await streams.enter(stream, found, checked(EnterRoom, body).password)
+            await streams.enter(stream, room, checked(EnterRoom, body).password)
             return None
         if name == "leave":
             checked(Nothing, body)
-            await streams.leave(stream, found)
+            await streams.leave(stream, room)
             return None
-        call = read(ROOM, name, body)
-        if found.id not in stream.rooms:
-            raise Refused("not-in-room")
-        return await services.dispatch.in_room(call, StreamAsker(stream, found.id, address_of(request)), found)
+        read(ROOM, name, body)  # what can't be read is refused first
+        return await streams.do(stream, room, address_of(request), name, body)
 
     return await _answered(request, bot, stream, key, event, handle)
 

@@ -15,13 +15,14 @@ from hanpan.server.people.moderation import Moderation
 from hanpan.server.people.speech import Speech
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.lobby import Lobby
-from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.bot_streams import BotStreams
 from hanpan.server.transport.dispatch import Dispatch
+from hanpan.server.transport.gateway import Gateway
 from hanpan.server.transport.shutdown import Shutdown
 
 
@@ -38,9 +39,10 @@ class Services:
     logins: Logins
     context: Context  # what rooms are given
     registry: Registry
-    matchmaking: Matchmaking
+    matchmaking: Pairing
     lobby: Lobby
     dispatch: Dispatch
+    gateway: Gateway
     streams: BotStreams
     sketches: Studio  # of single positions, which wait for no record
     shutdown: Shutdown

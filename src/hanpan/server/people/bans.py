@@ -38,6 +38,7 @@ class Bans:
     def __init__(self, stored: Barring, days: int, now: Callable[[], int]) -> None:
         self.stored, self._days, self._now = stored, days, now
         self._in_force: list[Ban] = []
+        self.changed: Callable[[], None] = lambda: None  # where there are more processes: told that others are in force now
         self._seen: dict[tuple[str, str, str], int] = {}  # when it was last written down
 
     async def load(self) -> None:
@@ -62,12 +63,14 @@ class Bans:
         new = Ban(id or new_id(), kind, value, None if minutes is None else now + minutes * 60_000, reason, now, operator, person, None)
         await self.stored.add(new)
         self._in_force.append(new)
+        self.changed()
         return new
 
     async def lift(self, id: str | None = None, person: str | None = None) -> bool:
         """People may come in from there again."""
         done = await self.stored.lift(self._now(), id, person)
         self._in_force = await self.stored.in_force(self._now())
+        self.changed()
         return done
 
     async def saw(self, person: str, address: str, browser: str) -> None:

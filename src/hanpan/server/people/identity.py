@@ -52,6 +52,9 @@ class PeopleObserver:
     def person_forgotten(self, id: str) -> None:
         """Someone has left for good."""
 
+    def person_forgotten_elsewhere(self, id: str) -> None:
+        """Another process has changed something about someone: what is kept beside the storage must be read again."""
+
 
 class People:
     """Everyone who was here since the server started. The storage is the truth; what is here can be read again."""
@@ -62,6 +65,7 @@ class People:
         self.known: dict[str, Person] = {}
         self._ratings: dict[tuple[str, str], float] = {}
         self._observers: list[PeopleObserver] = []
+        self.reloaded: Callable[[str], None] = lambda person: None  # where there are more processes: told who was found changed
 
     def subscribe(self, one: PeopleObserver) -> None:
         """From now on, let it know what becomes of people."""
@@ -179,8 +183,32 @@ class People:
         """Someone as the storage knows them now."""
         found = await self._store.person(id)
         assert found is not None
-        self.known[id] = found
+        before, self.known[id] = self.known.get(id), found
+        if before is not None and before != found:
+            self.reloaded(id)
         return found
+
+    async def refresh(self, id: str) -> bool:
+        """Another process has changed something about someone: read it again; False if nobody here knows them."""
+        if id not in self.known:
+            return False
+        found = await self._store.person(id)
+        if found is not None:
+            self.known[id] = found
+        for name in games():
+            if (id, name) in self._ratings:
+                self._ratings[id, name] = (await self._store.ratings([id], name))[id].value
+        for one in self._observers:
+            one.person_forgotten_elsewhere(id)
+        return True
+
+    async def moved_elsewhere(self, guest: str, account: str) -> None:
+        """At another process a guest turned out to be an account."""
+        await self.person(account)
+        await self.refresh(account)
+        for one in self._observers:
+            await one.person_moved(guest, account)
+        await self.refresh(guest)
 
     def is_bot(self, id: str | None) -> bool:
         """Whether a program plays under this name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 
@@ -23,6 +24,7 @@ class Buckets:
         self._rate, self._burst = rate, burst
         self._full_at: dict[str, float] = {}  # when each bucket will be full again
         self._most = _MOST  # buckets until the full ones are thrown away
+        self.took: Callable[[str, float], None] = lambda key, cost: None  # where there are more processes: told what was taken
 
     def take(self, key: str, cost: float = 1.0, owing: bool = False) -> float:
         """Take something out: 0.0, or the seconds until that can be done (then nothing is taken, unless one may owe it)."""
@@ -35,7 +37,13 @@ class Buckets:
             self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
             self._most = max(_MOST, 2 * len(self._full_at))  # or, with many who are not full, each would cost a look at all
         self._full_at[key] = full_at
+        self.took(key, cost)
         return max(0.0, too_much)
+
+    def owe(self, key: str, cost: float) -> None:
+        """So much was taken out at another process."""
+        now = time.monotonic()
+        self._full_at[key] = max(self._full_at.get(key, now), now) + cost / self._rate
 
     def put_back(self, key: str, cost: float = 1.0) -> None:
         """What was taken out was not needed."""
@@ -82,6 +90,11 @@ class Limits:
         self.codes = Buckets(50 / 86400, 20)  # of a code app, on one account from browsers that it does not know: a million codes, of which three are right
         self._connections: dict[str, int] = {}  # address → open connections
         self._most_connections = settings.connections_per_address
+
+    def shared(self) -> dict[str, Buckets]:
+        """Those that hold for all processes together; the others slow down a connection or a crowd, which one process sees."""
+        names = ("messages", "talk", "guests", "tries", "renames", "mails", "guesses", "codes")
+        return {name: getattr(self, name) for name in names}
 
     async def attempt(self, address: str, account: str = "") -> None:
         """Somebody tries to log in: whoever tries many times from one address, or one account, is refused. Where an account is tried by many, everyone is

@@ -54,7 +54,7 @@ class Logins:
         self._people, self.limits, self.settings, self._now = people, limits, settings, now
         self.elsewhere, self.jwt, self.mail = Elsewhere(settings), JwtLogin(settings), Mail(settings)
         self.proving = Proving(store.sessions, now)
-        self.second = second = Second(store, limits, settings, secret_of(settings.data), now)
+        self.second = second = Second(store, limits, settings, secret_of(settings.data, settings.secret), now)
         self.proving.ways |= {"password": ByPassword(self), "mail": ByMail(self)}
         self.proving.ways |= {"totp": ByCode(second, "totp"), "passkey": ByPasskey(second), "recovery": ByCode(second, "recovery")}
         self.accounts = store.accounts

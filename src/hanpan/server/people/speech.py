@@ -20,6 +20,7 @@ class Speech(PeopleObserver):
         self._stored, self._people, self._limits, self._filtered, self._now = stored, people, limits, filtered, now
         self._blocked: dict[str, set[str]] = {}  # person → whom they do not want to hear; of everyone who was here
         self._deaf: dict[str, set[str]] = {}  # the same the other way round: a message is not to cost a look at everyone who ever was here
+        self.blocked: Callable[[str], None] = lambda person: None  # where there are more processes: told who hears others now
         self._forgotten = 0  # how often what is known of someone was given up
         people.subscribe(self)
 
@@ -87,16 +88,22 @@ class Speech(PeopleObserver):
         await self._stored.block(person, other)  # before it is known: whoever reads meanwhile finds it there
         (await self.know(person)).add(other)
         self._deaf.setdefault(other, set()).add(person)
+        self.blocked(person)
 
     async def unblock(self, person: str, other: str) -> None:
         """Hear someone again."""
         await self._stored.unblock(person, other)
         (await self.know(person)).discard(other)
         self._deaf.get(other, set()).discard(person)
+        self.blocked(person)
 
     async def person_moved(self, guest: str, account: str) -> None:
         """What is known of the account must be read again."""
         self.person_forgotten(account)
+
+    def person_forgotten_elsewhere(self, id: str) -> None:
+        """What is known of someone must be read again."""
+        self.person_forgotten(id)
 
     def person_forgotten(self, id: str) -> None:
         """What is known of someone must be read again."""

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
+from pydantic import SecretStr
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 
@@ -33,8 +34,10 @@ class Tokens:
         return (person, version) if isinstance(person, str) and isinstance(version, int) else None
 
 
-def secret_of(folder: Path) -> str:
-    """The secret that signs tokens: kept beside the data, readable by its owner only, made at the first start."""
+def secret_of(folder: Path, given: SecretStr | None = None) -> str:
+    """The secret that signs tokens: the one given, or kept beside the data, readable by its owner only, made at the first start."""
+    if given is not None:
+        return given.get_secret_value()
     path = folder / "secret"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

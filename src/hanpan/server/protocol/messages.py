@@ -403,6 +403,12 @@ class ComeBack(Outgoing):
     after_ms: int
 
 
+class Interrupted(Outgoing):
+    """Play pauses (`yes`), because a part of the server is away, and clocks stand still; or it goes on."""
+
+    yes: bool
+
+
 class BotAccount(Outgoing):
     """Who a bot is: how its stream begins."""
 
@@ -411,8 +417,8 @@ class BotAccount(Outgoing):
 
 # Whatever is told to anyone.
 Payload = (
-    LoginInfo | BotAccount | Refusal | ComeBack | LobbyInfo | PersonInfo | Message | ChatHistory | RoomLine | OneRoom | Invitation | RoomInfo | PlayerInfo
-    | HistoryInfo | BoardInfo | PrivateBoardInfo | Decision | ReadyTimer | DraftInfo | Ply | Offer | ClockInfo | GameOver
+    LoginInfo | BotAccount | Refusal | ComeBack | Interrupted | LobbyInfo | PersonInfo | Message | ChatHistory | RoomLine | OneRoom | Invitation
+    | RoomInfo | PlayerInfo | HistoryInfo | BoardInfo | PrivateBoardInfo | Decision | ReadyTimer | DraftInfo | Ply | Offer | ClockInfo | GameOver
 )  # fmt: skip
 
 
@@ -444,11 +450,11 @@ class Hint(Outgoing):
 
 
 OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
-    "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack},
+    "/": {"login info": LoginInfo, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack, "interrupted": Interrupted},
     "/lobby": {
         "account": LoginInfo, "info": LobbyInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message,
         "room created": RoomLine, "room updated": RoomLine, "room removed": OneRoom, "move to room": OneRoom, "recieved invitation": Invitation,
-        "recieve dm": Message, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack,
+        "recieve dm": Message, "unauthorized": Refusal, "invalid action": Refusal, "come back": ComeBack, "interrupted": Interrupted,
     },
     "/room": {
         "info": RoomInfo, "user joined": PersonInfo, "user left": PersonInfo, "user updated": PersonInfo, "recieve msg": Message, "config updated": RoomInfo,
@@ -457,6 +463,6 @@ OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
         "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "ply": Ply,
         "offer draw": Offer,
         "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "ask seat": Offer, "answer seat": Offer,
-        "clock info": ClockInfo, "game over": GameOver, "invalid action": Refusal, "come back": ComeBack,
+        "clock info": ClockInfo, "game over": GameOver, "invalid action": Refusal, "come back": ComeBack, "interrupted": Interrupted,
     },
 }  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic_core import ErrorDetails
 
@@ -46,6 +47,15 @@ class Refused(Exception):
         where = ".".join(str(part) for part in errors[0]["loc"])[:80] or "payload"
         return cls("bad-payload", reason=f"{where}: {errors[0]['msg'].removeprefix('Value error, ')}"[:300])
 
+    def packed(self) -> dict[str, object]:
+        """The refusal for another process, which gives it to whoever asked there."""
+        return {"code": self.code, "package": self.package, "phrase": self.phrase.json()}
+
+    @classmethod
+    def unpacked(cls, told: Mapping[str, Any]) -> Refused:
+        """The refusal of another process."""
+        return cls(told["code"], told["package"], _phrase(told["phrase"]))
+
     def json(self, event: str, language: str = "en") -> Refusal:
         """The refusal as it is sent."""
         return Refusal(code=self.code, text=say(self.package, self.phrase, language), event=event, phrase=phrase(self.phrase))
@@ -53,3 +63,8 @@ class Refused(Exception):
     def body(self, language: str = "en") -> dict[str, object]:
         """The refusal as an answer over HTTP, where everyone knows what was asked."""
         return {key: value for key, value in self.json("", language).items() if key != "event"}
+
+
+def _phrase(told: Mapping[str, Any]) -> Phrase:
+    values = {name: _phrase(value) if isinstance(value, dict) and "key" in value else value for name, value in told.get("values", {}).items()}
+    return Phrase(told["key"], values or None)

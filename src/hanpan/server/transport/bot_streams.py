@@ -18,9 +18,9 @@ from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
-from hanpan.server.rooms.room import Room
 from hanpan.server.storage.models import Person
-from hanpan.server.transport.dispatch import Ack, tell_everything
+from hanpan.server.transport.dispatch import Ack
+from hanpan.server.transport.gateway import Gateway, Visitor
 from hanpan.server.transport.socket_outbox import SocketOutbox
 from hanpan.server.transport.socket_server import Sockets
 
@@ -36,7 +36,7 @@ class BotStream:
 
     def __init__(self, person: str) -> None:
         self.person, self.id = person, secrets.token_hex(4)
-        self.rooms: set[str] = set()
+        self.rooms: dict[str, Visitor] = {}
         self.lock = asyncio.Lock()  # one request at a time, so that a repeated one waits for the first
         self.answers: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
         self.reader = 0  # which stream is the present one; an older one ends
@@ -171,7 +171,7 @@ class StreamOutbox(SocketOutbox):
         await super().show_out(room, person, why)
         if person in self.streams and room in self.streams[person].rooms:
             self.streams[person].put("invalid action", why.json(""), room)
-            self.streams[person].rooms.discard(room)
+            self.streams[person].rooms.pop(room, None)
 
     async def disconnect(self, person: str, why: Refused) -> None:
         """Tell one person why they can't stay, wherever they are, and close their connections."""
@@ -189,8 +189,9 @@ class StreamOutbox(SocketOutbox):
 class BotStreams:
     """All bots that are here."""
 
-    def __init__(self, people: People, registry: Registry, lobby: Lobby, timeouts: Timeouts, outbox: StreamOutbox) -> None:
-        self._people, self._registry, self._lobby, self._timeouts, self._streams = people, registry, lobby, timeouts, outbox.streams
+    def __init__(self, people: People, registry: Registry, lobby: Lobby, gateway: Gateway, timeouts: Timeouts, outbox: StreamOutbox) -> None:
+        self._people, self._registry, self._lobby, self._gateway, self._timeouts = people, registry, lobby, gateway, timeouts
+        self._streams = outbox.streams
         self._leaving: set[asyncio.Task[None]] = set()
 
     def of(self, person: str) -> BotStream:
@@ -233,32 +234,41 @@ class BotStreams:
     async def _tell_everything(self, stream: BotStream) -> None:
         """Who the bot is, and all about the rooms where it is, or still has a chair."""
         stream.put("account", BotAccount(person=self._people.person_info(stream.person)))
-        chairs = {room.id for room in self._registry.rooms.values() if stream.person in room.state.seating.known()}
-        for id in sorted(stream.rooms | chairs):
-            room = self._registry.rooms.get(id)
-            if room is None:
-                stream.rooms.discard(id)
+        for id in sorted(stream.rooms.keys() | self._registry.with_chair_of(stream.person)):
+            if not self._registry.exists(id):
+                stream.rooms.pop(id, None)
             elif id in stream.rooms:
-                await tell_everything(StreamAsker(stream, id), room)
+                await self._gateway.do(stream.rooms[id], StreamAsker(stream, id), "req info")
             else:
-                await self.enter(stream, room)
+                await self.enter(stream, id)
 
-    async def enter(self, stream: BotStream, room: Room, password: str | None = None) -> None:
+    async def enter(self, stream: BotStream, room: str, password: str | None = None) -> None:
         """Go into a room."""
-        if room.id in stream.rooms:
+        if room in stream.rooms:
             return
-        await self._registry.check_password(room, stream.person, password, "")
-        await self._people.rating(stream.person, room.state.game.name)
-        await room.enter(stream.person)
-        stream.rooms.add(room.id)
-        await tell_everything(StreamAsker(stream, room.id), room)
 
-    async def leave(self, stream: BotStream, room: Room) -> None:
+        async def join() -> None:
+            stream.rooms[room] = visitor
+
+        async def out(why: Refused) -> None:
+            stream.put("invalid action", why.json(""), room)
+            stream.rooms.pop(room, None)
+
+        visitor = Visitor(room, f"bot {stream.person}", StreamAsker(stream, room), join, out, password=password, answered=True)
+        await self._gateway.enter(visitor)
+
+    async def leave(self, stream: BotStream, room: str) -> None:
         """Go out of a room."""
-        if room.id in stream.rooms:
-            stream.rooms.discard(room.id)
-            await room.do(room.presence.depart, stream.person)
-            await room.leave(stream.person, lost=False)
+        visitor = stream.rooms.pop(room, None)
+        if visitor is not None:
+            await self._gateway.do(visitor, visitor.asker, "leave room")
+            await self._gateway.leave(visitor, lost=False)
+
+    async def do(self, stream: BotStream, room: str, address: str, event: str, payload: object) -> Ack | None:
+        """Ask something in a room."""
+        if room not in stream.rooms:
+            raise Refused("not-in-room")
+        return await self._gateway.do(stream.rooms[room], StreamAsker(stream, room, address), event, payload)
 
     async def _leave(self, stream: BotStream, patience: float) -> None:
         """A bot that does not come back in time has gone."""
@@ -266,10 +276,8 @@ class BotStreams:
         stream.closed = True
         if self._streams.get(stream.person) is stream:
             del self._streams[stream.person]
-        for id in list(stream.rooms):
-            room = self._registry.rooms.get(id)
-            if room is not None:
-                await room.leave(stream.person, lost=True)
+        for visitor in list(stream.rooms.values()):
+            await self._gateway.leave(visitor, lost=True)
         await self._lobby.depart(stream.person)
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ from hanpan.server.protocol.requests import (
     Why,
 )
 from hanpan.server.rooms.lobby import Lobby
-from hanpan.server.rooms.matchmaking import Matchmaking
+from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
@@ -78,7 +78,7 @@ class InLobby:
     asker: Asker
     lobby: Lobby
     registry: Registry
-    matchmaking: Matchmaking
+    matchmaking: Pairing
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def read(events: Mapping[str, Event[P]], name: object, *payloads: object) -> Cal
 class Dispatch:
     """Hands requests to what does them, if whoever asks may."""
 
-    def __init__(self, people: People, registry: Registry, matchmaking: Matchmaking, lobby: Lobby) -> None:
+    def __init__(self, people: People, registry: Registry, matchmaking: Pairing, lobby: Lobby) -> None:
         self._people, self._registry, self._matchmaking, self._lobby = people, registry, matchmaking, lobby
 
     async def in_lobby(self, call: Call[InLobby], asker: Asker) -> Ack | None:

@@ -85,11 +85,15 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio ha
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
 
 
-def make_sockets(limits: Limits, origins: Collection[str] = ()) -> Sockets:
-    """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands."""
+def make_sockets(limits: Limits, origins: Collection[str] = (), alone: bool = True) -> Sockets:
+    """The Socket.IO server: events of one client are handled in their order, and nobody is told anything before the connection stands.
+
+    Where this process is not `alone`, only websockets are taken: requests of one visitor without them would reach one process after the other.
+    """
     same: dict[str, object] = {
         "async_mode": "asgi", "async_handlers": False, "always_connect": True,
         "max_http_buffer_size": MOST_BYTES, "cors_allowed_origins": list(origins) or None, "ping_interval": 10, "ping_timeout": 20,
+        **({} if alone else {"transports": ["websocket"]}),
     }  # fmt: skip
     if others := unknown():
         log.warning("messages take the libraries' own way, which is slower and has fewer limits: %s", ", ".join(others))

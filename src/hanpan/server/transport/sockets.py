@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 
 import socketio
@@ -17,9 +18,9 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import Connect, Enter
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.outbox import Telling
-from hanpan.server.rooms.registry import Registry
 from hanpan.server.transport.asgi import Fields
-from hanpan.server.transport.dispatch import CONNECT, EVENTS, LOBBY, ROOM, Ack, Asker, Dispatch, checked, read, tell_everything
+from hanpan.server.transport.dispatch import CONNECT, EVENTS, LOBBY, Ack, Asker, Dispatch, checked, read
+from hanpan.server.transport.gateway import Gateway, Visitor
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.socket_outbox import SocketOutbox
 
@@ -32,8 +33,7 @@ class Visit:
     """One connection to one namespace."""
 
     person: str
-    room: str = ""
-    scenes: bool = False
+    visitor: Visitor | None = None  # of a room
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,11 @@ class SocketAsker:
 
     async def be_told(self, room: str, by: Telling) -> None:
         """Move this connection, while it is open, to those who are told in this way."""
-        if self.sid not in self.namespace.visits or self.sid in self.namespace.outbox.ending:
+        visit = self.namespace.visits.get(self.sid)
+        if visit is None or self.sid in self.namespace.outbox.ending:
             return
+        if visit.visitor is not None:
+            visit.visitor.by = by
         for way in ("brief", "full"):
             move = self.namespace.enter_room if way == by else self.namespace.leave_room
             await move(self.sid, f"{way} room {room}")
@@ -223,40 +226,53 @@ class LobbyNamespace(Namespace):
 class RoomNamespace(Namespace):
     """Namespace `/room`: the room's id and, if needed, its password are in the connect payload."""
 
-    def __init__(self, namespace: str, shared: Shared, registry: Registry, dispatch: Dispatch) -> None:
+    def __init__(self, namespace: str, shared: Shared, gateway: Gateway) -> None:
         super().__init__(namespace, shared)
-        self.registry, self._dispatch = registry, dispatch
+        self._gateway = gateway
+        self._entering: dict[str, Visitor] = {}
 
     async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Someone opens a room."""
         assert isinstance(given, Enter)
-        person = caller.person.id
-        room = self.registry.room(given.room)
-        await self.registry.check_password(room, person, given.password, self._coming[sid])
-        await self.people.rating(person, room.state.game.name)
-        await room.enter(person, {f"address {self._coming[sid]}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])})
-        visit = self.visits[sid] = Visit(person, room.id, given.scenes)
-        if visit.scenes:
-            self.outbox.picture(room.id, person, 1)
-        self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
-        for group in (f"room {room.id}", f"room {room.id} {person}", f"person {person}"):
+        person, address = caller.person.id, self._coming[sid]
+        traces = {f"address {address}", *([f"browser {self._browsers[sid]}"] if sid in self._browsers else [])}
+        asker = SocketAsker(self, sid, person, address)
+        by: Telling = "brief" if given.brief else "full"
+        visitor = Visitor(given.room, sid, asker, partial(self._join, sid), partial(self._show_out, sid), frozenset(traces), given.password, by, given.scenes)
+        self._entering[sid] = visitor
+        try:
+            await self._gateway.enter(visitor)
+        finally:
+            del self._entering[sid]
+
+    async def _join(self, sid: str) -> None:
+        visitor = self._entering.get(sid) or self.visits[sid].visitor
+        assert visitor is not None
+        person, room = visitor.asker.person, visitor.room
+        if sid not in self.visits:
+            self.visits[sid] = Visit(person, visitor)
+            if visitor.scenes:
+                self.outbox.picture(room, person, 1)
+            self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
+        for group in (f"room {room}", f"room {room} {person}", f"person {person}"):
             await self.enter_room(sid, group)
-        asker = SocketAsker(self, sid, person, self._coming.get(sid, ""))
-        await asker.be_told(room.id, "brief" if given.brief else "full")
-        await tell_everything(asker, room)
+
+    async def _show_out(self, sid: str, why: Refused) -> None:
+        await self._refuse(sid, "connect", why)
+        await self.disconnect(sid)
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes a room."""
-        if visit.scenes:
-            self.outbox.picture(visit.room, visit.person, -1)
-        room = self.registry.rooms.get(visit.room)
-        if room is not None:
-            await room.leave(visit.person, lost)
+        visitor = visit.visitor
+        assert visitor is not None
+        if visitor.scenes:
+            self.outbox.picture(visitor.room, visit.person, -1)
+        await self._gateway.leave(visitor, lost)
 
     async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
         """A request in a room."""
-        call = read(ROOM, event, *payloads)
-        return await self._dispatch.in_room(call, asker, self.registry.room(visit.room))
+        assert visit.visitor is not None
+        return await self._gateway.do(visit.visitor, asker, event, *payloads)
 
 
 def _login(people: People, caller: Caller) -> LoginInfo:

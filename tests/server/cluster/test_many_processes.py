@@ -1,0 +1,164 @@
+"""Several processes on one PostgreSQL and one Redis are one server: also while one of them dies, sleeps or stops."""
+
+import asyncio
+import signal
+
+import pytest
+from clients import Guest, guests, play_on, refused, sit_down
+from serving import ServerProcess
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def processes(tmp_path, postgresql_url, redis_url):
+    """`processes(3)` starts so many, one after the other."""
+    started = []
+
+    def start(number, **settings):
+        for _ in range(number):
+            folder = tmp_path / f"process{len(started)}"
+            folder.mkdir()
+            started.append(ServerProcess(folder, database=postgresql_url, redis=redis_url, **({"patience": 60.0} | settings)).start())
+        return started
+
+    yield start
+    for running in started:
+        if running.process.poll() is None:
+            running.process.send_signal(signal.SIGCONT)
+        running.stop()
+
+
+async def at(*servers):
+    """One guest at each of these processes."""
+    people = [Guest(server.url) for server in servers]
+    for person in people:
+        await person.__aenter__()
+    return people
+
+
+async def gone(*people):
+    for person in people:
+        await person.__aexit__(None, None, None)
+
+
+async def test_people_of_three_processes_meet_play_and_talk(processes):
+    servers = await asyncio.to_thread(processes, 3)
+    ann, bob, eve = await at(*servers)
+    lobbies = [await person.enter_lobby() for person in (ann, bob, eve)]
+    everyone = {ann.id, bob.id, eve.id}
+    for lobby in lobbies:
+        await lobby.until(lambda lobby=lobby: everyone <= {who["id"] for who in (*lobby.last["info"]["people"], *lobby.events("user joined"))})
+    await lobbies[0].call("send msg", msg="hello")
+    assert (await lobbies[2].hears("recieve msg"))["msg"] == "hello"
+    await lobbies[0].call("send dm", to=bob.id, msg="psst")
+    assert (await lobbies[1].hears("recieve dm"))["msg"] == "psst"
+    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"})
+    watching = await eve.enter(rooms[0].id)
+    await play_on(rooms)
+    for room in (*rooms, watching):
+        over = await room.hears("game over")
+        assert over == rooms[0].last["game over"]
+    assert watching.last["game history info"]["actions"] == rooms[1].last["game history info"]["actions"]
+    await rooms[1].call("send msg", msg="good game")
+    assert (await watching.hears("recieve msg"))["msg"] == "good game"
+    await gone(ann, bob, eve)
+
+
+async def test_quick_match_pairs_people_of_different_processes(processes):
+    ann, bob = await at(*await asyncio.to_thread(processes, 2))
+    lobbies = [await person.enter_lobby() for person in (ann, bob)]
+    for lobby in lobbies:
+        await lobby.call("quick match", game="kulami")
+    ids = {(await lobby.hears("move to room"))["id"] for lobby in lobbies}
+    assert len(ids) == 1
+    rooms = [await person.enter(*ids) for person in (ann, bob)]
+    await play_on(rooms, plies=4)
+    await gone(ann, bob)
+
+
+async def test_a_game_goes_on_when_the_process_that_had_it_is_killed(processes):
+    servers = await asyncio.to_thread(processes, 3)
+    ann, bob = await at(servers[1], servers[2])
+    opener = (await at(servers[0]))[0]
+    room = await opener.new_room("kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
+    rooms = [await person.enter(room.id) for person in (ann, bob)]
+    for seat, one in enumerate(rooms):
+        await one.call("sit on", seat=seat)
+    for one in rooms:
+        await one.call("set ready")
+    await play_on(rooms, plies=4)
+    so_far = [len(one.told) for one in rooms]
+    await asyncio.to_thread(servers[0].kill)
+    for one, since in zip(rooms, so_far, strict=True):  # nobody had to connect again: they are told everything anew by whoever has the room now
+        await one.hears("game history info", lambda told: len(told["actions"]) == 4, since=since)
+        assert one.connected
+    await play_on(rooms, plies=8)
+    assert rooms[0].board["ply"] == rooms[1].board["ply"] >= 8
+    await gone(ann, bob, opener)
+
+
+async def test_a_process_that_slept_too_long_has_nothing_any_more(processes):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob = await at(servers[1], servers[1])
+    sleeper = (await at(servers[0]))[0]
+    room = await sleeper.new_room("kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
+    rooms = [await person.enter(room.id) for person in (ann, bob)]
+    for seat, one in enumerate(rooms):
+        await one.call("sit on", seat=seat)
+    for one in rooms:
+        await one.call("set ready")
+    await play_on(rooms, plies=3)
+    so_far = len(rooms[0].told)
+    servers[0].process.send_signal(signal.SIGSTOP)
+    await rooms[0].hears("game history info", lambda told: len(told["actions"]) == 3, since=so_far)
+    await play_on(rooms, plies=6)
+    servers[0].process.send_signal(signal.SIGCONT)
+    await room.hears("board info", lambda board: board["ply"] >= 6)  # and whoever is at that process is told how it stands at the other
+    await play_on(rooms, plies=8)
+    await room.hears("board info", lambda board: board["ply"] >= 8)
+    await gone(ann, bob, sleeper)
+
+
+async def test_a_process_that_stops_hands_its_rooms_over_and_no_clock_is_charged(processes):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob = await at(servers[0], servers[1])
+    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
+    await play_on(rooms, plies=3)
+    so_far = len(rooms[1].told)
+    before = rooms[1].last["clock info"]["deadline"]
+    servers[0].process.terminate()
+    await rooms[1].hears("game history info", lambda told: len(told["actions"]) == 3, since=so_far)
+    assert rooms[1].connected
+    await asyncio.to_thread(servers[0].process.wait)
+    await rooms[1].hears("clock info", lambda clock: (clock["deadline"] or 0) > before, since=so_far)  # the turn began anew
+    await rooms[1].play(rooms[1].mine()["legal"][0])
+    await gone(ann, bob)
+
+
+async def test_redis_restarts_and_play_goes_on(processes, redis_server):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob = await at(*servers)
+    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"})
+    await play_on(rooms, plies=3)
+    await asyncio.to_thread(redis_server.stop, signal.SIGKILL)
+    for room in rooms:
+        await room.hears("interrupted", lambda told: told["yes"])
+    await asyncio.to_thread(redis_server.start)
+    for room in rooms:
+        await room.hears("interrupted", lambda told: not told["yes"])
+    await play_on(rooms, plies=6)
+    await gone(ann, bob)
+
+
+async def test_the_limits_hold_for_all_processes_together(processes):
+    servers = await asyncio.to_thread(processes, 2, messages_per_minute=1)
+    async with guests(servers[0].url, 1) as (ann,):
+        here = await ann.enter_lobby()
+        for number in range(10):
+            await here.call("send msg", msg=str(number))
+        elsewhere = Guest(servers[1].url, token=ann.token)
+        async with elsewhere:
+            there = await elsewhere.enter_lobby()
+            with refused("too-fast"):
+                await there.call("send msg", msg="once more")
