@@ -16,7 +16,7 @@ CHARGED = 200
 
 def left(ply):
     """What each seat has when so much is played: 60 s, less what was charged, with the increments."""
-    return [[60_000 + (1_000 - CHARGED) * ((ply + 1 - seat) // 2), 0, 0] for seat in (0, 1)]
+    return [[seat, 60_000 + (1_000 - CHARGED) * ((ply + 1 - seat) // 2), 0, 0] for seat in (0, 1)]
 
 
 def a_history():
@@ -115,11 +115,11 @@ def another_position(lines):
 
 
 def time_given_back(lines):
-    find(lines, "saw", who="0.0", ply=4)["clock"]["left"][1][0] += 5_000
+    find(lines, "saw", who="0.0", ply=4)["clock"]["left"][1][1] += 5_000
 
 
 def time_taken_away(lines):
-    find(lines, "saw", who="0.0", ply=4)["clock"]["left"][1][0] -= 100
+    find(lines, "saw", who="0.0", ply=4)["clock"]["left"][1][1] -= 100
 
 
 def charged_for_nothing(lines):

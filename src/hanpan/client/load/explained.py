@@ -110,7 +110,7 @@ class FinalGame:
         if self.time["kind"] == "none":
             return ""
         acting = self.states[ply].seat
-        for seat, told in enumerate(left):
+        for seat, *told in left:
             most = [self.main[ply][seat], self.time.get("byoyomi_ms", 0), self.time.get("turn_ms", 0)]
             for name, value, limit in zip(("main time", "byo-yomi", "time for the turn"), told, most, strict=True):
                 if value > limit or (value < limit and seat != acting) or value < 0:

@@ -165,7 +165,7 @@ class Person(Wire):
     def _hear_ply(self, told: Any) -> None:
         self._see(told["game_id"], told["ply"], False)
         if self._history.kept:
-            more = {"clock": {"now": told["clock"]["now"], "left": told["clock"]["left"]}} if "clock" in told else {}
+            more = {"clock": _brief_clock(told["clock"])} if "clock" in told else {}
             self._saw(told=told["actions"], sum=told["sum"], **more)
 
     def _hear_history(self, told: Any) -> None:
@@ -347,4 +347,8 @@ class Player(Person):
 
 
 def _clock(told: Any) -> dict[str, Any]:
-    return {"now": told["now"], "left": [[left["main"], left["byoyomi"], left["turn"]] for left in told["remaining"]]}
+    return {"now": told["now"], "left": [[seat, left["main"], left["byoyomi"], left["turn"]] for seat, left in enumerate(told["remaining"])]}
+
+
+def _brief_clock(told: Any) -> dict[str, Any]:
+    return {"now": told["now"], "left": [[*left, *[0] * (4 - len(left))] for left in told["left"]]}

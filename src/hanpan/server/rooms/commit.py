@@ -89,9 +89,16 @@ class Commit:
         await self._store.add_game(begun.row)
         self._turns.begun(begun, waiting)
         await self._let_chance_act()
-        with faults_logged(f"room {self._room.id}, beginning"):  # the game is there; whoever was not told asks again
-            await self([Changed(), *self._turns.show_out_spectators(), Show.ROOM, Show.PLAYERS, *(ShowGame(member) for member in self._room.members)])
+        await self._each("beginning", [Changed(), *self._turns.show_out_spectators(), Show.ROOM, Show.PLAYERS])
+        await self._each("beginning", [ShowGame(member) for member in self._room.members])
         await self._next_turn()
+
+    async def _each(self, what: str, happened: Happened) -> None:
+        """After something that is stored, and that nothing which goes wrong now may undo: if the room can't be stored at this moment, everyone is told all
+        the same."""
+        for fact in happened:
+            with faults_logged(f"room {self._room.id}, {what}"):
+                await self([fact])
 
     async def take_up(self) -> None:
         """The server is back: go on with the game that is played, or recall how the last one ended."""
@@ -138,9 +145,7 @@ class Commit:
         if self._room.last_game().result is None:
             self._turns.go_on()
             return
-        happened = self._finisher.ended()
-        with faults_logged(f"room {self._room.id}, after the end"):
-            await self(happened)
+        await self._each("after the end", self._finisher.ended())
 
     async def _end(self, ended: Ended) -> None:
         """A result that no action brought."""
