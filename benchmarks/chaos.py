@@ -1,11 +1,11 @@
 """Breaks a server in all ways while people play there, and lets the history checker decide whether anything was lost, doubled or told wrongly.
 
-    python benchmarks/chaos.py --rounds 20 --kills 10 --tables 10 --game goita -o target=30 --folder chaos
+    python benchmarks/chaos.py --processes 3 --rounds 20 --kills 10 --freezes 1 --databases 1 --redises 1 --tables 10 --folder chaos
 
 Each round begins on fresh data: people play (with spectators, chat and drop-outs), and meanwhile a process of the cluster is killed (SIGKILL) and started
-again, or stopped for a while (SIGSTOP) and continued, at random moments. Then everything that everybody sent and was told is checked against what is stored. A
-round's history and its row stay in the folder; after an interruption (Ctrl-C) the same command goes on with the round that was not finished. The exit status is
-1 if a round could not be explained.
+again, or stopped for a while (SIGSTOP) and continued, or PostgreSQL or Redis restarts, at random moments. Then everything that everybody sent and was told
+is checked against what is stored. A round's history and its row stay in the folder; after an interruption (Ctrl-C) the same command goes on with the round
+that was not finished. The exit status is 1 if a round could not be explained.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from rich.table import Table
 ROOT = Path(__file__).parent.parent
 sys.path += [str(ROOT / "tests" / "server"), str(ROOT / "tests" / "toy")]
 
+from databases import PostgreSQL, Redis  # noqa: E402
 from serving import ServerProcess  # noqa: E402
 
 from hanpan.cli.loading import stored  # noqa: E402
@@ -89,6 +90,38 @@ class OneProcess:
         self._server.stop()
 
 
+class ManyProcesses:
+    """Several processes on one PostgreSQL and one Redis of their own."""
+
+    def __init__(self, data: Path, number: int) -> None:
+        self.postgresql, self.redis = PostgreSQL(), Redis()
+        self.database = self.postgresql.url(self.postgresql.fresh())
+        self._servers = []
+        for each in range(number):
+            folder = data / f"process{each}"
+            folder.mkdir()
+            self._servers.append(ServerProcess(folder, patience=600.0, database=self.database, redis=self.redis.url))
+        self.urls = tuple(server.url for server in self._servers)
+
+    def start(self, number: int) -> None:
+        self._servers[number].start()
+
+    def kill(self, number: int) -> None:
+        self._servers[number].kill()
+
+    def stop(self, number: int) -> None:
+        self._servers[number].process.send_signal(signal.SIGSTOP)
+
+    def cont(self, number: int) -> None:
+        self._servers[number].process.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        for server in self._servers:
+            server.kill()
+        self.redis.close()
+        self.postgresql.close()
+
+
 Harm = Callable[[], Awaitable[None]]  # something that happens to the cluster, and is over when it returns
 
 
@@ -111,6 +144,19 @@ class Harms:
         self._cluster.stop(number)
         await asyncio.sleep(self._still)
         self._cluster.cont(number)
+
+    async def restart_database(self) -> None:
+        """PostgreSQL falls, as by a power cut, and comes back."""
+        await self._restart(self._cluster.postgresql, signal.SIGQUIT)
+
+    async def restart_redis(self) -> None:
+        """Redis falls, forgets everything and comes back."""
+        await self._restart(self._cluster.redis, signal.SIGKILL)
+
+    async def _restart(self, part: PostgreSQL | Redis, number: int) -> None:
+        await asyncio.to_thread(part.stop, number)
+        await asyncio.sleep(self._dice.random() * self._down)
+        await asyncio.to_thread(part.start)
 
 
 async def one_round(cluster: Cluster, plan: Plan, path: Path, harms: list[Harm], dice: random.Random, longest: float, done: Callable[[int], None]) -> Load:
@@ -145,9 +191,9 @@ async def got_on(load: Load) -> None:
 def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str, object]:
     """One round, and what is found."""
     dice, chosen, path = random.Random(f"{wanted.seed} {number}"), make_game(wanted.game, wanted.option), wanted.folder / f"round-{number}.jsonl"
-    task = progress.add_task(f"round {number}", total=wanted.kills + wanted.freezes)
+    task = progress.add_task(f"round {number}", total=wanted.kills + wanted.freezes + wanted.databases + wanted.redises)
     with tempfile.TemporaryDirectory() as data:
-        cluster = OneProcess(Path(data))
+        cluster = OneProcess(Path(data)) if wanted.processes == 1 else ManyProcesses(Path(data), wanted.processes)
         try:
             for each in range(len(cluster.urls)):
                 cluster.start(each)
@@ -157,6 +203,7 @@ def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str
             )  # fmt: skip
             happens = Harms(cluster, dice, wanted.down, wanted.still)
             harms = [*[happens.kill] * wanted.kills, *[happens.freeze] * wanted.freezes]
+            harms += [*[happens.restart_database] * wanted.databases, *[happens.restart_redis] * wanted.redises]
             dice.shuffle(harms)
             load = uvloop.run(one_round(cluster, plan, path, harms, dice, wanted.longest, lambda done: progress.update(task, completed=done)))
             events = list(read_history(path))
@@ -166,12 +213,13 @@ def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str
     progress.remove_task(task)
     show_verdict(console, path.name, verdict)
     waits = {name: load.figures.waits[name].json() for name in ("acknowledged", "opponent", "reconnect")}
-    return {"round": number, "kills": wanted.kills, "freezes": wanted.freezes, "holds": verdict.holds, **verdict.counts, "waits": waits}
+    harmed = {"kills": wanted.kills, "freezes": wanted.freezes, "restarts": wanted.databases + wanted.redises}
+    return {"round": number, **harmed, "holds": verdict.holds, **verdict.counts, "waits": waits}
 
 
 def show(rows: list[dict]) -> None:
     """All rounds."""
-    columns = ("round", "kills", "freezes", "games", "actions", "acknowledged", "holds")
+    columns = ("round", "kills", "freezes", "restarts", "games", "actions", "acknowledged", "holds")
     table = Table(*columns, "seen p99 ms", "max", "again p99", "max", box=None)
     for row in rows:
         waits = row["waits"]
@@ -187,6 +235,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--kills", type=int, default=10, help="in each round")
     parser.add_argument("--freezes", type=int, default=0, help="in each round: SIGSTOP, and SIGCONT after --still seconds")
+    parser.add_argument("--processes", type=int, default=1, help="one with SQLite, or more with PostgreSQL and Redis")
+    parser.add_argument("--databases", type=int, default=0, help="restarts of PostgreSQL in each round")
+    parser.add_argument("--redises", type=int, default=0, help="restarts of Redis in each round")
     parser.add_argument("--still", type=float, default=10.0, metavar="SECONDS")
     parser.add_argument("--down", type=float, default=1.0, metavar="SECONDS", help="that a killed process stays away, at most")
     parser.add_argument("--longest", type=float, default=2.0, metavar="SECONDS", help="between two of these things, at most, once the tables have got on")
@@ -199,6 +250,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("chaos"), help="histories, and the rows of finished rounds")
     wanted = parser.parse_args()
+    if wanted.processes == 1 and (wanted.databases or wanted.redises):
+        parser.error("--databases, --redises: one process has neither PostgreSQL nor Redis; use --processes 3")
     wanted.folder.mkdir(parents=True, exist_ok=True)
     kept = wanted.folder / "rounds.jsonl"
     rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []

@@ -81,7 +81,7 @@ def test_the_compose_file_names_settings_files_and_networks_that_are_there():
     given = set(re.findall(r"^(\w+)=", (SHIPPED / "compose" / "example.env").read_text("utf-8"), re.M))
     for name, service in servers.items():
         assert all(f"{name}:8000" in listed for listed in lists)
-        assert {variable.removeprefix(PREFIX).lower() for variable in service["environment"]} - set(Settings.model_fields) <= {"redis"}
+        assert {variable.removeprefix(PREFIX).lower() for variable in service["environment"]} <= set(Settings.model_fields)
         assert service["environment"]["HANPAN_PROXIES"] == COMPOSE["services"]["nginx"]["networks"]["front"]["ipv4_address"]
         assert (SHIPPED / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
     assert set(re.findall(r"\$\{(\w+):\?", (SHIPPED / "compose.yaml").read_text("utf-8"))) == given

@@ -27,12 +27,12 @@ TO_SERVER = {
     "clock info, why, preview, hint",
 }
 TO_CLIENT = {
-    "/": "login info, unauthorized, invalid action, come back",
+    "/": "login info, unauthorized, invalid action, come back, interrupted",
     "/lobby": "account, info, user joined, user left, user updated, recieve msg, room created, room updated, room removed, move to room, "
-    "recieved invitation, recieve dm, unauthorized, invalid action, come back",
+    "recieved invitation, recieve dm, unauthorized, invalid action, come back, interrupted",
     "/room": "info, user joined, user left, user updated, recieve msg, chat history, config updated, room updated, player info, game history info, board info, "
     "private board info, goshi decision, goshi wait, goshi solve, ready timer, draft, ply, offer draw, answer draw, ask takeback, answer takeback, resign, "
-    "rematch, ask seat, answer seat, clock info, game over, invalid action, come back",
+    "rematch, ask seat, answer seat, clock info, game over, invalid action, come back, interrupted",
 }
 
 # The least that each request needs.
