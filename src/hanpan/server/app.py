@@ -48,7 +48,9 @@ from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
+from hanpan.server.transport.bot_requests import BotRequests
 from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
+from hanpan.server.transport.cluster_bots import ClusterBots
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.gateway import Gateway, OwnRooms
 from hanpan.server.transport.middleware import GuardMiddleware
@@ -107,7 +109,7 @@ def make_app(
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
         sio.register_namespace(RoomNamespace("/room", shared, services.gateway))
         ages = Ages(settings.games_days, settings.log_days, settings.trace_days)
-        sweep = Sweep(store, settings.data / "archive", ages, now)
+        sweep = Sweep(store, settings.data / "archive", ages, services.now)
         sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans, sweep))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
@@ -161,6 +163,8 @@ def _wired(
     gateway: Gateway = own if cluster is None else cluster.share(people, speech, limits, registry, lobby, own)
     streams = BotStreams(people, registry, lobby, gateway, timeouts, outbox)
     shutdown = Shutdown(outbox, _nobody_else if cluster is None else cluster.hand_over)
+    own_bots = BotRequests(people, limits, registry, dispatch, streams, shutdown)
+    bot_requests = own_bots if cluster is None else ClusterBots(own_bots, streams, people, mirror, cluster.bus)
     close_room = registry.close_room if cluster is None else cluster.close_room
     moderation = Moderation(store, people, outbox, close_room, now)
     logins = Logins(store, people, limits, settings, now)
@@ -168,7 +172,7 @@ def _wired(
     metrics.watch(lambda: _held(outbox, lobby, registry, bots))
     return Services(
         store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, gateway,
-        streams, sketches, shutdown, metrics, now,
+        streams, bot_requests, sketches, shutdown, metrics, now,
     )
 
 

@@ -1,13 +1,16 @@
 """Several processes on one PostgreSQL and one Redis are one server: also while one of them dies, sleeps or stops."""
 
 import asyncio
+import json
 import signal
 
+import aiohttp
 import pytest
-from clients import Guest, guests, play_on, refused, sit_down
+from clients import Guest, guests, play_on, refused, sit_down, with_account
 from serving import ServerProcess
 
 pytestmark = pytest.mark.slow
+SECRET = "a secret that is shared with some site"
 
 
 @pytest.fixture
@@ -162,3 +165,26 @@ async def test_the_limits_hold_for_all_processes_together(processes):
             there = await elsewhere.enter_lobby()
             with refused("too-fast"):
                 await there.call("send msg", msg="once more")
+
+
+async def test_a_bot_may_ask_at_a_process_that_does_not_have_its_stream(processes):
+    one, other = await asyncio.to_thread(processes, 2, token_secret=SECRET)
+    async with guests(one.url, 1) as (ann,):
+        await with_account(ann, SECRET)
+        token = (await ann.http("POST", "/api/me/bots", json={"name": "Robo"}))["token"]
+        room = await ann.new_room("kulami", settings={"bots": True})
+        async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as http, http.get(f"{one.url}/api/bot/events") as news:
+            assert json.loads(await news.content.readline())["event"] == "account"
+
+            async def ask(event, **body):
+                async with http.post(f"{other.url}/api/bot/rooms/{room.id}/{event}", json=body) as answer:
+                    return answer.status, await answer.json()
+
+            status, told = await ask("enter")
+            while (status, told.get("code")) == (400, "no-stream"):  # it takes a moment until all processes know where a bot is
+                await asyncio.sleep(0.1)
+                status, told = await ask("enter")
+            assert (status, told) == (200, {"ok": True})
+            assert (await ask("sit-on", seat=1))[0] == 200
+            await room.until(lambda: (room.last["player info"]["seats"][1]["person"] or {}).get("name") == "Robo")
+            assert (await ask("sit-on", seat=7))[0] == 400

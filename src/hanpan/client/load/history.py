@@ -8,7 +8,7 @@
 | `lost` | their connection has ended | |
 | `sent` | they sent an action | `game`, `ply`, `action` |
 | `answer` | it was answered | `game`, `ply`, `action`, `ok`, `code` if it was refused |
-| `saw` | they were told how a game stands | `game`, `ply`, `told` (the last actions), `position` or `sum`, `over`, `clock` (what seats have left: the seat, its main time, byo-yomi and turn) |
+| `saw` | they were told how a game stands | `game`, `ply`, `told` (the last actions), `position` or `sum`, `over`, `clock` (a seat and what it has left) |
 | `over` | they were told how it ended | `game`, `winner`, `scores`, `reason`, `ratings` |
 | `game`, `rating` | the load has ended | what the server has in the end (see `truth`) |
 

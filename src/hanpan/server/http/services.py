@@ -20,7 +20,9 @@ from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.storage.store import Store
+from hanpan.server.transport.bot_requests import BotRequests
 from hanpan.server.transport.bot_streams import BotStreams
+from hanpan.server.transport.cluster_bots import ClusterBots
 from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.gateway import Gateway
 from hanpan.server.transport.shutdown import Shutdown
@@ -44,6 +46,7 @@ class Services:
     dispatch: Dispatch
     gateway: Gateway
     streams: BotStreams
+    bot_requests: BotRequests | ClusterBots
     sketches: Studio  # of single positions, which wait for no record
     shutdown: Shutdown
     metrics: Metrics

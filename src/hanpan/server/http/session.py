@@ -28,6 +28,7 @@ _STATUS = {
     "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404,
     "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404, "no-second": 404,
     "too-big": 413, "record-too-big": 413, "bad-record": 422, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
+    "interrupted": 503, "room-moves": 503,
 }  # fmt: skip
 
 
@@ -137,9 +138,9 @@ def forget_session(request: Request, response: Response) -> None:
     response.delete_cookie(settings.cookie, httponly=True, samesite="lax", secure=settings.public.startswith("https:"))
 
 
-def status_of(refused: Refused) -> int:
+def status_of(code: str) -> int:
     """The HTTP status of a refusal."""
-    return _STATUS.get(refused.code, 400)
+    return _STATUS.get(code, 400)
 
 
 def misread(request: Request, wrong: Exception) -> JSONResponse:
@@ -153,4 +154,4 @@ def misread(request: Request, wrong: Exception) -> JSONResponse:
 def refusal(request: Request, refused: Exception) -> JSONResponse:
     """A refusal as an answer over HTTP."""
     assert isinstance(refused, Refused)
-    return JSONResponse(refused.body(language_of(request)), status_of(refused))
+    return JSONResponse(refused.body(language_of(request)), status_of(refused.code))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass
 
 import orjson
@@ -38,7 +38,7 @@ class BotStream:
         self.person, self.id = person, secrets.token_hex(4)
         self.rooms: dict[str, Visitor] = {}
         self.lock = asyncio.Lock()  # one request at a time, so that a repeated one waits for the first
-        self.answers: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
+        self.answers: OrderedDict[str, bytes] = OrderedDict()
         self.reader = 0  # which stream is the present one; an older one ends
         self.leaving: asyncio.Task[None] | None = None
         self.closed = False
@@ -57,10 +57,10 @@ class BotStream:
             self._bytes -= len(self._news.popleft())
         self.wake()
 
-    def remember(self, key: str, status: int, body: bytes) -> None:
+    def remember(self, key: str, answer: bytes) -> None:
         """Keep an answer, for when the same request comes again; the oldest go when there are many."""
-        self.answers[key] = status, body
-        while len(self.answers) > MOST_ANSWERS or sum(len(each) for _, each in self.answers.values()) > MOST_ANSWERED:
+        self.answers[key] = answer
+        while len(self.answers) > MOST_ANSWERS or sum(map(len, self.answers.values())) > MOST_ANSWERED:
             self.answers.popitem(last=False)
 
     def wake(self) -> None:
@@ -193,6 +193,17 @@ class BotStreams:
         self._people, self._registry, self._lobby, self._gateway, self._timeouts = people, registry, lobby, gateway, timeouts
         self._streams = outbox.streams
         self._leaving: set[asyncio.Task[None]] = set()
+        self.opened: Callable[[str], None] = lambda bot: None  # where there are more processes: told whose news are read at this one
+
+    def has(self, person: str) -> bool:
+        """Whether a bot reads its news here."""
+        return person in self._streams and not self._streams[person].closed
+
+    def end(self, person: str) -> None:
+        """A bot reads its news elsewhere from now on."""
+        if person in self._streams:
+            self._streams[person].closed = True
+            self._streams[person].wake()
 
     def of(self, person: str) -> BotStream:
         """A bot's stream; refused while the bot reads no news."""
@@ -212,6 +223,7 @@ class BotStreams:
         stream = self._streams.get(person)
         if stream is None or stream.closed:
             stream = self._streams[person] = BotStream(person)
+            self.opened(person)
             await self._lobby.arrive(person)
         stream.reader += 1
         stream.wake()

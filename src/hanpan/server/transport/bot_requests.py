@@ -1,0 +1,74 @@
+"""What bots ask over HTTP: answered where their stream is, and alike when it is repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from hanpan.server.faults import log_fault
+from hanpan.server.people.identity import People
+from hanpan.server.people.limits import Limits
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import ClientRequest, Nothing
+from hanpan.server.rooms.registry import Registry
+from hanpan.server.storage.models import Person
+from hanpan.server.transport.bot_streams import BotStream, BotStreams, StreamAsker
+from hanpan.server.transport.dispatch import LOBBY, ROOM, Ack, Dispatch, checked, read
+from hanpan.server.transport.shutdown import Shutdown
+
+Answered = Mapping[str, Any]  # as over sockets: `ok`, and what else there is to say
+
+
+class EnterRoom(ClientRequest):
+    """A room's password, if it has one."""
+
+    password: str | None = None
+
+
+class BotRequests:
+    """Answers bots whose stream is at this process."""
+
+    def __init__(self, people: People, limits: Limits, registry: Registry, dispatch: Dispatch, streams: BotStreams, shutdown: Shutdown) -> None:
+        self._people, self._limits, self._registry, self._dispatch = people, limits, registry, dispatch
+        self._streams, self._shutdown = streams, shutdown
+
+    async def answer(self, bot: Person, room: str | None, event: str, body: object, key: str | None, address: str) -> Answered:
+        """Answer a request in a room, or in the lobby (None); with a key, say again what was answered to it before."""
+        stream = self._streams.of(bot.id)
+        await self._limits.events.slow_down(bot.id)
+        async with stream.lock:
+            self._people.check_still(bot)  # they may have waited
+            if key is not None and key in stream.answers:
+                known: Answered = orjson.loads(stream.answers[key])
+                return known
+            try:
+                with self._shutdown.under_way():
+                    done = await (self._in_lobby(stream, event, body, address) if room is None else self._in_room(stream, room, event, body, address))
+                answer: dict[str, Any] = {"ok": True, **(done or {})}
+            except Refused as refused:
+                answer = {"ok": False, **refused.json(event)}
+            except Exception as fault:
+                log_fault(f"bot's request {event[:60]!r}", fault)
+                return {"ok": False, **Refused("our-fault").json(event)}
+            if key is not None and answer.get("code") not in ("closing", "interrupted", "room-moves"):
+                stream.remember(key, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
+            return answer
+
+    async def _in_room(self, stream: BotStream, room: str, event: str, body: object, address: str) -> Ack | None:
+        name = event.replace("-", " ")
+        if not self._registry.exists(room):
+            raise Refused("no-such-room")
+        if name == "enter":
+            await self._streams.enter(stream, room, checked(EnterRoom, body).password)
+            return None
+        if name == "leave":
+            checked(Nothing, body)
+            await self._streams.leave(stream, room)
+            return None
+        read(ROOM, name, body)  # what can't be read is refused first
+        return await self._streams.do(stream, room, address, name, body)
+
+    async def _in_lobby(self, stream: BotStream, event: str, body: object, address: str) -> Ack | None:
+        return await self._dispatch.in_lobby(read(LOBBY, event.replace("-", " "), body), StreamAsker(stream, None, address))
