@@ -56,6 +56,7 @@ class RedisBus(Numbered):
             if not self.queue or not self.here:
                 break
             await asyncio.sleep(0.01)
+        self.here = False  # it is not Redis that goes
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -70,7 +71,7 @@ class RedisBus(Numbered):
     def _stand(self, here: bool) -> None:
         if here != self.here:
             self.here = here
-            log.warning("redis %s", "is there" if here else "is away")
+            log.log(logging.INFO if here else logging.WARNING, "redis %s", "is there" if here else "is away")
             self.changed(here)
 
     async def _listen(self) -> None:
