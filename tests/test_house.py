@@ -63,7 +63,7 @@ INSIDE = {
         {"people"},
         {"rooms"},
         {"transport"},
-        {"http", "clustering", "workers"},
+        {"http", "clustering", "worker", "workers"},
         {"app"},
         {"run"},
     ],

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from hanpan.cli.bulk import annotate, puzzles
-from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor
+from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor, worker
 from hanpan.cli.learning import export, selfplay
 from hanpan.cli.loading import load
 from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
@@ -310,7 +310,7 @@ def _end(interrupted: bool, keep: Path | None) -> None:
         raise typer.Exit(130)
 
 
-for command in (serve, settings, operator, two_factor, bot, archive, backup, restore, load, export, selfplay, annotate, puzzles):
+for command in (serve, worker, settings, operator, two_factor, bot, archive, backup, restore, load, export, selfplay, annotate, puzzles):
     app.command()(command)
 
 

@@ -1,4 +1,4 @@
-"""The commands of someone who hosts a server: serve, settings, operator, two-factor, bot, archive, backup, restore."""
+"""The commands of someone who hosts a server: serve, worker, settings, operator, two-factor, bot, archive, backup, restore."""
 
 from __future__ import annotations
 
@@ -50,6 +50,25 @@ def serve(
             import_module("redis.asyncio")
     told = f"Hanpan is at [bold]http://{shown}:{settings.port}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
     run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))
+
+
+def worker(
+    redis: Annotated[str | None, typer.Option(metavar="URL", help="The Redis of the server.")] = None,
+    database: Database = None,
+    thinkers: Annotated[int | None, typer.Option(**whole_in(1, 64), help="Computer players that think at the same time.")] = None,
+    file: File = None,
+) -> None:
+    """Think for a server of many processes, on this machine too: its computer players are a queue that this takes from. Ctrl-C stops it; nothing is lost.
+
+    The database's address must be the one that the server was started with (it tells its queue from others'); nothing is read or written there.
+
+    hanpan worker --redis redis://… --database postgresql+asyncpg://… --thinkers 8
+    """
+    with needed("hanpan worker", "hanpan[cluster]"):
+        from hanpan.server.worker import work
+
+    chosen = settings_from(file, redis=redis, database=database, thinkers=thinkers)
+    work(chosen, lambda: console.print(f"{chosen.thinkers} thinking for the server; Ctrl-C stops it", highlight=False))
 
 
 def settings(file: File = None) -> None:

@@ -103,7 +103,7 @@ def make_app(
         if cluster is None:
             await services.registry.open()
         else:
-            await cluster.open()
+            await cluster.open(services.context.bots)
         shared = Shared(services.people, limits, outbox, services.shutdown, settings.cookie)
         sio.register_namespace(RootNamespace("/", shared))
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from hashlib import sha256
 from typing import Any
 
 from hanpan.server.cluster.bus import Body
 from hanpan.server.cluster.nodes import NodeObserver, Nodes, SharedClock
-from hanpan.server.cluster.redis_bus import RedisBus
+from hanpan.server.cluster.redis_bus import RedisBus, prefix_of
 from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.shared_people import SharedPeople
 from hanpan.server.people.speech import Speech
 from hanpan.server.protocol.messages import Interrupted, PersonInfo
+from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.matchmaking import Matchmaking
 from hanpan.server.rooms.mirror import Mirror
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.shared_matchmaking import SharedMatchmaking
 from hanpan.server.rooms.shared_rooms import SharedRooms
+from hanpan.server.rooms.thinking_queue import ThinkingQueue
 from hanpan.server.settings import Settings
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.cluster_gateway import ClusterGateway
@@ -28,14 +29,16 @@ from hanpan.server.transport.cluster_outbox import ClusterOutbox
 from hanpan.server.transport.gateway import OwnRooms
 from hanpan.server.transport.socket_server import Sockets
 
+_ASKED = 64  # computer players of one process that others may think for at the same time
+
 
 class Cluster(NodeObserver):
     """This process as one of many."""
 
     def __init__(self, settings: Settings, store: Store, sio: Sockets, mirror: Mirror, node: str) -> None:
         assert settings.redis is not None
-        prefix = f"hanpan:{sha256(settings.database_url.encode()).hexdigest()[:8]}"  # two servers may share one Redis
-        self.bus, self.clock, self._mirror = RedisBus(node, settings.redis, prefix), SharedClock(), mirror
+        self.bus, self.clock, self._mirror = RedisBus(node, settings.redis, prefix_of(settings.database_url)), SharedClock(), mirror
+        self._thinking, self._thinkers = ThinkingQueue(self.bus, self.bus.jobs), settings.thinkers
         self.nodes = Nodes(store.leases, self.bus, self.clock)
         self.outbox = ClusterOutbox(sio, self.bus, mirror)
         self._leases = store.leases
@@ -59,11 +62,14 @@ class Cluster(NodeObserver):
         SharedPeople(people, speech, people.bans, limits, self.bus).changed_here = registry.person_changed_here
         return ClusterGateway(own, registry, self.rooms, people, self.nodes, self.bus, self.outbox)
 
-    async def open(self) -> None:
+    async def open(self, bots: BotPool) -> None:
         """Be one of them."""
         await self.bus.open()
         await self.nodes.open()
         self.rooms.open()
+        bots.share(self._thinking.ask, _ASKED)
+        for _ in range(self._thinkers):
+            self._spawn(self._thinking.work(bots.think))
 
     async def close_room(self, id: str) -> None:
         """An operator closes a room, of whichever process."""
@@ -76,6 +82,8 @@ class Cluster(NodeObserver):
 
     async def close(self) -> None:
         """Be gone."""
+        for task in self._tasks:
+            task.cancel()
         self.rooms.close()
         await self.nodes.close()
         await self.bus.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -17,8 +17,50 @@ log = logging.getLogger("hanpan.server")
 
 _MOST = 500  # messages a round trip
 _AGAIN = 0.2  # seconds until Redis is tried again
-_SILENT = 2.0  # seconds without an echo until Redis counts as away
+_ECHO = 0.5  # seconds between two signs of life
+_SILENT = 4  # times that much without any until Redis counts as away
+_OLD = 10  # seconds after which nobody waits for what was to be thought of
 _ANSWER = 2.0  # seconds that Redis may take to answer
+
+
+def prefix_of(database: str) -> str:
+    """What the channels of one server begin with: two servers may share one Redis."""
+    return f"hanpan:{sha256(database.encode()).hexdigest()[:8]}"
+
+
+class RedisJobs:
+    """A list in Redis that all processes put jobs into and take them from."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._name = name
+        self._putting = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER)
+        self._taking = Redis.from_url(url, socket_timeout=2 * _ANSWER, socket_connect_timeout=_ANSWER)
+
+    async def put(self, job: bytes) -> None:
+        """One more; ConnectionError if Redis is away."""
+        try:
+            async with self._putting.pipeline(transaction=False) as pipe:
+                pipe.rpush(self._name, job)
+                pipe.expire(self._name, _OLD)
+                await pipe.execute()
+        except (RedisError, OSError, TimeoutError) as wrong:
+            raise ConnectionError(str(wrong)) from None
+
+    async def take(self) -> bytes | None:
+        """The oldest, or None after a while without any; ConnectionError if Redis is away."""
+        try:
+            taken = await self._taking.blpop([self._name], timeout=1)
+        except (RedisError, OSError, TimeoutError) as wrong:
+            raise ConnectionError(str(wrong)) from None
+        if taken is None:
+            return None
+        job = taken[1]
+        return job.encode() if isinstance(job, str) else job
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._putting.aclose()
+        await self._taking.aclose()
 
 
 class RedisBus(Numbered):
@@ -30,10 +72,11 @@ class RedisBus(Numbered):
     def __init__(self, node: str, url: str, prefix: str) -> None:
         super().__init__(node)
         self._prefix = prefix
+        self.jobs = RedisJobs(url, f"{prefix}:think")
         self._client = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER)
         self._listening = Redis.from_url(url, socket_connect_timeout=_ANSWER)
         self._running: list[asyncio.Task[None]] = []
-        self._echoed_at = time.monotonic()
+        self._closing = False
         self.here = False  # whether messages pass
         self.changed: Callable[[bool], None] = lambda here: None  # told when that changes
 
@@ -56,20 +99,21 @@ class RedisBus(Numbered):
             if not self.queue or not self.here:
                 break
             await asyncio.sleep(0.01)
-        self.here = False  # it is not Redis that goes
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        self._closing = True
+        while running := [task for task in self._running if not task.done()]:
+            for task in running:
+                task.cancel()
+            await asyncio.wait(running, timeout=_AGAIN)  # redis-py takes some cancellations for time-outs of its own
         await self._client.aclose()
         await self._listening.aclose()
+        await self.jobs.close()
 
     def own(self) -> None:
         """A broadcast of one's own has come back."""
-        self._echoed_at = time.monotonic()
         self._stand(True)
 
     def _stand(self, here: bool) -> None:
-        if here != self.here:
+        if here != self.here and not self._closing:
             self.here = here
             log.log(logging.INFO if here else logging.WARNING, "redis %s", "is there" if here else "is away")
             self.changed(here)
@@ -79,9 +123,10 @@ class RedisBus(Numbered):
             pubsub = self._listening.pubsub()
             try:
                 await pubsub.subscribe(f"{self._prefix}:{self.node}", f"{self._prefix}:all")
-                began = time.monotonic()
-                while time.monotonic() - max(began, self._echoed_at) < _SILENT:
-                    message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=_SILENT / 4)
+                silent = 0  # how often nothing came in time, not even an echo; counted, because it may have been us who slept
+                while silent < _SILENT:
+                    message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=_ECHO)
+                    silent = silent + 1 if message is None else 0
                     if message is not None:
                         await self.take(message["data"])
             except (RedisError, OSError, TimeoutError):
@@ -112,4 +157,4 @@ class RedisBus(Numbered):
         """Signs of life, that come back to oneself and tell the others how much they should have heard."""
         while True:
             self.broadcast("echo", {"counts": self.counts()})
-            await asyncio.sleep(_SILENT / 4)
+            await asyncio.sleep(_ECHO)

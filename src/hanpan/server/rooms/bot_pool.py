@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from hanpan.bots import Bot
@@ -27,6 +28,7 @@ class BotPool:
         self._turns = FairSemaphore(at_once)
         self._idle: deque[Bot] = deque(maxlen=_KEPT)
         self._quick = quick
+        self._elsewhere: Callable[[State, int], Awaitable[str | None]] | None = None
         self.waiting = 0  # players whose turn it is
 
     def pause(self) -> float:
@@ -46,11 +48,20 @@ class BotPool:
         try:
             await self._turns.take(whose)
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+                action = None if self._elsewhere is None else await self._elsewhere(seen, level)
+                return action or await self.think(seen, level)
             finally:
                 self._turns.give()
         finally:
             self.waiting -= 1
+
+    async def think(self, seen: State, level: int) -> str:
+        """The same at once, as soon as a thread is free."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, seen, level)
+
+    def share(self, elsewhere: Callable[[State, int], Awaitable[str | None]], at_once: int) -> None:
+        """Let others think first: so many may be asked at once, and where none of them answers (None) it is thought here."""
+        self._elsewhere, self._turns = elsewhere, FairSemaphore(at_once)
 
     def _think(self, seen: State, level: int) -> str:
         player = self._player(seen.game.name, level)
