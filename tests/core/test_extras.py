@@ -100,6 +100,9 @@ for found in pkgutil.walk_packages(hanpan.__path__, "hanpan.", onerror=lambda na
 """
 
 
+MANY = ("hanpan.server.cluster.redis_bus", "hanpan.server.clustering", "hanpan.server.worker")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("extras", "rooms"), [((), ("server", "client", "envs")), (("server",), ("envs",)), (("envs",), ("server", "envs"))])
 def test_every_room_has_what_it_imports(extras, rooms):
@@ -107,6 +110,9 @@ def test_every_room_has_what_it_imports(extras, rooms):
     done = run(lacking(*extras), IMPORT_ALL)
     assert done.returncode == 0, done.stderr
     failed = dict(line.split() for line in done.stdout.splitlines())
+    assert failed.pop("hanpan.bots.on_ray") == "named"
+    many = {name: failed.pop(name) for name in MANY}  # imported where somebody has asked for many processes, by a command that names the extra
+    assert "server" not in extras or set(many.values()) == {"redis"}
     assert {name.split(".")[1] for name in failed} <= {*rooms, "core"}
     assert {name for name in failed if name.startswith("hanpan.core")} <= ({"hanpan.core.fastjson"} if not extras else set())  # for sockets, on both ends
     assert all(why == "named" for name, why in failed.items() if name.split(".")[1] in ("client", "envs"))

@@ -19,7 +19,7 @@ class LosesCommits(Store):
         super().__init__(reader, writer)
         self.remembered = {}
 
-    async def append(self, game_id, ply, played, finish=None):
+    async def append(self, game_id, ply, played, finish=None, fence=None):
         if finish is None:
             self.remembered.setdefault(game_id, []).append((ply, played))
             return True
@@ -31,7 +31,7 @@ class LosesCommits(Store):
 class MovesRatingsTwice(Store):
     """Moves each rating a second time, and tells of the first."""
 
-    async def append(self, game_id, ply, played, finish=None):
+    async def append(self, game_id, ply, played, finish=None, fence=None):
         stored = await super().append(game_id, ply, played, finish)
         for step in finish.moved if stored and finish else ():
             moved = update(rating).where(rating.c.person_id == step.person_id, rating.c.name == step.name).values(value=step.after + step.after - step.before)
@@ -46,7 +46,7 @@ class DoublesActions(Store):
         super().__init__(reader, writer)
         self.doubled = set()
 
-    async def append(self, game_id, ply, played, finish=None):
+    async def append(self, game_id, ply, played, finish=None, fence=None):
         stored = await super().append(game_id, ply, played, finish)
         if stored and finish is None and played.seat is not None and game_id not in self.doubled:
             row = await self.game(game_id)

@@ -188,7 +188,7 @@ export class LocalPosition implements Position {
     return this.game.made;
   }
 
-  /** The legal action that a text names; of all of them only this one is written out, where the others are not known yet. Refused where the text can't be read. */
+  /** The legal action that a text names; where the others are not known yet, only this one is written out. Refused where the text can't be read. */
   private called(text: string): number | undefined {
     if (this.known) return this.known.get(text);
     const { parse_action, format_action } = this.hooks.text;

@@ -16,8 +16,8 @@ class Histogram:
     >>> waits = Histogram()
     >>> for ms in range(1, 1001):
     ...     waits.add(ms / 1000)
-    >>> round(waits.at(0.5), 2), round(waits.at(0.99), 2), waits.most, waits.count
-    (0.5, 0.98, 1.0, 1000)
+    >>> 0.48 < waits.at(0.5) < 0.52, 0.97 < waits.at(0.99) <= 1.0, waits.most, waits.count
+    (True, True, 1.0, 1000)
     """
 
     def __init__(self) -> None:
