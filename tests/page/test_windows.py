@@ -91,7 +91,7 @@ def called(visitor, *names):
 
 
 @pytest.mark.parametrize(
-    "names", [("Wise Ox", "Quiet Emu"), ("Wandering Dragonfly", "Wandering Dragonflies"), ("Mmmmmmmmmm Mmmmmmmmmmmmm", "Wwwwwwwwww Wwwwwwwwwwwww")]
+    "names", [("Dee Ox", "Kay Emu"), ("Wandering Dragonflyer", "Wandering Dragonflyers"), ("Mmmmmmmmmm Mmmmmmmmmmmmm", "Wwwwwwwwww Wwwwwwwwwwwww")]
 )
 def test_an_offer_lies_on_nobodys_seat(visitor, names):
     first, second = people = friends(called(visitor, *names), "puoribor", (SMALL, SMALL))

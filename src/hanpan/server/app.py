@@ -171,8 +171,25 @@ def _wired(
     store.watch_commits(metrics.commit.observe)
     metrics.watch(lambda: _held(outbox, lobby, registry, bots))
     return Services(
-        store, outbox, limits, people, speech, moderation, logins, context, registry, matchmaking, lobby, dispatch, gateway,
-        streams, bot_requests, sketches, shutdown, metrics, now,
+        store,
+        outbox,
+        limits,
+        people,
+        speech,
+        moderation,
+        logins,
+        context,
+        registry,
+        matchmaking,
+        lobby,
+        dispatch,
+        gateway,
+        streams,
+        bot_requests,
+        sketches,
+        shutdown,
+        metrics,
+        now,
     )
 
 

@@ -97,9 +97,7 @@ def _worker(settings: Settings, listening: socket, node: str, opened: Connection
     _serve(settings, lambda: opened.send("open"), None, node, [listening])
 
 
-def _serve(
-    settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None
-) -> None:
+def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None) -> None:
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     workshop = Workshop().open()

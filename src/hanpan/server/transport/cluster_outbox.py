@@ -109,6 +109,4 @@ class ClusterOutbox(StreamOutbox):
 
     def wants_scenes(self, room: str, person: str | None = None) -> bool:
         """Whether someone there (or that person) wants pictures with the positions."""
-        return super().wants_scenes(room, person) or any(
-            remote.scenes and person in (None, remote.person) for remote in self.remote.get(room, {}).values()
-        )
+        return super().wants_scenes(room, person) or any(remote.scenes and person in (None, remote.person) for remote in self.remote.get(room, {}).values())
