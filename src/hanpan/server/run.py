@@ -19,6 +19,7 @@ from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
+from hanpan.server.storage.models import StorageError
 from hanpan.server.storage.store import Store
 from hanpan.server.transport.http_connections import http_connection
 from hanpan.server.transport.sizes import MOST_BYTES
@@ -72,11 +73,12 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance: Chance | None = None) -> None:
     """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
+    if settings.redis is not None:
+        asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
         _serve(settings, opened, chance)
         return
     set_up(settings)
-    asyncio.run(_upgrade(settings))
     listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
     Workers(_worker, settings, listening).run(opened)
 
@@ -85,9 +87,15 @@ async def _nothing(scope: object, receive: object, send: object) -> None:
     """Stands where uvicorn wants an application to bind a socket for."""
 
 
-async def _upgrade(settings: Settings) -> None:
-    """The tables are made once, before many processes look for them."""
-    store = await Store.open(settings.database_url)
+async def _prepare(settings: Settings, redis: str) -> None:
+    """Both parts that many processes need are there, and the tables are made once, before they look for them. ValueError names what is not."""
+    from hanpan.server.cluster.redis_bus import check  # not everybody has what speaks to Redis
+
+    try:
+        await check(redis)
+        store = await Store.open(settings.database_url)
+    except (ConnectionError, StorageError) as missing:
+        raise ValueError(str(missing)) from None
     await store.close()
 
 

@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 
-from hanpan.server.cluster.redis_bus import RedisBus, prefix_of
+from hanpan.server.cluster.redis_bus import RedisBus, check, prefix_of
 from hanpan.server.logs import set_up
 from hanpan.server.people.tokens import new_id
 from hanpan.server.rooms.bot_pool import BotPool
@@ -23,6 +23,10 @@ def work(settings: Settings, opened: Callable[[], None]) -> None:
 
 
 async def _work(settings: Settings, redis: str, opened: Callable[[], None]) -> None:
+    try:
+        await check(redis)
+    except ConnectionError as missing:
+        raise ValueError(str(missing)) from None
     bus, pool = RedisBus(new_id(12), redis, prefix_of(settings.database_url)), BotPool(settings.thinkers, quick=True)
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

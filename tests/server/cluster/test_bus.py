@@ -5,11 +5,11 @@ import signal
 from contextlib import asynccontextmanager
 
 import pytest
-from serving import PATIENT
+from serving import PATIENT, free_port
 
 import hanpan
 from hanpan.server.cluster.bus import Away
-from hanpan.server.cluster.redis_bus import RedisBus
+from hanpan.server.cluster.redis_bus import RedisBus, check
 from hanpan.server.rooms.thinking_queue import ThinkingQueue
 
 
@@ -106,3 +106,8 @@ async def test_a_worker_elsewhere_thinks_of_what_a_seat_may_know(redis_url):
             assert await asking.ask(seen, 4) == seen.legal()[-1]
             assert known[-1] == (str(seen), 4)
         task.cancel()
+
+
+async def test_where_there_is_no_redis_it_is_said():
+    with pytest.raises(ConnectionError, match="redis: nobody answers"):
+        await check(f"redis://127.0.0.1:{free_port()}")

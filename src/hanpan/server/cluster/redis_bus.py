@@ -28,6 +28,17 @@ def prefix_of(database: str) -> str:
     return f"hanpan:{sha256(database.encode()).hexdigest()[:8]}"
 
 
+async def check(url: str) -> None:
+    """ConnectionError if there is no Redis."""
+    client = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER)
+    try:
+        await client.ping()
+    except (RedisError, OSError) as wrong:
+        raise ConnectionError(f"redis: nobody answers at this address ({wrong})") from None
+    finally:
+        await client.aclose()
+
+
 class RedisJobs:
     """A list in Redis that all processes put jobs into and take them from."""
 
@@ -81,11 +92,7 @@ class RedisBus(Numbered):
         self.changed: Callable[[bool], None] = lambda here: None  # told when that changes
 
     async def open(self) -> None:
-        """Begin to listen and to send; ConnectionError if there is no Redis."""
-        try:
-            await self._client.ping()
-        except (RedisError, OSError) as wrong:
-            raise ConnectionError(f"redis: nobody answers at this address ({wrong})") from None
+        """Begin to listen and to send; ConnectionError if nothing comes back."""
         self._running = [asyncio.create_task(work(), name=f"bus {work.__name__}") for work in (self._listen, self._send, self._echo)]
         for _ in range(200):
             if self.here:
