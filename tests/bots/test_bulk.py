@@ -93,7 +93,7 @@ def test_a_ray_cluster_plays_the_same_games_and_a_dead_worker_costs_one_of_them(
     }
     environment.pop("RAY_ADDRESS", None)
     program = [sys.executable, str(Path(__file__).parent / "on_a_cluster.py"), str(done)]
-    ran = subprocess.run(program, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    ran = subprocess.run(program, env=environment, capture_output=True, text=True, check=False, timeout=1200)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout.splitlines()[-1])
     assert told["address"].startswith("127.0.0.1:")
