@@ -1,22 +1,30 @@
 """What the tests of the storage share."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 from hanpan.server.storage.models import ActionRow, GameRow
 from hanpan.server.storage.store import Store
 
 
+@asynccontextmanager
+async def opened(url, **options):
+    """A store, while it is open."""
+    store = await Store.open(url, **options)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
 def with_store(url, work, **options):
     """What `work` gives with an open store."""
 
-    async def opened():
-        store = await Store.open(url, **options)
-        try:
+    async def done():
+        async with opened(url, **options) as store:
             return await work(store)
-        finally:
-            await store.close()
 
-    return asyncio.run(opened())
+    return asyncio.run(done())
 
 
 def action(ply):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Any
-
 from hanpan.server.cluster.bus import Body
 from hanpan.server.cluster.nodes import NodeObserver, Nodes, SharedClock
 from hanpan.server.cluster.redis_bus import RedisBus, prefix_of
+from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits
 from hanpan.server.people.shared_people import SharedPeople
@@ -42,7 +39,7 @@ class Cluster(NodeObserver):
         self.nodes = Nodes(store.leases, self.bus, self.clock)
         self.outbox = ClusterOutbox(sio, self.bus, mirror)
         self._leases = store.leases
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self.rooms: SharedRooms
         self._lobby: Lobby
         self.nodes.subscribe(self)
@@ -69,7 +66,7 @@ class Cluster(NodeObserver):
         self.rooms.open()
         bots.share(self._thinking.ask, _ASKED)
         for _ in range(self._thinkers):
-            self._spawn(self._thinking.work(bots.think))
+            self._tasks.spawn(self._thinking.work(bots.think))
 
     async def close_room(self, id: str) -> None:
         """An operator closes a room, of whichever process."""
@@ -82,19 +79,18 @@ class Cluster(NodeObserver):
 
     async def close(self) -> None:
         """Be gone."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.close()
         self.rooms.close()
         await self.nodes.close()
         await self.bus.close()
 
     def lapsed(self) -> None:
         """Everyone here is told that play pauses."""
-        self._spawn(self.outbox.to_all("interrupted", Interrupted(yes=True)))
+        self._tasks.spawn(self.outbox.to_all("interrupted", Interrupted(yes=True)))
 
     def recovered(self) -> None:
         """Everyone here is told that it goes on."""
-        self._spawn(self.outbox.to_all("interrupted", Interrupted(yes=False)))
+        self._tasks.spawn(self.outbox.to_all("interrupted", Interrupted(yes=False)))
 
     def _lost(self, node: str) -> None:
         """Something that a process has sent has not arrived."""
@@ -109,13 +105,8 @@ class Cluster(NodeObserver):
 
     def _list(self) -> None:
         self.outbox.told_lobby += 1
-        self._spawn(self.outbox.to_lobby_here("info", self._lobby.listing()))
+        self._tasks.spawn(self.outbox.to_lobby_here("info", self._lobby.listing()))
 
     def _left(self, gone: list[PersonInfo]) -> None:
         for info in gone:
-            self._spawn(self.outbox.to_lobby_here("user left", info))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self.outbox.to_lobby_here("user left", info))

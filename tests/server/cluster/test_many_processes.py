@@ -45,6 +45,17 @@ async def gone(*people):
         await person.__aexit__(None, None, None)
 
 
+async def opened_by(host, *people):
+    """A room of someone who only looks on, at whose process it is, and in which these people play."""
+    room = await host.new_room("kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
+    rooms = [await person.enter(room.id) for person in people]
+    for seat, one in enumerate(rooms):
+        await one.call("sit on", seat=seat)
+    for one in rooms:
+        await one.call("set ready")
+    return room, *rooms
+
+
 async def test_people_of_three_processes_meet_play_and_talk(processes):
     servers = await asyncio.to_thread(processes, 3)
     ann, bob, eve = await at(*servers)
@@ -84,12 +95,7 @@ async def test_a_game_goes_on_when_the_process_that_had_it_is_killed(processes):
     servers = await asyncio.to_thread(processes, 3)
     ann, bob = await at(servers[1], servers[2])
     opener = (await at(servers[0]))[0]
-    room = await opener.new_room("kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
-    rooms = [await person.enter(room.id) for person in (ann, bob)]
-    for seat, one in enumerate(rooms):
-        await one.call("sit on", seat=seat)
-    for one in rooms:
-        await one.call("set ready")
+    _, *rooms = await opened_by(opener, ann, bob)
     await play_on(rooms, plies=4)
     so_far = [len(one.told) for one in rooms]
     await asyncio.to_thread(servers[0].kill)
@@ -105,12 +111,7 @@ async def test_a_process_that_slept_too_long_has_nothing_any_more(processes):
     servers = await asyncio.to_thread(processes, 2)
     ann, bob = await at(servers[1], servers[1])
     sleeper = (await at(servers[0]))[0]
-    room = await sleeper.new_room("kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
-    rooms = [await person.enter(room.id) for person in (ann, bob)]
-    for seat, one in enumerate(rooms):
-        await one.call("sit on", seat=seat)
-    for one in rooms:
-        await one.call("set ready")
+    room, *rooms = await opened_by(sleeper, ann, bob)
     await play_on(rooms, plies=3)
     so_far = len(rooms[0].told)
     servers[0].process.send_signal(signal.SIGSTOP)

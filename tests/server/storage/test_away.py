@@ -2,24 +2,15 @@
 
 import asyncio
 import signal
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 
 import pytest
-from storing import a_game, action, begun, texts
+from storing import a_game, action, begun, opened, texts
 
 from hanpan.server.storage.models import ActionRow, Away, Finish, StorageError
 from hanpan.server.storage.store import Store
 
 GAMES, LENGTH = 8, 60
-
-
-@asynccontextmanager
-async def opened(url):
-    store = await Store.open(url)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 async def test_a_restart_of_the_database_loses_and_doubles_nothing(postgresql, postgresql_url):

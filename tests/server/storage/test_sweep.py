@@ -2,26 +2,15 @@
 
 import gzip
 import json
-from contextlib import asynccontextmanager
 
-from storing import a_game, action, begun
+from storing import a_game, action, begun, opened
 
 from hanpan.server.storage import sweep
 from hanpan.server.storage.models import Ban, Finish, Trace
-from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
 
 DAY = 24 * 3600 * 1000
 NOW = 20_000 * DAY
-
-
-@asynccontextmanager
-async def opened(url):
-    store = await Store.open(url)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 def lines(folder):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Any
-
 from hanpan.server.cluster.bus import Away, Body, Bus
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
+from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import People
 from hanpan.server.protocol.refusals import Refused
@@ -25,7 +22,7 @@ class SharedMatchmaking(NodeObserver):
         self._waiting: dict[str, QuickMatch] = {}  # people of this process
         self._of: dict[str, set[str]] = {}  # process → its people who wait here
         self._leader = ""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         nodes.subscribe(self)
         bus.answer("quick match", self._answer)
         bus.on("cancel match", self._hear_cancel)
@@ -94,15 +91,10 @@ class SharedMatchmaking(NodeObserver):
             for person, request in list(self._waiting.items()):
                 if before == self._nodes.node:
                     self._own.cancel(person)
-                self._spawn(self._again(person, request))
+                self._tasks.spawn(self._again(person, request))
 
     async def _again(self, person: str, request: QuickMatch) -> None:
         try:
             await self.ask(person, request)
         except Exception as fault:
             log_fault("waiting for a match anew", fault)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 from hanpan.server.cluster.bus import Away, Body, Bus
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
+from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import faults_logged, log_fault
 from hanpan.server.protocol.messages import PersonInfo
 from hanpan.server.protocol.refusals import Refused
@@ -33,7 +33,7 @@ class SharedRooms(Ownership, NodeObserver):
         self.listed: Callable[[], None] = lambda: None  # the list of the lobby is another
         self.left: Callable[[list[PersonInfo]], None] = lambda gone: None  # people of a process that has gone
         self._taking: dict[str, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._sweeping: asyncio.Task[None] | None = None
         registry.ownership, lobby.told = self, self._present
         nodes.subscribe(self)
@@ -49,14 +49,9 @@ class SharedRooms(Ownership, NodeObserver):
 
     def close(self) -> None:
         """Look for no more."""
-        for task in (*self._tasks, self._sweeping):
-            if task is not None:
-                task.cancel()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.close()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
 
     # --- where a room is ---
 
@@ -153,7 +148,7 @@ class SharedRooms(Ownership, NodeObserver):
             with faults_logged(f"room {body['id']}, taking over"):
                 await self._take(body["id"])
 
-        self._spawn(take())
+        self._tasks.spawn(take())
 
     # --- what becomes of rooms here ---
 
@@ -189,7 +184,7 @@ class SharedRooms(Ownership, NodeObserver):
         before = self._mirror.rooms.get(id)
         self._mirror.rooms[id] = RoomElsewhere(sender, body["line"], body["master"], body["opened_from"])
         if id in self._registry.rooms:  # it can't be both's: the database knows
-            self._spawn(self._whose(id))
+            self._tasks.spawn(self._whose(id))
         if before is None or before.node != sender:
             self.moved(id)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass
 
 from hanpan.server.cluster.bus import Away, Body, Bus
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
+from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import People
 from hanpan.server.protocol.messages import Payload
@@ -64,18 +64,13 @@ class ClusterGateway(NodeObserver):
         self._connections: dict[str, Visitor] = {}  # the same by their key and room, and those on their way in
         self._entered: dict[str, str] = {}  # room → the process at which they are
         self._moving: dict[str, asyncio.Task[None]] = {}  # rooms that are looked for
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         shared.moved = self.moved
         nodes.subscribe(self)
         for kind, hear in (("entered", self._hear_entered), ("tell", self._hear_tell), ("be told", self._hear_be_told), ("leave", self._hear_leave)):
             bus.on(kind, hear)
         bus.answer("enter", self._answer_enter)
         bus.answer("do", self._answer_do)
-
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # --- connections of this process ---
 
@@ -193,7 +188,7 @@ class ClusterGateway(NodeObserver):
                     await self.leave(visitor, lost=True)
             except Refused as refused:
                 if refused.code == "interrupted":
-                    self._spawn(self._later(room))
+                    self._tasks.spawn(self._later(room))
                     return
                 await visitor.out(refused)
             except Exception as fault:
@@ -313,7 +308,7 @@ class ClusterGateway(NodeObserver):
             self._outbox.remote.pop(id, None)
         room = self._registry.rooms.get(id)
         if remote is not None and room is not None:
-            self._spawn(room.leave(remote.person, lost))
+            self._tasks.spawn(room.leave(remote.person, lost))
 
 
 def _connection(room: str, key: str) -> str:
