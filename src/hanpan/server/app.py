@@ -55,6 +55,7 @@ from hanpan.server.transport.dispatch import Dispatch
 from hanpan.server.transport.gateway import Gateway, OwnRooms
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
+from hanpan.server.transport.socket_outbox import SocketOutbox
 from hanpan.server.transport.socket_server import make_sockets
 from hanpan.server.transport.sockets import LobbyNamespace, RoomNamespace, RootNamespace, Shared
 
@@ -108,9 +109,9 @@ def make_app(
         sio.register_namespace(RootNamespace("/", shared))
         sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
         sio.register_namespace(RoomNamespace("/room", shared, services.gateway))
-        ages = Ages(settings.games_days, settings.log_days, settings.trace_days)
+        ages = Ages(settings.games_days, settings.log_days, settings.trace_days, settings.guest_days)
         sweep = Sweep(store, settings.data / "archive", ages, services.now)
-        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services.people.bans, sweep))]
+        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services, outbox, sweep))]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
@@ -199,15 +200,16 @@ async def _nobody_else() -> bool:
 
 def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Holdings:
     playing = Counter(room.state.game.name for room in registry.rooms.values() if room.state.playing)
-    return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting)
+    return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting, len(asyncio.all_tasks()))
 
 
-async def _tidy(bans: Bans, sweep: Sweep) -> None:
-    """For as long as the server is open: what has become old is made shorter, or goes."""
+async def _tidy(services: Services, outbox: SocketOutbox, sweep: Sweep) -> None:
+    """For as long as the server is open: what has become old is made shorter, or goes. Whoever is here is not old."""
     while True:
         await asyncio.sleep(_TIDY_SECONDS)
         try:
-            await bans.tidy()
+            await services.store.sessions.saw(outbox.opened_by(), services.now())
+            await services.people.bans.tidy()
             await sweep.nightly()
         except Exception as fault:  # it is tried again
             log_fault("tidying", fault)

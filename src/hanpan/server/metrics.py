@@ -21,6 +21,7 @@ class Holdings(NamedTuple):
     rooms: int
     playing: Counter[str]  # running games, by name
     bot_queue: int  # computer players whose turn it is
+    tasks: int  # of the event loop
 
 
 class Metrics:
@@ -60,4 +61,5 @@ class _Gauges(Collector):
         for name, number in sorted(held.playing.items()):
             running.add_metric([name], number)
         yield running
+        yield GaugeMetricFamily("hanpan_tasks", "Things that run side by side in the server's loop; they end with what they are for.", held.tasks)
         yield GaugeMetricFamily("hanpan_bot_queue", "Computer players whose turn it is and who think or wait for a thinker.", held.bot_queue)

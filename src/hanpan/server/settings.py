@@ -78,6 +78,9 @@ class Settings(BaseModel):
     address_days: int = Field(30, ge=0, le=3650, description="Days after which the addresses that people came from are made shorter (/24, /48).")
     trace_days: int = Field(365, ge=0, le=36500, description="Days after which it is forgotten where people came from; 0: never.")
     log_days: int = Field(0, ge=0, le=36500, description="Days after which operators' acts, closed reports and bans that are over are forgotten; 0: never.")
+    guest_days: int = Field(
+        90, ge=0, le=36500, description="Days without coming back after which guests are forgotten who have neither played nor said anything; 0: never."
+    )
     games_days: int = Field(
         0, ge=0, le=36500, description="Days after their end when games move from the database into files (`archive` in the data folder); 0: never."
     )
@@ -91,7 +94,7 @@ class Settings(BaseModel):
     requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run.")
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
     tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
-    connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one.")
+    connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one, and one more in a room.")
     rooms_per_person: int = Field(10, ge=1, description="Rooms that one person may have open.")
     rooms_per_address: int = Field(60, ge=1, description="Rooms that people of one address may have open.")
     unlimited_local: bool = Field(False, description="Whether the limits by address are lifted for this machine itself, for trials and measurements.")

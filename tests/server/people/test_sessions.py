@@ -226,6 +226,17 @@ async def test_over_https_the_cookie_belongs_to_this_host_alone(local_server):
 # --- tickets ---
 
 
+async def test_an_open_connection_is_known_by_its_session(site):
+    async with browser(site.url) as me:
+        await me.post("/api/guest")
+        session = (await site.do(site.services.people.caller, me.token)).session
+        assert session.id not in site.services.outbox.opened_by()
+        lobby = Lobby(site.url, me.token)
+        await lobby.open()
+        assert session.id in site.services.outbox.opened_by()
+        await lobby.close()
+
+
 async def test_a_ticket_opens_one_socket_once_and_soon_and_nothing_else(site):
     async with browser(site.url) as me:
         guest = (await me.post("/api/guest"))["person"]["id"]

@@ -2,11 +2,12 @@
 
 import gzip
 import json
+import time
 
 from storing import a_game, action, begun, opened
 
 from hanpan.server.storage import sweep
-from hanpan.server.storage.models import Ban, Finish, Trace
+from hanpan.server.storage.models import Ban, Finish, Said, Session, Trace
 from hanpan.server.storage.sweep import Ages, Sweep
 
 DAY = 24 * 3600 * 1000
@@ -83,3 +84,58 @@ async def test_one_of_several_processes_sweeps_each_day(url, tmp_path):
         assert [await each.nightly() for each in sweeps] == [{}, None]
         now[0] += DAY
         assert [await each.nightly() for each in reversed(sweeps)] == [{}, None]
+
+
+async def test_guests_who_did_nothing_have_an_age_and_all_others_stay(url, tmp_path, monkeypatch):
+    monkeypatch.setattr(sweep, "_STEP", 3)
+    async with opened(url) as store:
+        now = time.time_ns() // 1_000_000 + 200 * DAY  # everyone here was made 200 days ago
+
+        async def guest(name, seen_days=200, kind="guest"):
+            one = await store.add_called(name, name, kind)
+            seen_at = now - seen_days * DAY
+            await store.sessions.add(Session(name, one.id, seen_at, seen_at, now + DAY, None, "?", "?"))
+            await store.barring.saw(Trace(one.id, "203.0.113.7", name, seen_at))
+            return one.id
+
+        idle = [await guest(f"idle{number}") for number in range(8)]
+        stay = {name: await guest(name) for name in ("played", "rated", "said", "blocks", "blocked", "reports", "reported", "operated", "banned", "muted")}
+        stay |= {name: await guest(name) for name in ("invited", "sat", "masters", "proposed", "barred")}
+        stay |= {"back": await guest("back", 5), "account": await guest("account", kind="account"), "owner": await guest("owner")}
+        stay["bot"] = (await store.add_person("bot", "bot", stay["owner"])).id
+        stay["traced"] = await guest("traced")
+        await store.barring.saw(Trace(stay["traced"], "203.0.113.8", "b", now - DAY))
+        await begun(store, "g", people=[stay["played"], stay["rated"]], rated=True)
+        await store.chat.add(Said("s", "room", stay["said"], "hello", now, False), 0)
+        await store.moderation.block(stay["blocks"], stay["blocked"])
+        await store.moderation.report(stay["reports"], stay["reported"], "rude", None, None)
+        await store.moderation.log(stay["account"], "mute", stay["operated"], "", {})
+        await store.moderation.propose(stay["account"], "mute", stay["proposed"], "", {})
+        await store.accounts.change(stay["banned"], banned_until=now + DAY)
+        await store.accounts.change(stay["muted"], muted_until=now + DAY)
+        await store.barring.add(Ban("ban", "address", "203.0.113.0/24", None, "spam", now, stay["account"], stay["barred"], None))
+        await store.save_room("room", {"master": stay["masters"], "invited": [stay["invited"]], "chairs": [{"person": None, "first": stay["sat"], "held": []}]})
+        assert await Sweep(store, tmp_path, Ages(), lambda: now, 0).run() == {}
+        assert await Sweep(store, tmp_path, Ages(guests=201), lambda: now, 0).run() == {"guests": 0}
+        assert await Sweep(store, tmp_path, Ages(guests=90), lambda: now, 0).run() == {"guests": len(idle)}
+        assert set(await store.people([*idle, *stay.values()])) == set(stay.values())
+        assert await store.sessions.get("idle0") is None
+        assert await store.barring.traces(idle[0]) == []
+        assert await store.add_called("idle0", "idle0") is not None  # the name is free again
+        assert {(await store.sessions.get(name)).person_id for name in stay if name != "bot"} == {id for name, id in stay.items() if name != "bot"}
+
+
+async def test_a_connection_that_stays_open_keeps_its_guest(url, tmp_path):
+    async with opened(url) as store:
+        now = time.time_ns() // 1_000_000
+        guests = [(await store.add_person(name)).id for name in ("Here", "Gone")]
+        for id in guests:
+            await store.sessions.add(Session(f"session of {id}", id, now, now, now + 400 * DAY, None, "?", "?"))
+        now += 100 * DAY
+        await store.sessions.saw([f"session of {guests[0]}", "a bot's token"], now)
+        here = await store.sessions.get(f"session of {guests[0]}")
+        assert (here.seen_at, here.ends_at) == (now, now + 400 * DAY)
+        await store.sessions.saw([here.id], now + DAY // 2)  # noticed once a day
+        assert await store.sessions.get(here.id) == here
+        assert await Sweep(store, tmp_path, Ages(guests=90), lambda: now, 0).run() == {"guests": 1}
+        assert set(await store.people(guests)) == {guests[0]}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
+from functools import partial
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader
 from hanpan.server.storage.models import Session
@@ -12,6 +14,8 @@ from hanpan.server.storage.tables import session
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
+_DAY = 24 * 3600 * 1000
+_STEP = 100  # sessions in one write
 _BY_ID = select(session).where(session.c.id == bindparam("id"))
 
 
@@ -44,6 +48,13 @@ class StoredSessions:
         """Change columns of a session; False when it has ended."""
         return await self._writer.write(Change(lambda db: db.execute(update(session).where(session.c.id == id).values(**columns)).rowcount == 1))
 
+    async def saw(self, ids: Iterable[str], now: int) -> None:
+        """These sessions are in use, by connections that stay open: where that was last noticed a day ago, it is now, and their ends move on."""
+        mine, old = sorted(set(ids)), session.c.seen_at < now - _DAY
+        moved = update(session).values(seen_at=now, ends_at=now + session.c.ends_at - session.c.seen_at)
+        for at in range(0, len(mine), _STEP):
+            await self._writer.write(Change(partial(_change, moved.where(session.c.id.in_(mine[at : at + _STEP]), old))))
+
     async def end(self, id: str) -> bool:
         """A session ends; False when it had."""
         return await self._writer.write(Change(lambda db: db.execute(delete(session).where(session.c.id == id)).rowcount == 1))
@@ -60,3 +71,7 @@ class StoredSessions:
 
         await self._writer.write(Change(work))
         return ended
+
+
+def _change(new: Update, db: Connection) -> bool:
+    return db.execute(new).rowcount > 0

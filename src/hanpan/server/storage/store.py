@@ -96,6 +96,10 @@ class Store:
         found = await self._reader.rows(Person, select(person).where(person.c.id.in_(set(ids))))
         return {each.id: each for each in found}
 
+    async def ids_after(self, id: str, limit: int) -> list[str]:
+        """The ids of the people who come next, in the order of their ids."""
+        return await self._reader.rows(str, select(person.c.id).where(person.c.id > id).order_by(person.c.id).limit(limit))
+
     async def rename(self, id: str, name: str, folded: str | None = None) -> bool:
         """Give a person another name; False when there is no such person, or (told what it looks like) somebody else's looks the same."""
         return await self._writer.write(Rename(id, name, folded))

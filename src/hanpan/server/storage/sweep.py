@@ -14,12 +14,17 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select, tu
 
 from hanpan.server.storage.archive import ArchiveLine, archive_line
 from hanpan.server.storage.database import own_folder
-from hanpan.server.storage.models import GameRow, RatingChange
+from hanpan.server.storage.models import GameRow, RatingChange, RoomDocument
 from hanpan.server.storage.store import Store
-from hanpan.server.storage.tables import act, ban, proposal, report, trace
+from hanpan.server.storage.tables import act, ban, called, metadata, person, proposal, report, session, trace
 
 _DAY = 24 * 3600 * 1000
 _STEP = 100  # rows, or a quarter as many games: what one transaction removes
+_OWN = (called, session, trace)  # what a guest has who did nothing
+_DEEDS = [  # whoever is named in one of these did something, or something was done about them
+    *(column for table in metadata.sorted_tables if table not in _OWN for column in table.columns if column.references(person.c.id)),
+    *(person.c.owner_id, act.c.target, proposal.c.target, ban.c.person_id),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class Ages:
     games: int = 0
     log: int = 0
     traces: int = 0
+    guests: int = 0
 
 
 class SweptGame(ArchiveLine):
@@ -62,6 +68,8 @@ class Sweep:
             gone["bans"] = await self._rows(ban, or_(ban.c.lifted_at < before, ban.c.until < before))
         if self._ages.traces:
             gone["traces"] = await self._rows(trace, trace.c.seen_at < self._before(self._ages.traces))
+        if self._ages.guests:
+            gone["guests"] = await self._guests(self._before(self._ages.guests))
         return gone
 
     def _before(self, days: int) -> int:
@@ -96,6 +104,23 @@ class Sweep:
             await asyncio.sleep(self._pause)
         return count
 
+    async def _guests(self, before: int) -> int:
+        """Guests who did nothing and have not been here since then, some after the other by their ids. Those of a room that is there stay."""
+        in_rooms = {id for row in await self._store.rooms() for id in _named(row.document)}
+        count, last = 0, ""
+        while ids := await self._store.ids_after(last, _STEP):
+            last = ids[-1]
+            some, gone = [id for id in ids if id not in in_rooms], [0]
+
+            def work(db: Connection, some: list[str] = some, gone: list[int] = gone) -> bool:
+                gone[:] = [_forget_guests(db, some, before)]
+                return True
+
+            await self._store.apart(work)
+            count += gone[0]
+            await asyncio.sleep(self._pause)
+        return count
+
     def _keep(self, lines: Sequence[SweptGame]) -> None:
         """Append games to the day's file and wait for the disk: after this they are nowhere else."""
         own_folder(self._folder)
@@ -110,3 +135,31 @@ class Sweep:
 
 def _swept(row: GameRow, line: ArchiveLine, steps: Sequence[RatingChange]) -> SweptGame:
     return {**line, "room_id": row.room_id, "private": bool(row.private), "ratings": [(step.person_id, step.before, step.after) for step in steps]}
+
+
+def _forget_guests(db: Connection, ids: list[str], before: int) -> int:
+    """Remove those of these people who are guests, did nothing and have not been seen since then. Whoever comes back in the same moment has moved on their
+    session, which then stays, and they with it; or finds it gone, and is a newcomer."""
+    seen = [table.c.person_id for table in (session, trace)]
+    idle = [
+        person.c.id.in_(ids), person.c.kind == "guest", person.c.role.is_(None), person.c.created_at < before,
+        *(or_(column.is_(None), column < before) for column in (person.c.muted_until, person.c.banned_until)),
+        *(person.c.id.not_in(select(column).where(column.in_(ids), column.table.c.seen_at >= before)) for column in seen),
+        *(person.c.id.not_in(select(column).where(column.in_(ids))) for column in _DEEDS),
+    ]  # fmt: skip
+    found = list(db.scalars(select(person.c.id).where(*idle)))
+    if not found:
+        return 0
+    db.execute(delete(session).where(session.c.person_id.in_(found), session.c.seen_at < before))
+    back = set(db.scalars(select(session.c.person_id).where(session.c.person_id.in_(found))))
+    found = [id for id in found if id not in back]
+    for table in (called, trace):
+        db.execute(delete(table).where(table.c.person_id.in_(found)))
+    return db.execute(delete(person).where(person.c.id.in_(found))).rowcount
+
+
+def _named(document: RoomDocument) -> set[str | None]:
+    """Everyone whom a room names."""
+    chairs = document.get("chairs", ())
+    sat = {id for chair in chairs for id in (chair["person"], chair.get("first"), *chair.get("held", ()))}
+    return {document.get("master"), *document.get("invited", ()), *sat}

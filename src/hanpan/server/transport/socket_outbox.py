@@ -67,6 +67,11 @@ class SocketOutbox:
         """How many connections are open, by namespace."""
         return {namespace: sum(1 for _ in self._sio.manager.get_participants(namespace, None)) for namespace in OUTBOUND}
 
+    def opened_by(self) -> set[str]:
+        """The sessions and tokens by which connections were opened."""
+        rooms = self._sio.manager.rooms
+        return {name.removeprefix("by ") for namespace in OUTBOUND for name in rooms.get(namespace, ()) if name is not None and name.startswith("by ")}
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         for sid, _ in list(self._sio.manager.get_participants("/room", f"room {room} {person}")):
