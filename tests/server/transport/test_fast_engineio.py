@@ -207,3 +207,37 @@ async def test_of_connections_that_are_refused_nothing_is_remembered(local_serve
         await server.do(line.close, False)
     assert not sio._addresses
     assert not sio._begun
+
+
+async def test_a_connection_that_does_nothing_has_no_task_and_keeps_no_request(local_server):
+    server = local_server()
+
+    async def tasks():
+        return len(asyncio.all_tasks())
+
+    before = await server.do(tasks)
+    async with opened(server.url) as ws:
+        bare = Bare(ws)
+        await bare.hear()
+        await bare.send("40")
+        while not (await bare.hear()).startswith('42["login info"'):
+            pass
+        async with asyncio.timeout(PATIENT):
+            while await server.do(tasks) > before:
+                await asyncio.sleep(0.01)
+        (line,) = server.sockets()
+        assert line.protocol.request is None
+        assert set(line.protocol.scope) == {"client"}
+
+
+@pytest.mark.parametrize("last", ["1", "x", ""])
+async def test_a_farewell_and_what_is_no_packet_end_the_connection(local_server, last):
+    server = local_server()
+    async with opened(server.url) as ws:
+        bare = Bare(ws)
+        await bare.hear()
+        await bare.send(last)
+        assert await ended(ws) in (1000, None)
+    async with asyncio.timeout(PATIENT):
+        while server.sockets():
+            await asyncio.sleep(0.01)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from contextlib import suppress
+from typing import Any
 
 import socketio
 from engineio import async_socket
@@ -40,8 +40,28 @@ def text_frame(text: str) -> bytes:
     return (b"\x81" + (bytes((size,)) if size < 126 else b"\x7e" + size.to_bytes(2) if size < 65536 else b"\x7f" + size.to_bytes(8))) + data
 
 
+class Group(dict[str, str]):
+    """Those who are told something together. The library has two dictionaries for each, to find someone by either of their names; one is enough here."""
+
+    __slots__ = ()
+
+    @property
+    def _fwdm(self) -> Group:
+        return self
+
+
 class Post(socketio.AsyncManager):  # type: ignore[misc]
     """Hands a message to everyone it is for. The library makes a task for each of them, which costs more than the handing over."""
+
+    def basic_enter_room(self, sid: str, namespace: str, room: str | None, eio_sid: str | None = None) -> None:
+        """Be told from now on what is told to a group."""
+        if room is None or namespace not in self.rooms:
+            super().basic_enter_room(sid, namespace, room, eio_sid)
+            return
+        if sid != room and self.is_sid_room(namespace, room):
+            raise ValueError("cannot enter a sid room")
+        groups = self.rooms[namespace]
+        groups.setdefault(room, Group())[sid] = groups[None][sid] if eio_sid is None else eio_sid
 
     async def emit(
         self, event: str, data: object, namespace: str, room: str | None = None,
@@ -67,19 +87,54 @@ MANY = 16  # messages of one connection that wait; then no more is read from it
 SWEEP_SECONDS = 5.0
 
 
+PING = text_frame(engine.Packet(engine.PING).encode())
+
+
+class Unsent:
+    """What waits for a slow reader: the library's queue, as far as anybody asks for it, without a task that reads it and nearly without memory."""
+
+    __slots__ = ("_frames",)
+
+    def __init__(self) -> None:
+        self._frames: list[bytes] | None = None
+
+    def empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._frames
+
+    def put_nowait(self, frame: bytes | None) -> None:
+        """One more; None, which is the library's word for the end, needs no place here."""
+        if frame is not None:
+            self._frames = self._frames or []
+            self._frames.append(frame)
+
+    def take(self) -> list[bytes]:
+        """All that waits, which then waits no more."""
+        frames, self._frames = self._frames, None
+        return frames or []
+
+    async def join(self) -> None:
+        """Nobody waits here until a slow reader has read."""
+
+
 class FastSocket(AsyncSocket):  # type: ignore[misc]
     """An Engine.IO connection that takes the short way once it is a websocket: messages go straight to the protocol and come straight from it.
 
-    The library makes two tasks and four hops for each. Pings, upgrades and the end stay with it, and what is to be sent while a slow reader lets it wait.
+    The library makes two tasks and four hops for each message, and has four tasks for a connection that does nothing. One that is a websocket from the
+    beginning owns it and has none; what began without a websocket stays with the library, and its short way is for messages alone.
     """
 
     protocol: ShortProtocol | None = None  # of a websocket
+    queue: Any  # of the library, or Unsent
+    connected: bool
+    last_ping: float | None
+    _owns = False  # the protocol is ours alone
     continued = False  # whoever began it has come back
     _writer_waits = False  # nothing is on its way through the library
 
     def __init__(self, server: object, sid: str) -> None:
         super().__init__(server, sid)
-        self._heard: deque[str] = deque()
+        self._heard: list[str | engine.Packet] = []
         self._listening: asyncio.Task[None] | None = None
         self._through_library = 0  # messages that came before the short way was open, and are not done yet
         self._waiting = 0  # bytes in the queue
@@ -91,6 +146,22 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         if self.protocol is not None:
             self.protocol.hear = self._hear
         return await super()._upgrade_websocket(environ)
+
+    async def _websocket_handler(self, ws: object) -> None:
+        """The websocket stands. The library stays here until it has ended; the short way needs nobody who waits."""
+        if self.protocol is None or self.connected:
+            await super()._websocket_handler(ws)
+            return
+        waiting, self.queue = self.queue, Unsent()
+        self.connected = self.upgraded = self._owns = self._writer_waits = True
+        self._through_library = 0
+        while not waiting.empty():
+            packet = waiting.get_nowait()
+            if packet is not None:
+                await self.send(packet)
+        self.protocol.leave_to(self)
+        if self.closed:  # while the websocket was being opened
+            self.protocol.say_farewell()
 
     # --- out ---
 
@@ -111,8 +182,30 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         self._waiting += len(text)
         if self._waiting > MOST_WAITING and not self.closed and not self.closing:
             self._give_up(self.server.reason.TRANSPORT_ERROR)
-        else:
+        elif not self._owns:
             await super().send(pkt)
+        elif await self.check_ping_timeout():
+            self.queue.put_nowait(text_frame(text))
+
+    def writable(self) -> None:
+        """A slow reader has read: what waits is written."""
+        assert self.protocol is not None
+        if not self.queue.empty():
+            self._waiting = 0
+            if not self.protocol.close_sent and not self.protocol.transport.is_closing():
+                self.protocol.transport.write(b"".join(self.queue.take()))
+
+    def schedule_ping(self) -> None:
+        """The last ping was answered: plan the next one. The library has a task wait for it."""
+        if self.last_ping:
+            self.last_ping = None
+            asyncio.get_running_loop().call_later(self.server.ping_interval, self._ping)
+
+    def _ping(self) -> None:
+        if not self.closing and not self.closed:
+            self.last_ping = time.time()
+            if not self.tell(PING):
+                self.server.start_background_task(self.send, engine.Packet(engine.PING))
 
     async def check_ping_timeout(self) -> bool:
         """Whether they still answer. Whoever does not is gone, but nobody waits here until they are: two who tell each other something would, for ever."""
@@ -127,6 +220,8 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         self._ending = asyncio.create_task(self.close(wait=False, abort=True, reason=reason))
         if self.protocol is not None:
             self.protocol.transport.abort()
+        if self._owns:
+            self.queue.take()
         while not self.queue.empty():
             self.queue.get_nowait()
             self.queue.task_done()
@@ -175,12 +270,37 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         if not self.upgraded or self._through_library or len(text) > self.server.max_http_buffer_size:
             self._through_library += 1
             return False
-        self._heard.append(text[1:])
+        self._take(text[1:])
+        return True
+
+    def came(self, message: str | bytes) -> None:
+        """Take whatever comes; what is no packet ends the connection."""
+        kind = message[:1]
+        if kind == "4":
+            self._take(message[1:])
+        elif kind == "3":
+            self.schedule_ping()
+        else:
+            try:
+                packet = engine.Packet(encoded_packet=message)
+            except (ValueError, LookupError, TypeError, RecursionError):
+                self._give_up(self.server.reason.TRANSPORT_ERROR)
+            else:
+                self._take(packet)
+
+    def _take(self, heard: str | engine.Packet) -> None:
+        self._heard.append(heard)
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
         elif len(self._heard) == MANY and self.protocol is not None:
             self.protocol.read(False)
-        return True
+
+    def lost(self) -> None:
+        """The websocket has ended."""
+        assert self.protocol is not None
+        task = asyncio.create_task(self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE))
+        self.protocol.tasks.add(task)  # a server that is being closed waits for these
+        task.add_done_callback(self.protocol.tasks.discard)
 
     async def handle_post_request(self, environ: Fields) -> None:
         """A post of someone without a websocket. The library takes one that can't be read for a fault of its own, with a long word in the log for each."""
@@ -205,7 +325,12 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
             while self._heard and not self.closed and not _cancelled():  # the library forgets that it was cancelled
                 if len(self._heard) == MANY and self.protocol is not None:
                     self.protocol.read(True)
-                await self.server.handlers["message"](self.sid, self._heard.popleft())
+                heard = self._heard.pop(0)
+                if isinstance(heard, str):
+                    await self.server.handlers["message"](self.sid, heard)
+                else:
+                    with suppress(EngineIOError):
+                        await self.receive(heard)
                 if self._heard:
                     await asyncio.sleep(0)
         finally:
@@ -218,6 +343,10 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         if self._listening not in (None, asyncio.current_task()):
             await asyncio.wait([self._listening])
         await super().close(wait, abort, reason)
+        if self._owns and self.protocol is not None and self.closed:
+            self.server.sockets.pop(self.sid, None)
+            self.writable()
+            self.protocol.say_farewell()
 
 
 def _cancelled() -> bool:

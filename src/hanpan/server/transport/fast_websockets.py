@@ -9,12 +9,15 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from weakref import WeakKeyDictionary
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import Protocol as WebSocket
+from websockets.protocol import State
 
 from hanpan.server.people.limits import address_of
 from hanpan.server.transport.hearing import Hearing
@@ -28,6 +31,8 @@ _HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDiction
 
 class _Gathered:
     """A transport that hands over at once what is written in one turn of the event loop: an action's news are several messages for everyone."""
+
+    __slots__ = ("_held", "_loop", "_read_on", "_transport", "paused")
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, read_on: Callable[[], None]) -> None:
         self._transport, self._loop, self._read_on = transport, loop, read_on
@@ -64,10 +69,59 @@ class _Gathered:
         return getattr(self._transport, name)
 
 
+class _Flag:
+    """Whether something is so: an event that nobody waits for, for a tenth of the memory."""
+
+    __slots__ = ("_set",)
+
+    def __init__(self) -> None:
+        self._set = True
+
+    def is_set(self) -> bool:
+        """Whether it is so."""
+        return self._set
+
+    def set(self) -> None:
+        """It is so."""
+        self._set = True
+
+    def clear(self) -> None:
+        """It is not so."""
+        self._set = False
+
+
+class _Unheard:
+    """A queue that nobody reads."""
+
+    def put_nowait(self, event: object) -> None:
+        """What is put here is gone."""
+
+
+_UNHEARD = _Unheard()
+
+
+class Owner(Protocol):
+    """Whoever has a websocket to themselves."""
+
+    def came(self, message: str | bytes) -> None:
+        """A message."""
+
+    def writable(self) -> None:
+        """What was written has gone: there may be more."""
+
+    def lost(self) -> None:
+        """The connection has ended."""
+
+
 class ShortProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's websockets: what they write is gathered, texts can be had as they come, and nobody's frames take much time in one turn of the loop."""
+    """uvicorn's websockets: what they write is gathered, texts can be had as they come, and nobody's frames take much time in one turn of the loop.
+
+    The application may leave a websocket to an owner and return: then no task waits for what comes, and nothing is kept of the request that it began with.
+    A connection that does nothing takes a third of the memory so.
+    """
 
     hear: Callable[[str], bool] = staticmethod(lambda text: False)  # takes a text, or leaves it to the application
+    owner: Owner | None = None
     _came = b""  # what has come and was not looked at yet
     _planned = False  # the next piece of it will be looked at
     _deaf = False  # nothing more is looked at
@@ -81,12 +135,65 @@ class ShortProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended; where many end at once, each is dealt with in its turn."""
-        end = partial(super().connection_lost, exc)
+        end = partial(self._end, exc)
         if self._hearing.now():
             end()
         else:
             self.disconnected = True
             self._hearing.later(self._address(), end)
+
+    def _end(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.owner is not None:
+            self.owner.lost()
+
+    # --- an owner ---
+
+    def leave_to(self, owner: Owner) -> None:
+        """Everything that comes is for the owner from now on; what has come and was not read by anyone is the first."""
+        came, self.owner = self.queue, owner
+        self.request = self.response = None  # type: ignore[assignment]
+        self.scope = {"client": self.scope["client"]}  # type: ignore[typeddict-item]
+        self.queue, self.writable = _UNHEARD, _Flag()  # type: ignore[assignment]
+        self.__dict__.pop("hear", None)
+        while not came.empty():
+            event = came.get_nowait()
+            if event["type"] == "websocket.receive":
+                owner.came(cast(str | bytes, event["text"] if "text" in event else event["bytes"]))
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        if self.disconnected:
+            owner.lost()
+
+    async def run_asgi(self) -> None:
+        """The application deals with the connection until it has ended, or until somebody else has it."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+            left = self.owner is not None
+        except ClientDisconnected:
+            left = False
+        except BaseException:
+            left = False
+            self.logger.exception("Exception in ASGI application")
+        if not self.handshake_complete:
+            self.send_500_response()
+        if self.close_timer is None and not left:
+            self.transport.close()
+
+    def resume_writing(self) -> None:
+        """What was written has gone."""
+        super().resume_writing()
+        if self.owner is not None:
+            self.owner.writable()
+
+    def say_farewell(self) -> None:
+        """Close it, after what has been written; whoever does not answer that is not waited for for long."""
+        if not self.close_sent and not self.disconnected and not self.transport.is_closing() and self.conn.state is State.OPEN:
+            self.conn.send_close(1000)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
 
     def _address(self) -> str:
         return address_of(getattr(self, "scope", {"client": self.client}))
@@ -162,13 +269,21 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.close_sent:
             self.scope["state"]["protocol"] = self
+        if not self.close_sent and not self.conn.reader.buffer:  # no frame has begun: they are read by someone who does not keep the request
+            self.conn.parser = WebSocket.parse(self.conn)
+            next(self.conn.parser)
 
     def send_receive_event_to_app(self) -> None:
-        """A whole message has come."""
-        if self.curr_msg_data_type == "text" and not self.close_sent:
-            data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        """A whole message has come. What can't be read is for uvicorn, which says so and closes the connection."""
+        if not self.close_sent and (self.curr_msg_data_type == "text" or self.owner is not None):
+            data = bytes(self.frames[0] if len(self.frames) == 1 else b"".join(self.frames))
             with suppress(UnicodeDecodeError):
-                if self.hear(bytes(data).decode()):
+                message = data.decode() if self.curr_msg_data_type == "text" else data
+                if self.owner is not None:
+                    self.frames = []
+                    self.owner.came(message)
+                    return
+                if isinstance(message, str) and self.hear(message):
                     self.frames = []
                     return
         super().send_receive_event_to_app()

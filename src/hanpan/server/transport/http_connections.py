@@ -83,6 +83,7 @@ class HttpConnection(HttpToolsProtocol):
         """It is no HTTP any more; sockets are counted by themselves."""
         self._let_go()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # or both would hold each other until somebody looks for such pairs
 
     # --- out ---
 

@@ -49,7 +49,8 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio ha
         self._addresses[eio_sid] = address
         if begun is not None:
             self._begun[address] = begun | {eio_sid}
-        return await super()._handle_eio_connect(eio_sid, environ)
+        kept = {name: environ[name] for name in ("HTTP_COOKIE", "HTTP_USER_AGENT") if name in environ}
+        return await super()._handle_eio_connect(eio_sid, {**kept, "asgi.scope": {"client": environ["asgi.scope"].get("client")}})
 
     def _begun_by(self, address: str) -> set[str]:
         """The connections of an address that were begun without a websocket and not continued; one more is refused where they are many."""
