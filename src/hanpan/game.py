@@ -193,8 +193,8 @@ class State:
             raise IllegalAction("over")
         if not is_text(text):
             raise IllegalAction("unreadable", text=quoted(text))
-        record = copied(self._record)
         if self.chance:
+            record = copied(self._record)
             book.text.parse_chance(record[0], text)
             if self._viewer != OPEN:
                 book.rules.hide(record[0], self._viewer)
@@ -205,7 +205,16 @@ class State:
         if action is None:
             unknown = book.text.parse_action(s, text)
             raise book.text.refusal(s, unknown)
-        past = book.past(s, action, self._mover, self._past)
+        return self._acted(text, action)
+
+    def again(self, text: str) -> State:
+        """The position after what was played here before: whether it is allowed is not asked again, which takes most of the time of `play`."""
+        return self._play(text) if self.chance else self._acted(text, self.game.book.text.parse_action(self._record[0], text))
+
+    def _acted(self, text: str, action: int) -> State:
+        """The position after an action of the seat to act."""
+        book, record = self.game.book, copied(self._record)
+        past = book.past(self._record[0], action, self._mover, self._past)
         book.apply(record, action)
         return self._next(text, record, past)
 
@@ -273,10 +282,10 @@ class State:
         return State(self.game, record, viewer, self._past, closing=closing)
 
     @property
-    def trail(self) -> tuple[str, ...]:
-        """The places of the last action, as far as the viewer's own board has them."""
-        known = {place.id for place in self.game.book.scene.board(self._record[0], self._viewer).places}
-        return tuple(place for place in self._past.trail if place in known)
+    def trail(self) -> tuple[int, ...]:
+        """The places of the last action, as far as the viewer's own board has them: their numbers among its places."""
+        places = {place.id: number for number, place in enumerate(self.game.book.scene.board(self._record[0], self._viewer).places)}
+        return tuple(places[place] for place in self._past.trail if place in places)
 
     @property
     def motions(self) -> tuple[Motion, ...]:

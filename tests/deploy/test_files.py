@@ -25,7 +25,7 @@ BOARD = json.loads((SHIPPED / "grafana.json").read_text("utf-8"))
 def measured():
     """The names of all metrics, as a server tells them."""
     metrics = Metrics()
-    metrics.watch(lambda: Holdings({"/room": 1}, 1, 1, {"kulami": 1}, 0))
+    metrics.watch(lambda: Holdings({"/room": 1}, 1, 1, {"kulami": 1}, 0, 1))
     metrics.action.observe(0.01)
     metrics.commit.observe(0.01)
     return {sample.name for family in text_string_to_metric_families(metrics.text().decode()) for sample in family.samples} | {"up"}

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import json
 import re
 import socket
 import ssl
@@ -224,6 +225,26 @@ async def test_a_process_that_is_gone_is_not_noticed(front):
         for _ in range(8):
             async with me.get("/api/games") as answer:
                 assert answer.status == 200
+
+
+async def test_the_people_of_a_room_reach_one_process(front):
+    one, other = servers = front.server(), front.server()
+    front.write(*servers)
+    front.start()
+
+    async def reached(me, room):
+        """The server at which a socket arrives."""
+        async with me.ws_connect(f"/socket.io/?EIO=4&transport=websocket&room={room}") as line:
+            sid = (await line.receive_json(loads=lambda text: json.loads(text[1:])))["sid"]
+            return next(server for server in servers if sid in [socket.sid for socket in server.sockets()])
+
+    async with front.caller() as me, front.caller("127.0.0.2") as too:
+        rooms = {f"room{number}": await reached(me, f"room{number}") for number in range(64)}
+        assert set(rooms.values()) == {one, other}
+        assert {room: await reached(too, room) for room in rooms} == rooms
+        assert {await reached(me, "") for _ in range(4)} == {one, other}  # whoever goes to none comes to whichever has fewer
+        await asyncio.to_thread(one.stop)
+        assert {await reached(me, room) for room in rooms} == {other}
 
 
 class Older(BaseHTTPRequestHandler):

@@ -16,6 +16,7 @@ from hanpan.server.rooms.match import Match
 
 pytestmark = pytest.mark.slow
 PLIES = 40  # of each variant
+START = 1_700_000_000_000  # when every game began
 CLOCK = TimeControl("byoyomi", main_ms=600_000, byoyomi_ms=30_000)
 NAMES = sorted({name for name, _ in VARIANTS})
 
@@ -58,9 +59,9 @@ def a_game(name, options, seed):
     """The steps of one game, for someone who looks on, for everyone who sits there, and for one who has all seats."""
     game = hanpan.game(name, **options)
     control = CLOCK if seed % 2 else TimeControl("none")
-    match, chosen, dice = Match("g", game, control, 0), random.Random(seed), rng(seed)
+    match, chosen, dice = Match("g", game, control, START), random.Random(seed), rng(seed)
     viewers = [[], *([seat] for seat in range(game.seats))] + ([] if match.secret else [list(range(game.seats))])
-    steps, since, now = [[] for _ in viewers], None, 0
+    steps, since, now = [[] for _ in viewers], None, START
     while len(steps[0]) < PLIES and match.result is None:
         if not (since is None and match.state.chance):
             for mine, made in zip(viewers, steps, strict=True):
@@ -72,7 +73,7 @@ def a_game(name, options, seed):
         since = play_on(match, chosen, dice, now)
         if not steps[0]:
             since = None
-    return [{"options": options, "mine": mine, "steps": made} for mine, made in zip(viewers, steps, strict=True)]
+    return [{"options": options, "start": START, "mine": mine, "steps": made} for mine, made in zip(viewers, steps, strict=True)]
 
 
 @pytest.mark.parametrize("name", NAMES)

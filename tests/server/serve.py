@@ -4,12 +4,17 @@ Here everything is loaded once, so that a server is there in a moment: for each 
 `Forked` of `serving.py` sends them, with two files: what is told of the server (its number, then its exit status) goes to the first, its log to the second.
 """
 
+import ctypes
+import gc
 import json
+import mmap
 import os
 import signal
 import socket
 import sys
+import time
 import traceback
+from importlib import import_module
 from pathlib import Path
 
 from deals import Deals
@@ -22,15 +27,45 @@ from hanpan.server.rooms import studio
 from hanpan.server.run import serve
 from hanpan.server.settings import Settings
 
+LATER = (
+    "hanpan.core.wasm",
+    "hanpan.engine",
+    "sqlalchemy.dialects.sqlite.aiosqlite",
+    "uvicorn.lifespan.on",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+    "uvloop",
+)
+
 hashing.HASHER = LIGHT
 studio.SECONDS = 600.0  # what is drawn apart comes last, so on a busy machine it takes long
 
 
-def become(data, port, settings, environment, broken=None):
-    """Be a server, in this process, to its end; told so, one with a broken part."""
+def enter(namespace):
+    """From now on this process has only the cables of a network namespace (`ip netns add`)."""
+    with Path("/run/netns", namespace).open() as file:
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.setns(file.fileno(), 0) != 0:
+            raise OSError(ctypes.get_errno(), f"network namespace {namespace}")
+
+
+def have_clock(path):
+    """From now on this process's clock is wrong by as many ms as the file says, which others may write at any time."""
+    with Path(path).open("r+b") as file:
+        wrong = mmap.mmap(file.fileno(), 8)
+    time_ns = time.time_ns
+    time.time_ns = lambda: time_ns() + 1_000_000 * int.from_bytes(wrong[:8], "little", signed=True)
+    time.time = lambda: time.time_ns() / 1e9
+
+
+def become(data, port, settings, environment, broken=None, namespace=None, clock=None):
+    """Be a server, in this process, to its end; told so, one with a broken part, in a network namespace, or with a clock that can be set wrong."""
     os.environ.clear()
     os.environ.update(environment)
     try:
+        if namespace is not None:
+            enter(namespace)
+        if clock is not None:
+            have_clock(clock)
         if broken is not None:
             from broken import BROKEN
 
@@ -60,8 +95,15 @@ def bear(wanted, told, log):
 
 
 def load():
-    """Load what Numba needs for the first machine code: each server would take half a second for it."""
+    """Load what Numba needs for the first machine code, and what a server imports only when it needs it: each would take half a second for it.
+
+    What is loaded is not looked through by the servers' garbage collection, which would copy all of it.
+    """
     hanpan.game(games()[0]).start(seed=1)
+    for name in LATER:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def main():

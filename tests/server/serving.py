@@ -74,17 +74,19 @@ class ServerProcess:
     """`serve.py` on loopback; it can be killed at any moment and started again on the same data and port. `broken` names a part of it that is (`broken.py`)."""
 
     broken = None
+    namespace = clock = None  # the name of a network namespace, and a file with the ms by which its clock is wrong (`serve.py`)
 
-    def __init__(self, data, **settings):
+    def __init__(self, data, host="127.0.0.1", **settings):
         self.data, self.port = data, free_port()
-        self.settings = {"quick_bots": True, "patience": 2.0, "unlimited_local": True} | settings
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.settings = {"quick_bots": True, "patience": 2.0, "unlimited_local": True, "host": host} | settings
+        self.url = f"http://{host}:{self.port}"
         self.log = data / "log"
         self.process = None
 
     def start(self):
         with self.log.open("ab") as log:
-            self.process = Forked({"data": str(self.data), "port": self.port, "settings": self.settings, "broken": self.broken}, log)
+            wanted = {"data": str(self.data), "port": self.port, "settings": self.settings}
+            self.process = Forked(wanted | {"broken": self.broken, "namespace": self.namespace, "clock": self.clock}, log)
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, self.log.read_text()
             if self._ready():

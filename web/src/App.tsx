@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { DEFS } from "./board/draw";
 import { route } from "./lib/route";
-import { banned, me, proving, queued } from "./net/connection";
+import { banned, lostAt, me, proving, queued } from "./net/connection";
 import { t, words } from "./net/i18n";
 import { games, tell } from "./net/lobby";
 import { lostSince } from "./net/room";
@@ -41,9 +41,10 @@ export function App() {
   useEffect(() => {
     document.body.dataset.page = here.page;
   }, [here.page]);
+  const away = (here.page === "room" ? lostSince.value : lostAt.value) !== null;
   useEffect(() => {
-    document.body.toggleAttribute("data-away", lostSince.value !== null);
-  }, [lostSince.value !== null]);
+    document.body.toggleAttribute("data-away", away);
+  }, [away]);
   useEffect(() => {
     if (queued.value && here.page !== "room") tell(t("notice.waits"));
   }, [queued.value]); // in a room the line at the board says so

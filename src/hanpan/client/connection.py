@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote
 
 from hanpan.core.extras import needed
 from hanpan.core.reading import check_json
@@ -17,7 +18,9 @@ with needed("hanpan.client", "hanpan[client]"):
     from hanpan.core.fastjson import FastJson
 
 PATIENCE = 60.0  # seconds that waiting for something lasts at most, if not told otherwise
-PASSING = ("closing", "our-fault", "too-fast", "too-many-connections")  # refusals at the door that may be over in a moment: it is tried again
+# Refusals at the door that may be over in a moment: it is tried again.
+PASSING = ("closing", "interrupted", "our-fault", "room-moves", "too-fast", "too-many-connections")
+_NAMED = 64  # letters of a room that an address names: no room's id is longer, and a server reads no endless address
 _AGAIN = (0.1, 2.0)  # seconds between tries to connect again: at first, and at most
 
 
@@ -123,7 +126,7 @@ class Connection:
 
         try:
             async with asyncio.timeout(PATIENCE):
-                await io.connect(self.url, auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait=False)
+                await io.connect(self._address(), auth=self._auth, namespaces=[self._namespace], transports=["websocket"], wait=False)
             await self.until(answered)
             refusal = self._refusal(refusals)
             if not self._greeted:
@@ -132,6 +135,10 @@ class Connection:
             await io.end()
             raise
         return io
+
+    def _address(self) -> str:
+        """Where to connect. It names the room: whoever stands before several processes sends everyone who goes there to the same one."""
+        return f"{self.url}?room={quote(str(self._auth['room'])[:_NAMED], safe='')}" if "room" in self._auth else self.url
 
     def session(self) -> aiohttp.ClientSession:
         """The HTTP session to connect with."""

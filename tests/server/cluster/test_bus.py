@@ -52,6 +52,14 @@ async def test_messages_arrive_in_their_order_and_broadcasts_everywhere_else(red
         assert (heard["a"], heard["c"], heard["b"][500:]) == ([("b", 0)], [("b", 0)], [])
 
 
+async def test_whoever_has_hung_up_is_known(redis_url):
+    async with buses(redis_url, "a", "b") as (a, b):
+        assert await a.hung_up(["b"]) == set()
+        await b.close()
+        assert await a.hung_up(["b"]) == {"b"}
+        assert await a.hung_up([]) == set()
+
+
 async def test_whoever_asks_is_answered_or_learns_that_nobody_is_there(redis_url):
     async with buses(redis_url, "a", "b") as (a, b):
 

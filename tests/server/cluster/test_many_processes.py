@@ -8,6 +8,7 @@ import aiohttp
 import pytest
 from clients import Guest, guests, play_on, refused, sit_down, with_account
 from serving import ServerProcess
+from storing import opened
 
 pytestmark = pytest.mark.slow
 SECRET = "a secret that is shared with some site"
@@ -91,6 +92,82 @@ async def test_quick_match_pairs_people_of_different_processes(processes):
     await gone(ann, bob)
 
 
+async def owner(url, room):
+    """The process that has a room."""
+    async with opened(url) as store:
+        return await store.leases.owner(room)
+
+
+async def test_a_room_in_which_nobody_is_comes_to_the_process_of_whoever_opens_it(processes, postgresql_url):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob, eve = await at(servers[0], servers[1], servers[0])
+    lobby = await ann.enter_lobby()
+    id = (await lobby.call("new room", game="kulami", options={"board": "a"}, password="sesame"))["id"]
+    opened_at = await owner(postgresql_url, id)
+    there = await bob.enter(id, password="sesame")
+    come = await owner(postgresql_url, id)
+    assert come not in (None, opened_at)
+    assert there.last["info"]["master"] == bob.id  # he came first, as at one process
+    rooms = [await ann.enter(id, password="sesame"), there]
+    assert await owner(postgresql_url, id) == come  # it does not go back
+    with refused("wrong-password"):
+        await eve.enter(id, password="another")
+    for seat, room in enumerate(rooms):
+        await room.call("sit on", seat=seat)
+        await room.call("set ready")
+    await play_on(rooms, plies=4)
+    assert await owner(postgresql_url, id) == come
+    await gone(ann, bob, eve)
+
+
+async def test_a_room_stays_where_somebody_is(processes, postgresql_url):
+    ann, bob = await at(*await asyncio.to_thread(processes, 2))
+    room = await ann.new_room("kulami", options={"board": "a"})
+    opened_at = await owner(postgresql_url, room.id)
+    await bob.enter(room.id)
+    assert await owner(postgresql_url, room.id) == opened_at
+    await gone(ann, bob)
+
+
+async def test_a_match_comes_to_those_who_were_paired_and_no_clock_runs_meanwhile(processes, postgresql_url):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob = await at(servers[0], servers[0])
+    lobbies = [await person.enter_lobby() for person in (ann, bob)]
+    first = await owner(postgresql_url, (await lobbies[0].call("new room", game="kulami"))["id"])
+    for lobby in lobbies:
+        await lobby.call("quick match", game="kulami", time={"kind": "turn", "turn_ms": 600_000})
+    id = (await lobbies[1].hears("move to room"))["id"]
+    paired_at = await owner(postgresql_url, id)
+    elsewhere = servers[1 if paired_at == first else 0].url
+    async with Guest(elsewhere, token=ann.token) as there, Guest(elsewhere, token=bob.token) as too:
+        second = await too.enter(id)
+        await second.until(lambda: {"clock info", "player info", "board info"} <= second.last.keys())
+        acting = second.last["player info"]["seats"][second.board["seat"]]["person"]["id"]
+        assert (second.last["clock info"]["deadline"] is None) == (acting == ann.id)  # it waits for her, who is still on the way
+        come = await owner(postgresql_url, id)
+        assert come not in (None, paired_at)
+        rooms = [await there.enter(id), second]
+        await second.until(lambda: second.last["clock info"]["deadline"] is not None)
+        await play_on(rooms, plies=4)
+        assert await owner(postgresql_url, id) == come
+    await gone(ann, bob)
+
+
+async def test_a_game_whose_clock_runs_stays_though_nobody_is_there(processes, postgresql_url):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob, eve = await at(servers[0], servers[0], servers[1])
+    lobby = await eve.enter_lobby()
+    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"}, settings={"time": {"kind": "turn", "turn_ms": 600_000}})
+    await play_on(rooms, plies=3)
+    played_at = await owner(postgresql_url, rooms[0].id)
+    for room in rooms:
+        await room.drop()
+    await lobby.hears("room updated", lambda line: line["id"] == rooms[0].id and line["playing"] and line["people"] == 0)
+    await (await eve.enter(rooms[0].id)).hears("board info", lambda board: board["ply"] >= 3)
+    assert await owner(postgresql_url, rooms[0].id) == played_at
+    await gone(ann, bob, eve)
+
+
 async def test_a_game_goes_on_when_the_process_that_had_it_is_killed(processes):
     servers = await asyncio.to_thread(processes, 3)
     ann, bob = await at(servers[1], servers[2])
@@ -140,17 +217,33 @@ async def test_a_process_that_stops_hands_its_rooms_over_and_no_clock_is_charged
     await gone(ann, bob)
 
 
-async def test_redis_restarts_and_play_goes_on(processes, redis_server):
-    servers = await asyncio.to_thread(processes, 2)
-    ann, bob = await at(*servers)
-    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"})
-    await play_on(rooms, plies=3)
+async def restarted(redis_server, rooms):
+    """Redis has been away for a moment, and everyone knows."""
     await asyncio.to_thread(redis_server.stop, signal.SIGKILL)
     for room in rooms:
         await room.hears("interrupted", lambda told: told["yes"])
     await asyncio.to_thread(redis_server.start)
     for room in rooms:
         await room.hears("interrupted", lambda told: not told["yes"])
+
+
+async def test_redis_restarts_and_play_goes_on(processes, redis_server):
+    servers = await asyncio.to_thread(processes, 2)
+    ann, bob = await at(*servers)
+    rooms = await sit_down([ann, bob], "kulami", options={"board": "a"})
+    await play_on(rooms, plies=3)
+    await restarted(redis_server, rooms)
+    await play_on(rooms, plies=6)
+    await gone(ann, bob)
+
+
+async def test_redis_restarts_and_play_goes_on_where_nobody_is_at_the_rooms_own_process(processes, redis_server):
+    servers = await asyncio.to_thread(processes, 2)
+    host, ann, bob = await at(servers[0], servers[1], servers[1])
+    _, *rooms = await opened_by(host, ann, bob)
+    await play_on(rooms, plies=3)
+    await gone(host)
+    await restarted(redis_server, rooms)
     await play_on(rooms, plies=6)
     await gone(ann, bob)
 

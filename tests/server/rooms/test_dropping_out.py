@@ -35,6 +35,7 @@ async def test_coming_back_resumes_exactly(server, meet):
         assert len(over["ratings"]) == 2
 
 
+@pytest.mark.slow
 async def test_the_javascript_client_comes_back_by_itself(server):
     prepared()
     async with mixed_guests(server.url, 2) as people:
@@ -58,6 +59,7 @@ async def test_an_empty_seat_plays_by_the_time_out_rule(local_server):
         assert (over["winner"], over["reason"]) == ([1], "time")
 
 
+@pytest.mark.slow
 async def test_a_seat_without_main_time_is_taken_over_by_a_spectator_and_given_back(local_server, meet):
     server = local_server(chance=Deals(QUIET)).hold_clock()
     async with meet(server.url, 6) as people:
@@ -143,6 +145,7 @@ async def test_without_main_time_and_byoyomi_a_seat_is_free_after_two_missed_tur
         assert own["seat"] == 0
 
 
+@pytest.mark.slow
 async def test_a_reload_never_costs_a_seat_and_a_free_one_is_offered_to_those_who_watch(local_server):
     server = local_server(chance=Deals(QUIET), patience=30.0).hold_clock()
     async with guests(server.url, 5) as people:

@@ -50,6 +50,7 @@ async def test_every_game_to_its_end(server, game):
         assert {value - 1300 for value in moved.values()} == expected
 
 
+@pytest.mark.slow
 async def test_a_game_of_goita_to_150_by_four_and_a_spectator(server, meet):
     async with meet(server.url, 5) as people:
         rooms = await sit_down(people[:4], "goita")
@@ -110,6 +111,7 @@ async def test_a_deal_that_ends_the_game_at_once(local_server, meet):
         assert (await rooms[0].hears("board info", lambda board: board["game_id"] != over["game_id"]))["scores"] == [0] * 4
 
 
+@pytest.mark.slow
 async def test_wall_go_for_three_with_a_turn_timer_and_a_penalty_wall(local_server, meet):
     server = local_server().hold_clock()
     async with meet(server.url, 3) as people:

@@ -160,6 +160,7 @@ async def test_a_pause_goes_on_after_a_kill_and_who_was_ready_still_is(own_serve
         assert not rooms[0].board.get("paused")
 
 
+@pytest.mark.slow
 async def test_programs_say_ready_by_themselves(local_server):
     """The bot API's own player, the Python client, and a learning machine's seat, which stands on it."""
     server = local_server()

@@ -13,6 +13,7 @@ from hanpan.server.rooms import bot_pool, views
 SOME = [pytest.param(games, marks=pytest.mark.slow) for games in ((0, 1, 4), (2, 5, 6))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [(3,), *SOME], ids=["one", "some", "others"])
 async def test_streams_are_equal_where_games_look_the_same(tmp_path, caplog, games):
     """The long version of this is benchmarks/secrecy.py."""

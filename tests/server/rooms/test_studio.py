@@ -56,6 +56,7 @@ async def test_what_is_wrong_comes_back_and_a_fault_says_where_but_not_what(stud
     assert await apart.do("someone", str.upper, "well") == "WELL", "and it goes on"
 
 
+@pytest.mark.slow
 async def test_a_process_that_has_become_large_is_replaced(studio):
     apart = studio(megabytes=1)
     first, second = [await apart.do("someone", os.getpid) for _ in range(2)]
@@ -63,6 +64,7 @@ async def test_a_process_that_has_become_large_is_replaced(studio):
     assert apart.process is None, "it has ended with its work"
 
 
+@pytest.mark.slow
 async def test_a_process_that_nobody_needs_ends_and_another_begins_when_one_is_needed(studio):
     apart = studio(idle=0.01)
     assert await apart.do("someone", str.upper, "well") == "WELL"
@@ -84,6 +86,7 @@ async def test_memory_without_end_is_not_given(studio):
         await studio().do("someone", bytes, 1 << 34)
 
 
+@pytest.mark.slow
 async def test_no_picture_is_made_in_the_servers_process(local_server, monkeypatch):
     server = local_server()
     steps = []

@@ -1,5 +1,6 @@
 """The parts of a room without a server: handed a room, they change it and return what has happened; `Commit` stores that and only then tells it."""
 
+import asyncio
 from types import SimpleNamespace
 
 import pytest
@@ -18,6 +19,7 @@ from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.state import RoomState, settled
 from hanpan.server.rooms.turns import Turns
+from hanpan.server.transport.dispatch import tell_everything
 
 TIMEOUTS = Timeouts(patience=60, claim=60, abandoned=60, ready=60)
 
@@ -215,3 +217,17 @@ async def test_where_the_storage_stands_elsewhere_the_game_is_taken_from_there()
     assert refused.value.code == "stale-ply"
     assert table.state.match.id == row.id
     assert diary.lines == ["append", "game", "tell_game", "tell_game"]
+
+
+async def test_whoever_waited_at_the_door_is_told_nothing_of_a_room_that_has_moved():
+    parts, told = Table(), Diary()
+    room = SimpleNamespace(state=parts.state, everything_for=lambda person: [("info", {})])
+    await tell_everything(SimpleNamespace(person="ann", tell=told.tell), room)
+    assert told.lines == ["tell info"]
+    async with parts.state.lock:
+        waiting = asyncio.create_task(tell_everything(SimpleNamespace(person="ann", tell=told.tell), room))
+        await asyncio.sleep(0)
+        parts.state.closed = True
+    with pytest.raises(Refused) as refused:
+        await waiting
+    assert (refused.value.code, told.lines) == ("room-moves", ["tell info"])

@@ -126,6 +126,11 @@ export class LocalGame implements Game {
     const past = py.named(this.made.Past, [], { trail: [...trail], motions: motions.map((motion) => py.dict(Object.entries(motion))) });
     return new LocalPosition(this, this.rules.hide(record, viewer), viewer, past);
   }
+
+  /** The places of a viewer's own board. */
+  places(record: Uint8Array, viewer: number): string[] {
+    return [...this.made.scene.board(this.record(record), BigInt(viewer)).places].map((place: Any) => place.id);
+  }
 }
 
 export class LocalPosition implements Position {

@@ -5,20 +5,22 @@ import type { LocalGame } from "../engine/position";
 import { crc32 } from "../engine/random";
 import type { Known, Teller } from "../net/room";
 import type { Scene } from "../net/scenes";
-import type { BoardInfo, BriefClock, ClockInfo, Ply, Told } from "../net/types";
+import type { BoardInfo, ClockInfo, Ply, Told } from "../net/types";
 import type { Played } from "./kept";
 import { LocalMatch, sidesOf } from "./match";
 import * as views from "./views";
 
-/** A record after what was told of its changes: pieces, each with its distance from the last one, its length, and the new bytes. */
+/** A record after what was told of its changes: pieces, each a byte with its distance from the last one and its length, and the new bytes. */
 function changed(record: Uint8Array, told: string): Uint8Array {
   const pieces = Uint8Array.from(atob(told), (letter) => letter.charCodeAt(0)),
     made = record.slice();
   for (let at = 0, to = 0; at < pieces.length; ) {
-    const [distance = 0, length = 0] = pieces.subarray(at, at + 2);
-    made.set(pieces.subarray(at + 2, at + 2 + length), to + distance);
-    at += 2 + length;
-    to += distance + length;
+    const head = pieces[at++] ?? 0,
+      length = head & 7;
+    to += head >> 3;
+    made.set(pieces.subarray(at, at + length), to);
+    at += length;
+    to += length;
   }
   return made;
 }
@@ -57,10 +59,13 @@ class OneView implements views.Shown {
 }
 
 /** All clocks: those of whom nothing is told have what they had. */
-function clockOf({ now, deadline, left }: BriefClock, before: ClockInfo, seat: number | null): ClockInfo {
-  const remaining = [...before.remaining];
-  for (const [of = 0, main = 0, byoyomi = 0, turn = 0] of left) remaining[of] = { main, byoyomi, turn };
-  return { now, seat, deadline: deadline === null ? null : now + deadline, remaining };
+function clockOf(told: Ply, start: number, before: ClockInfo, seat: number | null): ClockInfo {
+  const remaining = [...before.remaining],
+    now = start + (told.at.at(-1) ?? 0) + (told.now ?? 0);
+  for (const [of = 0, main = 0, byoyomi = 0, turn = 0] of told.clock ?? []) remaining[of] = { main, byoyomi, turn };
+  const { main = 0, byoyomi = 0, turn = 0 } = remaining[seat ?? -1] ?? {},
+    left = told.deadline === undefined ? main + byoyomi + turn : told.deadline;
+  return { now, seat, deadline: left === null ? null : now + left, remaining };
 }
 
 export class Follower implements Teller {
@@ -75,13 +80,12 @@ export class Follower implements Teller {
 
   /** The messages that tell in full what was told briefly; null where what is known does not lead there. */
   follow(told: Ply, known: Known): [event: string, told: object][] | null {
-    if (told.game_id !== known.board.game_id || (told.clock && !known.clock)) return null;
-    if (told.game_id !== this.id) this.forget();
-    this.id = told.game_id;
+    if (told.clock && !known.clock) return null;
+    this.of(known.board.game_id);
     const shown = this.played(told, known) ?? this.played(told, known); // once more, from what was told in full
     if (!shown) return null;
-    const board = views.board(shown, told.game_id, known.mine.length > 0, told.ply - told.actions.length);
-    const clock = known.clock && (told.clock ? clockOf(told.clock, known.clock, shown.seat) : { ...known.clock, seat: shown.seat });
+    const board = views.board(shown, this.id, known.mine.length > 0, told.ply - told.actions.length);
+    const clock = known.clock && (told.clock ? clockOf(told, known.start, known.clock, shown.seat) : { ...known.clock, seat: shown.seat });
     const own = known.mine.filter((seat) => this.secret || seat === shown.seat);
     return [["board info", clock ? { ...board, clock } : board], ...own.map((seat): [string, object] => ["private board info", views.privately(shown, seat)])];
   }
@@ -90,8 +94,7 @@ export class Follower implements Teller {
   ahead(action: string, known: Known): BoardInfo | null {
     const { game_id, ply } = known.board;
     if (this.secret) return null;
-    if (game_id !== this.id) this.forget();
-    this.id = game_id;
+    this.of(game_id);
     try {
       const match = this.caughtUp(ply, known);
       if (match.seat === null || !known.mine.includes(match.seat)) return null;
@@ -104,6 +107,12 @@ export class Follower implements Teller {
     } catch {
       return null; // the server says why not
     }
+  }
+
+  /** What is told is of this game. */
+  private of(id: string): void {
+    if (id !== this.id) this.forget();
+    this.id = id;
   }
 
   private forget(): void {
@@ -155,7 +164,9 @@ export class Follower implements Teller {
       before = this.before(told.ply - 1, viewer, known),
       record = changed(before.record, told.seen);
     if (crc32(record) !== told.sum) return null;
-    const look = (eyes: number): Position => this.game.seen(record, eyes, told.trail ?? [], told.motions ?? []);
+    const places = told.trail ? this.game.places(record, viewer) : [],
+      trail = (told.trail ?? []).map((number) => places[number] ?? "");
+    const look = (eyes: number): Position => this.game.seen(record, eyes, trail, told.motions ?? []);
     const line = (eyes: number): Told[] => {
       const text = before.seat === viewer && eyes !== viewer ? before.told(action, eyes) : action,
         say = before.spoken(text);

@@ -1,4 +1,4 @@
-// The connection to the server: who one is, one socket for all namespaces, requests that are answered, and coming back after a loss.
+// The connection to the server: who one is, a socket for the lobby and one for the room, requests that are answered, and coming back after a loss.
 
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
@@ -17,7 +17,7 @@ export class Refused extends Error {
 export const me = signal<PersonInfo | null>(null);
 /** Guest or account; a new object whenever one has become someone. */
 export const standing = signal<{ kind: string } | null>(null);
-/** Since when there is no connection; null while there is one. */
+/** Since when a connection that is wanted is not there; null while there is none such. */
 export const lostAt = signal<number | null>(null);
 /** How many requests were made while there was no connection: they wait for one. */
 export const queued = signal(0);
@@ -33,23 +33,6 @@ export const banned = signal<Refusal | null>(null);
 export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
 
 let era = 0; // how often one has become someone
-
-const manager = new Manager(globalThis.location?.origin ?? "", {
-  autoConnect: false,
-  reconnectionDelay: 300,
-  reconnectionDelayMax: 3000,
-  transports: ["websocket", "polling"],
-  tryAllTransports: true,
-});
-manager.on("open", () => {
-  lostAt.value = null;
-  queued.value = 0;
-  restarting.value = false;
-  interrupted.value = false;
-});
-manager.on("close", () => {
-  lostAt.value ??= Date.now();
-});
 
 const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -166,13 +149,24 @@ export function afterwards(why: Refusal | null): "again" | "banned" | "expelled"
 }
 
 const namespaces = new Set<Namespace>();
+const away = new Set<Namespace>(); // those of them whose connection is lost
 
+const NAMED = 64; // letters of a room that an address names: no id is longer, and a server reads no endless address
 const UNSEEN = new Set(["preview", "req info", "why"]); // what nobody has pressed a button for
 
 type Answer = { ok: boolean } & Record<string, unknown>;
 
-/** One namespace. */
+/** One namespace, on a connection of its own: its address names the room, so that everyone who goes there can be sent to the process that has it. */
 export class Namespace {
+  /** Since when there is no connection; null while there is one, or none is wanted. */
+  readonly lostAt = signal<number | null>(null);
+  private readonly manager = new Manager(globalThis.location?.origin ?? "", {
+    autoConnect: false,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 3000,
+    transports: ["websocket", "polling"],
+    tryAllTransports: true,
+  });
   private readonly socket: Socket;
   private auth: Record<string, unknown> = {};
   wanted = false;
@@ -184,7 +178,12 @@ export class Namespace {
     namespace: string,
     private readonly shownOut: (why: Refusal) => void = () => undefined,
   ) {
-    this.socket = manager.socket(namespace, {
+    this.manager.on("open", () => this.found());
+    this.manager.on("error", () => this.lost());
+    this.manager.on("close", (reason) => {
+      if (reason !== "forced close") this.lost(); // else it has ended because nobody is in the namespace any more
+    });
+    this.socket = this.manager.socket(namespace, {
       auth: (give: (auth: object) => void) => {
         this.held = era;
         give(this.auth);
@@ -231,9 +230,27 @@ export class Namespace {
     }
   }
 
+  private lost(): void {
+    if (!this.wanted) return;
+    away.add(this);
+    this.lostAt.value ??= Date.now();
+    lostAt.value ??= Date.now();
+  }
+
+  private found(): void {
+    away.delete(this);
+    this.lostAt.value = null;
+    if (away.size) return;
+    lostAt.value = null;
+    queued.value = 0;
+    restarting.value = false;
+    interrupted.value = false;
+  }
+
   open(auth: Record<string, unknown> = {}): void {
     this.close();
     this.auth = auth;
+    this.manager.opts.query = typeof auth.room === "string" ? { room: auth.room.slice(0, NAMED) } : {};
     this.wanted = true;
     this.why = null;
     this.socket.connect();
@@ -252,6 +269,7 @@ export class Namespace {
   close(): void {
     this.wanted = false;
     if (this.socket.active) this.socket.disconnect();
+    if (away.has(this)) this.found(); // nobody misses it any more
   }
 
   on<T>(event: string, heard: (payload: T) => void): void {
@@ -260,7 +278,7 @@ export class Namespace {
 
   /** Request something. Refused says why not, any other error that it was lost on the way; what is requested while there is no connection waits for one. */
   async call<T = Answer>(event: string, payload: object = {}): Promise<T & Answer> {
-    if (lostAt.value !== null && !UNSEEN.has(event)) queued.value++;
+    if (this.lostAt.value !== null && !UNSEEN.has(event)) queued.value++;
     const answer = (await this.socket.emitWithAck(event, payload)) as Answer;
     if (!answer.ok) throw new Refused(answer as unknown as Refusal);
     return answer as T & Answer;

@@ -1,11 +1,8 @@
-// One room: what the server has said about it, and what one can request there.
+// One room: what the server has said about it. What one can request there is in requests.ts.
 
 import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
-import { get, lostAt, me, Namespace, Refused } from "./connection";
-import { refusalText } from "./i18n";
-import { tell } from "./lobby";
-import { refuse } from "./prompt";
+import { get, me, Namespace } from "./connection";
 import { complete, kept, type Scene } from "./scenes";
 import type {
   BoardInfo,
@@ -50,11 +47,11 @@ const server = new ServerLine("/room", (why) => {
   entryRefusal.value = why;
   id = "";
 });
-const line = signal<Line>(server);
+export const line = signal<Line>(server);
 /** Whether the room is in this browser: nobody else can come, and no server is asked. */
 export const local = computed(() => line.value !== server);
 /** Since when the room is not to be reached; null while it is. */
-export const lostSince = computed(() => (local.value ? null : lostAt.value));
+export const lostSince = computed(() => (local.value ? null : server.lostAt.value));
 
 const heardBy = new Map<string, (told: never) => void>();
 
@@ -72,6 +69,8 @@ export function hear(event: string, told: object): void {
 /** What the page has been told of the game. */
 export interface Known {
   board: BoardInfo;
+  /** When it began. */
+  start: number;
   actions: Told[];
   /** One's own seats, and what they may know. */
   mine: number[];
@@ -125,6 +124,7 @@ export const colours = computed(() => colourNames.value.split(" ").filter(Boolea
 const colourNames = computed(() => scene.value?.colours.join(" ") ?? "");
 /** The actions so far. */
 export const recorded = ofRoom<Told[]>([]);
+const start = ofRoom(0); // of the game, as the server counts time
 /** Counts how often the past was told anew: after a takeback, and at the end, which opens what was hidden. */
 export const retold = signal(0);
 export const moves = deferred("moves", () => recorded.value);
@@ -349,7 +349,26 @@ on("private board info", (told: PrivateBoardInfo) =>
   }),
 );
 
-const known = (now: BoardInfo): Known => ({ board: now, actions: recorded.value, mine: mySeats.value, privates: privates.value, clock: heard.value });
+const known = (now: BoardInfo): Known => ({
+  board: now,
+  start: start.value,
+  actions: recorded.value,
+  mine: mySeats.value,
+  privates: privates.value,
+  clock: heard.value,
+});
+
+/** Show an action of one's own before the server has said so; what takes it back, or null where only the server knows how the board will lie. */
+export function showAhead(action: string): (() => void) | null {
+  const now = board.value;
+  const shown = now && !behind.value ? (teller?.ahead(action, known(now)) ?? null) : null;
+  if (!now || !shown) return null;
+  const before: BoardInfo = { ...now, recent: [], scene: scene.value ?? undefined, clock: undefined, draft: undefined };
+  hearBoard(shown);
+  return () => {
+    if (board.value === shown) hearBoard(before);
+  };
+}
 
 let lostTrack = 0; // how often in a row what was told briefly could not be followed
 on("ply", (told: Ply) => {
@@ -367,6 +386,7 @@ on("ply", (told: Ply) => {
 on("game history info", (told: HistoryInfo) =>
   batch(() => {
     recorded.value = told.actions;
+    start.value = told.start;
     rounds.value = told.rounds ?? [];
     retold.value++;
   }),
@@ -410,88 +430,3 @@ effect(() => {
   if (who && who !== now) forget();
   who = now;
 });
-
-/** What is requested beside the board, where its line is not seen: such refusals are told for everyone to see. */
-const ASIDE = new Set(["send msg", "send invitation", "change config"]);
-
-/** What one has answered is not asked again; whether it happens, others still have to say. */
-export function answered(offer: Offer): void {
-  offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
-}
-
-/** Request something in the room; a refusal is told to the visitor. */
-export async function request(event: string, payload: object = {}): Promise<boolean> {
-  try {
-    await line.value.call(event, payload);
-    return true;
-  } catch (wrong) {
-    if (wrong instanceof Refused) {
-      const why = refusalText(game.value, wrong.refusal);
-      ASIDE.has(event) ? tell(why, true) : refuse(why);
-    }
-    return false;
-  }
-}
-
-/** Play an action; repeated after a lost connection, since the same ply counts once. */
-export async function play(action: string): Promise<boolean> {
-  const now = board.value;
-  if (!now) return false;
-  const payload = { ply: now.ply, action, game_id: now.game_id };
-  const before: BoardInfo = { ...now, recent: [], scene: scene.value ?? undefined, clock: undefined, draft: undefined };
-  const shown = behind.value ? null : (teller?.ahead(action, known(now)) ?? null);
-  if (shown) hearBoard(shown);
-  for (;;) {
-    try {
-      await line.value.call("play", payload);
-      return true;
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.refusal.code !== "closing") {
-        if (shown && board.value === shown) hearBoard(before);
-        refuse(refusalText(game.value, wrong.refusal));
-        return false;
-      }
-      await new Promise((done) => setTimeout(done, 200)); // lost on the way, or the server restarts: the next try waits for the connection
-    }
-  }
-}
-
-/** The steps of an unfinished action, for the others to see. */
-export function sendDraft(places: string[]): void {
-  if (board.value && !secrets.value) line.value.hint("draft", { ply: board.value.ply, clicks: places });
-}
-
-/** Why an action can't begin like this, in the visitor's language. */
-export async function whyNot(places: string[]): Promise<string> {
-  if (!board.value) return "";
-  try {
-    const answer = await line.value.call<Partial<Refusal>>("why", { ply: board.value.ply, clicks: places });
-    return answer.code ? refusalText(game.value, answer as unknown as Refusal) : "";
-  } catch {
-    return "";
-  }
-}
-
-/** The picture after an action; null if there is none. */
-export async function preview(action: string): Promise<SentScene | null> {
-  if (!board.value) return null;
-  try {
-    return (await line.value.call<{ scene: SentScene }>("preview", { ply: board.value.ply, action })).scene;
-  } catch {
-    return null;
-  }
-}
-
-/** The positions of the present game from one on, as one saw them then. */
-export const pastScenes = (since: number): Promise<SentScene[]> => line.value.scenes(board.peek()?.game_id ?? "", since);
-
-/** What a strong computer player would do. */
-export async function askHint(): Promise<string | null> {
-  if (!board.value) return null;
-  try {
-    return (await line.value.call<{ action: string }>("hint", { ply: board.value.ply })).action;
-  } catch (wrong) {
-    if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
-    return null;
-  }
-}

@@ -4,7 +4,8 @@ import { go } from "../lib/route";
 import { Refused } from "./connection";
 import { refusalText } from "./i18n";
 import { lobby, searching, tell } from "./lobby";
-import { info, request, seats } from "./room";
+import { request } from "./requests";
+import { info, seats } from "./room";
 import type { RoomSettings, Time, Value } from "./types";
 
 type Options = Record<string, Value>;

@@ -441,33 +441,27 @@ export interface DraftInfo {
 }
 
 /**
- * What has happened since the last time, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know them, each
- * with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the record
- * that the reader should have then; whoever has another one asks for everything. Where some know more than others, actions do not tell all: then `seen`
- * has what changes in the reader's own record (base64 of pieces, each a byte that says how far behind the last one it begins, one with its length, and
- * the new bytes), `trail` and `motions` how the last action is shown, where it is.
+ * What has happened in the game that was told last, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know
+ * them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of
+ * the record that the reader should have then; whoever has another one asks for everything. `clock`: of each seat that has acted or is to act, the seat,
+ * and what is left of its main time, byo-yomi and turn, without zeros at the end (the others have what they had), `now` milliseconds after the last
+ * action; `deadline`: when time runs out, in milliseconds from then, where that is not all that the seat to act has left. Where some know more than
+ * others, actions do not tell all: then `seen` has what changes in the reader's own record (base64 of pieces: a byte, the new bytes; the lower three
+ * bits of the first say how many, the others how far behind the last piece), `trail` the numbers of the places on the reader's own board where the last
+ * action is seen, `motions` how it moves things.
  */
 export interface Ply {
-  game_id: string;
   ply: number;
   actions: string[];
   at: number[];
   forced?: number[];
   sum: number;
-  clock?: BriefClock;
+  now?: number;
+  clock?: number[][];
+  deadline?: number | null;
   seen?: string;
-  trail?: string[];
+  trail?: number[];
   motions?: SentScene[];
-}
-
-/**
- * The times of a `clock info`: the deadline in milliseconds from `now`; of each seat that has acted or is to act, the seat, and what is left of its main
- * time, byo-yomi and turn, without zeros at the end. The others have what they had.
- */
-export interface BriefClock {
-  now: number;
-  deadline: number | null;
-  left: number[][];
 }
 
 /** What stands at the table: a draw, a takeback, a resignation that needs a partner, a rematch; or `who` would sit in on a seat, if its partner agrees. */

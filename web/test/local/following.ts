@@ -21,7 +21,7 @@ interface Given {
   module: string;
   facts: Facts;
   views: string;
-  games: { options: Record<string, Value>; mine: number[]; steps: Step[] }[];
+  games: { options: Record<string, Value>; start: number; mine: number[]; steps: Step[] }[];
 }
 
 const { module, facts, views, games } = JSON.parse(readFileSync(0, "utf8")) as Given;
@@ -32,14 +32,14 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? nu
 const wrong: string[] = [];
 let ahead = 0;
 
-for (const { options, mine, steps } of games) {
+for (const { options, start, mine, steps } of games) {
   const follower = new Follower(new LocalGame(facts.name, rules, made, options), facts.hides);
   let [board, clock, actions]: [BoardInfo | null, ClockInfo | null, Told[]] = [null, null, []];
   const privates: Record<number, PrivateBoardInfo> = {};
   for (const { brief, full, actions: all } of steps) {
     const where = `${facts.name} ${JSON.stringify(options)}, seats ${mine}`;
     if (brief && board) {
-      const known = { board, actions, mine, privates, clock },
+      const known = { board, start, actions, mine, privates, clock },
         [only, more] = brief.actions;
       const shown = only !== undefined && more === undefined ? follower.ahead(only, known) : null;
       const found = plain(follower.follow(brief, known));

@@ -15,7 +15,12 @@ Manager.prototype.socket = function (namespace, options) {
   return made;
 };
 const room = await import("../../src/net/room");
-const { lostAt } = await import("../../src/net/connection");
+const { play } = await import("../../src/net/requests");
+
+/** What becomes of the room's connection: `close` or `open`. */
+function connection(event: "close" | "open"): void {
+  for (const heard of lines.get("/room")?.io.listeners(event) ?? []) (heard as (why: string) => void)("transport close");
+}
 
 /** What the server says in the room. */
 function hear(event: string, told: object): void {
@@ -53,8 +58,8 @@ const about = (game_id?: string): object => ({ id: "r", game: "x", people: [], p
 
 /** The connection is lost, and there again: the room has yet to say how it stands. */
 function lost(): void {
-  lostAt.value = 1;
-  lostAt.value = null;
+  connection("close");
+  connection("open");
 }
 
 test("whoever comes back to a room is told its board again, and it is still the same", () => {
@@ -98,9 +103,9 @@ test("after a loss the board is behind until the room has told it again", () => 
   hear("info", about("g"));
   hear("board info", position(0, PICTURE));
   assert.ok(!room.behind.value);
-  lostAt.value = 1;
+  connection("close");
   assert.ok(room.behind.value);
-  lostAt.value = null;
+  connection("open");
   assert.ok(room.behind.value, "the line alone tells nothing");
   hear("info", about("g"));
   assert.ok(room.behind.value);
@@ -182,12 +187,12 @@ test("one's own move is shown at once, stays when it is told, and is taken back 
     follow: (told) => [["board info", { ...after(told.ply, [acted("a1")]), scene: moved }]],
     ahead: () => ({ ...after(1, [acted("a1")]), scene: moved }),
   });
-  const refused = room.play("a1");
+  const refused = play("a1");
   assert.deepEqual([room.board.value?.ply, room.recorded.value.length], [1, 1]);
   answered({ ok: false, code: "paused", text: "no" });
   assert.equal(await refused, false);
   assert.deepEqual([room.board.value?.ply, room.recorded.value.length, room.scene.value], [0, 0, first]);
-  const played = room.play("a1"),
+  const played = play("a1"),
     shown = room.scene.value;
   hear("ply", { game_id: "g", ply: 1 });
   assert.deepEqual([room.board.value?.ply, room.recorded.value.length], [1, 1]);

@@ -134,8 +134,9 @@ class Person(Wire):
             told(self.payload(text))
 
     def _hear_everything(self, told: Any) -> None:
-        """The last piece of what is told to whoever comes in."""
-        self._figures.waits["connect" if self.n == 1 else "reconnect"].add(time.perf_counter() - self._since)
+        """The last piece of what is told to whoever comes in; and, once more, to whoever is in a room that has moved."""
+        if not self.here.is_set():
+            self._figures.waits["connect" if self.n == 1 else "reconnect"].add(time.perf_counter() - self._since)
         self._history.add("here", who=self.label, n=self.n)
         self.here.set()
 
@@ -163,9 +164,9 @@ class Person(Wire):
             self._saw(told=recent, position=told["position"], **more)
 
     def _hear_ply(self, told: Any) -> None:
-        self._see(told["game_id"], told["ply"], False)
+        self._see(self.game, told["ply"], False)
         if self._history.kept:
-            more = {"clock": _brief_clock(told["clock"])} if "clock" in told else {}
+            more = {"clock": {"left": [[*left, *[0] * (4 - len(left))] for left in told["clock"]]}} if "clock" in told else {}
             self._saw(told=told["actions"], sum=told["sum"], **more)
 
     def _hear_history(self, told: Any) -> None:
@@ -174,7 +175,8 @@ class Person(Wire):
             self._history.add("saw", who=self.label, n=self.n, game=self.game, ply=len(actions), told=actions, over=self.over)
 
     def _hear_clock(self, told: Any) -> None:
-        if self._shown:  # else it is the clock of a ply, or of a game, that they have not been told of yet
+        # Otherwise it is the clock of a ply, or of a game, that they have not been told of yet: they have just come, or the room has moved with them in it.
+        if self._shown and told["seat"] == self.acting:
             self._saw(clock=_clock(told))
 
     def _saw(self, **what: Any) -> None:
@@ -296,7 +298,7 @@ class Player(Person):
     def _hear_ply(self, told: Any) -> None:
         super()._hear_ply(told)
         if self.brief:
-            state = self.table.follow(told["game_id"], told["ply"], told["actions"])
+            state = self.table.follow(self.game, told["ply"], told["actions"])
             if state is None:
                 self.cut()  # whoever comes back is told everything
             elif state.seat == self.seat:
@@ -348,7 +350,3 @@ class Player(Person):
 
 def _clock(told: Any) -> dict[str, Any]:
     return {"now": told["now"], "left": [[seat, left["main"], left["byoyomi"], left["turn"]] for seat, left in enumerate(told["remaining"])]}
-
-
-def _brief_clock(told: Any) -> dict[str, Any]:
-    return {"now": told["now"], "left": [[*left, *[0] * (4 - len(left))] for left in told["left"]]}

@@ -29,6 +29,7 @@ class Plan:
     drop_outs: float = 0.0  # connections a minute in all that are cut and come back
     brief: bool = False  # people are told briefly, and know the game themselves
     seed: int = 1
+    together: bool = False  # the people of a table at one server, as a balancer sends them that goes by the room; else at one after the other
 
     def __post_init__(self) -> None:
         if not self.servers:

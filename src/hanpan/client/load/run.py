@@ -66,14 +66,14 @@ class Load:
     async def open(self, tell: Tell = lambda what, done, of: None, stop: asyncio.Event | None = None) -> None:
         """Open all tables (none more once `stop` is set), and let everybody come in, sit down and begin; nobody acts yet. LoadFailed says why not."""
         assert self._session is not None
-        seats, several, host = self.plan.played.seats, asyncio.Semaphore(_AT_ONCE), Host()
+        seats, several, hosts = self.plan.played.seats, asyncio.Semaphore(_AT_ONCE), [Host() for _ in self.plan.servers]
 
         async def one(number: int) -> None:
             async with several:
                 if stop is not None and stop.is_set():
                     return
                 table = Table(number, self.figures, self.plan.played if self.plan.brief else None, self.plan.seed)
-                room = await host.open_room(self.plan.room)
+                room = await hosts[number % len(hosts)].open_room(self.plan.room)
                 for seat in range(seats):
                     await self._come(Player(seat, *self._place(f"{number}.{seat}", table, room)))
                 for watcher in range(self.plan.watchers):
@@ -82,7 +82,8 @@ class Load:
                 tell("opening tables", len(self.tables), self.plan.tables)
 
         try:
-            await host.come(self._session, self.plan.servers[0])
+            for host, server in zip(hosts, self.plan.servers, strict=True):
+                await host.come(self._session, server)
             async with asyncio.TaskGroup() as group:
                 for number in range(self.plan.tables):
                     group.create_task(one(number))
@@ -95,14 +96,16 @@ class Load:
             hint = "; `HANPAN_UNLIMITED_LOCAL=1 hanpan serve` lifts the limits for its own machine" if getattr(first, "code", "").startswith("too-") else ""
             raise LoadFailed(f"{self.plan.servers[0]}: {first or type(first).__name__}{hint}") from None
         finally:
-            await host.leave()
+            for host in hosts:
+                await host.leave()
         for player in self.players:
             player.begin()
 
     def _place(self, label: str, table: Table, room: str) -> tuple[Any, ...]:
         assert self._session is not None
         self._came += 1
-        return label, table, room, self.plan.servers, self._session, self.figures, self.history, self.plan.brief, self._came
+        first = table.number + 1 if self.plan.together else self._came  # not where the room was opened: who opens it is in the lobby, wherever that is
+        return label, table, room, self.plan.servers, self._session, self.figures, self.history, self.plan.brief, first
 
     async def _come(self, person: Person) -> None:
         self.people.append(person)

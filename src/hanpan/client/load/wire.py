@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from hanpan.core.extras import needed
 
@@ -47,17 +48,21 @@ class Wire:
         return self._ws is not None and not self._ws.closed
 
     async def connect(self, session: aiohttp.ClientSession, url: str, auth: dict[str, Any]) -> None:
-        """Connect; an exception of aiohttp's, OSError, TimeoutError or Refusal says why not."""
+        """Connect; an exception of aiohttp's, OSError, TimeoutError or Refusal says why not. The address names the room, as any client's does."""
+        room = f"&room={quote(auth['room'])}" if "room" in auth else ""
         self._callbacks.clear()
         self._unsent.clear()
         async with asyncio.timeout(_ANSWERED):
             timeout = aiohttp.ClientWSTimeout(ws_receive=_SILENCE, ws_close=1.0)
-            self._ws = await session.ws_connect(f"{url}/socket.io/?EIO=4&transport=websocket", max_msg_size=0, timeout=timeout, compress=0)
-            await self._ws.receive_str()
-            await self._ws.send_str(f"40{self.namespace},{orjson.dumps(auth).decode()}")
-            while not (told := await self._ws.receive_str()).startswith(f"40{self.namespace},"):
-                if told.startswith(f"44{self.namespace},"):
-                    raise Refusal({"code": "refused", "text": told})
+            self._ws = await session.ws_connect(f"{url}/socket.io/?EIO=4&transport=websocket{room}", max_msg_size=0, timeout=timeout, compress=0)
+            try:
+                await self._ws.receive_str()
+                await self._ws.send_str(f"40{self.namespace},{orjson.dumps(auth).decode()}")
+                while not (told := await self._ws.receive_str()).startswith(f"40{self.namespace},"):
+                    if told.startswith(f"44{self.namespace},"):
+                        raise Refusal({"code": "refused", "text": told})
+            except aiohttp.WSMessageTypeError:  # it was closed meanwhile
+                raise ConnectionResetError("the connection ended before one was let in") from None
 
     def send(self, event: str, *payload: Any, answered: Callable[[Answer], None] | None = None) -> None:
         """Send an event. Whatever is sent in one turn of the event loop is written together; what is sent to nobody is lost, as on any connection."""
@@ -138,7 +143,8 @@ class Wire:
 async def be_guest(session: aiohttp.ClientSession, url: str, **more: Any) -> tuple[str, str]:
     """A new guest: their id and their token. What is asked over HTTP has no cookies of anyone else's."""
     session.cookie_jar.clear()
-    async with session.post(f"{url}/api/guest", **more) as answer:
+    headers = {**more.pop("headers", {}), "Connection": "close"}  # a server may be about to close one that was idle, and nobody sends this twice
+    async with session.post(f"{url}/api/guest", headers=headers, **more) as answer:
         if answer.status >= 400:
             raise Refusal(_refusal(await answer.read(), answer.status))
         told = await answer.json()

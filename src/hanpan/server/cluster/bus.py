@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, Protocol
 
 import orjson
@@ -43,11 +43,15 @@ class Bus(Protocol):
     def forget(self, node: str) -> None:
         """A process has gone: nothing more is expected from it, and whoever waits for its answer learns so."""
 
+    async def hung_up(self, nodes: Collection[str]) -> set[str]:
+        """Those of these processes that do not listen any more, as far as can be known."""
+
 
 class Numbered:
     """The part of a bus that does not know what carries it: handlers, questions, numbers.
 
-    Every message is `[sender, channel, number, kind, body]`; a number that is not the next one of its sender and channel is a loss, which `lost` is told.
+    What is carried is a list of messages, each `[sender, channel, number, kind, body]`; a number that is not the next one of its sender and channel is a loss,
+    which `lost` is told.
     """
 
     def __init__(self, node: str) -> None:
@@ -122,9 +126,12 @@ class Numbered:
             del self._heard[key]
         self._sent.pop(node, None)
 
-    async def take(self, message: bytes) -> None:
-        """A message has come."""
-        sender, channel, number, kind, body = orjson.loads(message)
+    async def take(self, letter: bytes) -> None:
+        """Messages have come, that were sent together."""
+        for message in orjson.loads(letter):
+            await self._take(*message)
+
+    async def _take(self, sender: str, channel: str, number: int, kind: str, body: Body) -> None:
         if sender == self.node:
             self.own()
             return

@@ -15,6 +15,9 @@ log = logging.getLogger("hanpan.server")
 
 LEASE_MS = 5000  # that a process counts as alive after a sign of life
 _BEAT = 1.0  # seconds between two of them
+_TRIES = 10  # to give the first one
+_ONCE_MORE = 0.25  # seconds after which whoever has hung up is looked at once more
+_SETTLED = 3.0  # seconds in which everybody has found the bus again
 
 
 class SharedClock:
@@ -67,8 +70,9 @@ class Nodes:
         self.draining: set[str] = set()  # they take nothing new
         self._observers: list[NodeObserver] = []
         self._valid_until = 0.0
-        self._way = True  # whether the bus passes messages
+        self._way, self._way_since = True, time.monotonic()  # whether the bus passes messages
         self.standing = False  # whether what this process has is its own
+        self.lapses = 0  # how often it was not, any more
         self._task: asyncio.Task[None] | None = None
 
     def subscribe(self, one: NodeObserver) -> None:
@@ -88,7 +92,13 @@ class Nodes:
     async def open(self) -> None:
         """Be one of them."""
         await self._leases.join(self.node, LEASE_MS)
-        await self._beat()
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                await self._beat()
+                break
+            except TimeoutError:  # the database is slow, as it is just after its own start
+                if not tries_left:
+                    raise
         self._task = asyncio.create_task(self._live(), name="signs of life")
 
     async def close(self) -> None:
@@ -103,7 +113,7 @@ class Nodes:
 
     def way(self, there: bool) -> None:
         """Whether messages between processes pass."""
-        self._way = there
+        self._way, self._way_since = there, time.monotonic()
         if not there:
             self._lapse()
 
@@ -116,6 +126,7 @@ class Nodes:
             await asyncio.sleep(_BEAT)
             try:
                 await self._beat()
+                await self._bury()
             except Expired:
                 log.warning("this process was taken for dead, and begins anew with nothing")
                 self._lapse()
@@ -139,23 +150,45 @@ class Nodes:
         async with asyncio.timeout(LEASE_MS / 2000):
             told = await self._leases.beat(self.node, LEASE_MS)
             answered_at = time.monotonic()
-            alive = {node.id for node in await self._leases.nodes()}
+            alive = await self._alive()
         if asked_at > self._valid_until and self.standing:
             self._lapse()  # we slept for too long: somebody may have taken what was ours
         self._clock.set(told, asked_at, answered_at)
         self._valid_until = asked_at + LEASE_MS / 1000
-        for node in self.others - alive:
-            self._gone(node)
-        for node in alive - self.others - {self.node}:
-            self.came(node)
+        self._meet(alive)
         if self._way and not self.standing:
             self.standing = True
             for one in self._observers:
                 one.recovered()
 
+    async def look(self) -> None:
+        """Who is there by now: someone has to do with a process that is not known yet."""
+        self._meet(await self._alive())
+
+    async def _alive(self) -> set[str]:
+        return {node.id for node in await self._leases.nodes()}
+
+    def _meet(self, alive: set[str]) -> None:
+        for node in self.others - alive:
+            self._gone(node)
+        for node in alive - self.others - {self.node}:
+            self.came(node)
+
+    async def _bury(self) -> None:
+        """A process that has hung up is dead: nobody waits until its lease is over. If it lives after all, it learns so, and begins anew with nothing."""
+        dead = await self._bus.hung_up(sorted(self.others))
+        if not dead or time.monotonic() - self._way_since < _SETTLED:
+            return
+        await asyncio.sleep(_ONCE_MORE)
+        for node in await self._bus.hung_up(sorted(dead)):
+            log.warning("process %s has ended", node)
+            await self._leases.leave(node)
+            self._gone(node)
+
     def _lapse(self) -> None:
         if self.standing:
             self.standing = False
+            self.lapses += 1
             for one in self._observers:
                 one.lapsed()
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -115,6 +117,16 @@ class RedisBus(Numbered):
         await self._listening.aclose()
         await self.jobs.close()
 
+    async def hung_up(self, nodes: Collection[str]) -> set[str]:
+        """Those whose connection to Redis has ended: a process that sleeps, or that a network has lost, still has one."""
+        if not nodes or not self.here:
+            return set()
+        try:
+            told = await self._client.pubsub_numsub(*(f"{self._prefix}:{node}" for node in nodes))
+        except (RedisError, OSError, TimeoutError):
+            return set()
+        return {node for node, (_, listeners) in zip(nodes, told, strict=True) if not listeners}
+
     def own(self) -> None:
         """A broadcast of one's own has come back."""
         self._stand(True)
@@ -152,8 +164,8 @@ class RedisBus(Numbered):
                 group = [self.queue.popleft() for _ in range(min(_MOST, len(self.queue)))]
                 try:
                     async with self._client.pipeline(transaction=False) as pipe:
-                        for channel, message in group:
-                            pipe.publish(f"{self._prefix}:{channel}", message)
+                        for channel, together in groupby(group, itemgetter(0)):  # one letter costs little more than one message
+                            pipe.publish(f"{self._prefix}:{channel}", b"[%b]" % b",".join(message for _, message in together))
                         await pipe.execute()
                 except (RedisError, OSError, TimeoutError):
                     self._stand(False)

@@ -88,8 +88,7 @@ async def scenes(request: Request, id: str, since: Annotated[Whole, Query(ge=0)]
         return already(request, await replayed(request, showing.film, await record_of(request, row), seats, since), "application/json")
     viewer = await viewer_of(request, row.room_id)
     about = {"game": row.name, "options": row.options, "actions": match.told(viewer), "people": {}}
-    views = [state.view(viewer) for state in match.states[since:]]
-    return already(request, await replayed(request, showing.film_of_views, views, about), "application/json")
+    return already(request, await replayed(request, showing.film_for, match.record(), viewer, since, about), "application/json")
 
 
 @router.post("/api/records/scenes", summary="Every position of a record in the body, JSON or text")

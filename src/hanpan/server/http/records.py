@@ -183,8 +183,10 @@ async def record_svg(request: Request, id: str, ply: Annotated[Whole | None, Que
     """Any position, of a running game as the asker may see it; without a ply the last one."""
     row, match = await found_game(request, id)
     if match is not None:
-        seen = match.states[-1 if ply is None else min(ply, match.ply)].view(await viewer_of(request, row.room_id))
-        return _picture(await drawn(request, showing.picture, seen, theme, language))
+        viewer = await viewer_of(request, row.room_id)
+        if ply is None or ply >= match.ply:
+            return _picture(await drawn(request, showing.picture, match.view(viewer), theme, language))
+        return _picture(await replayed(request, showing.picture_for, match.record(ply), viewer, theme, language))
     return _picture(await replayed(request, showing.picture_of_record, await record_of(request, row), ply, theme, language))
 
 

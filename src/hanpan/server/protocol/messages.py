@@ -272,31 +272,26 @@ class BoardInfo(Outgoing):
     paused: NotRequired[bool]
 
 
-class BriefClock(Outgoing):
-    """The times of a `clock info`: the deadline in milliseconds from `now`; of each seat that has acted or is to act, the seat, and what is left of its main
-    time, byo-yomi and turn, without zeros at the end. The others have what they had."""
-
-    now: int
-    deadline: int | None
-    left: list[list[int]]
-
-
 class Ply(Outgoing):
-    """What has happened since the last time, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know them, each
-    with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the record
-    that the reader should have then; whoever has another one asks for everything. Where some know more than others, actions do not tell all: then `seen`
-    has what changes in the reader's own record (base64 of pieces, each a byte that says how far behind the last one it begins, one with its length, and
-    the new bytes), `trail` and `motions` how the last action is shown, where it is."""
+    """What has happened in the game that was told last, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know
+    them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the
+    record that the reader should have then; whoever has another one asks for everything. `clock`: of each seat that has acted or is to act, the seat, and
+    what is left of its main time, byo-yomi and turn, without zeros at the end (the others have what they had), `now` milliseconds after the last action;
+    `deadline`: when time runs out, in milliseconds from then, where that is not all that the seat to act has left. Where some know more than others, actions
+    do not tell all: then `seen` has what changes in the reader's own record (base64 of pieces: a byte, the new bytes; the lower three bits of the first say
+    how many, the others how far behind the last piece), `trail` the numbers of the places on the reader's own board where the last action is seen,
+    `motions` how it moves things."""
 
-    game_id: str
     ply: int
     actions: list[str]
     at: list[int]
     forced: NotRequired[list[int]]
     sum: int
-    clock: NotRequired[BriefClock]
+    now: NotRequired[int]
+    clock: NotRequired[list[list[int]]]
+    deadline: NotRequired[int | None]
     seen: NotRequired[str]
-    trail: NotRequired[list[str]]
+    trail: NotRequired[list[int]]
     motions: NotRequired[list[Picture]]
 
 

@@ -19,6 +19,8 @@ ADVISER = 8  # the level of the computer player who gives hints
 class Advice:
     """Answers the questions of one room. Everything is said from what the seat to act may know."""
 
+    __slots__ = ("_bots", "_hint", "_room", "_sketches", "_turns")
+
     def __init__(self, room: RoomState, turns: Turns, sketches: Studio, bots: BotPool) -> None:
         self._room, self._turns, self._sketches, self._bots = room, turns, sketches, bots
         self._hint: tuple[State, asyncio.Future[str]] | None = None

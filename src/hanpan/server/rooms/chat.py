@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -22,9 +21,11 @@ DAY = 24 * 3600 * 1000
 class Chat:
     """What is said in one room."""
 
+    __slots__ = ("_days", "_now", "_people", "_room", "_said", "_speech")
+
     def __init__(self, room: RoomState, people: People, speech: Speech, days: int, now: Callable[[], int]) -> None:
         self._room, self._people, self._speech, self._days, self._now = room, people, speech, days, now
-        self._said: deque[Said] | None = None  # the last messages; recalled when the first person enters
+        self._said: list[Said] | None = None  # the last messages; recalled when the first person enters
 
     def kept_since(self) -> int:
         """What was said before is not kept any more."""
@@ -39,7 +40,7 @@ class Chat:
         """This was said here before."""
         for message in found:
             await self._people.person(message.person_id)
-        self._said = deque(found, MOST_TOLD)
+        self._said = found[-MOST_TOLD:]
 
     async def say(self, person: str, msg: str) -> Happened:
         """Chat. What spectators say stays among them while a game with secrets is played."""
@@ -53,7 +54,7 @@ class Chat:
     def heard(self, message: Said) -> Happened:
         """Who hears something that was said, and is stored where it is to be kept. Meanwhile others may have come, or sat down."""
         if self._days and self._said is not None:
-            self._said.append(message)
+            self._said = [*self._said[1 - MOST_TOLD :], message]
         if message.game_id is None:
             return [News("recieve msg", self._told(message), skip=self._speech.deaf_to(message.person_id))]
         return [News("recieve msg", self._told(message), to=member) for member in self._room.members if self.may_read(member, message)]
@@ -69,7 +70,7 @@ class Chat:
         """What someone has said is another's from now on (a guest turned out to be an account), or (None) is gone with them."""
         if self._said is not None:
             kept = [message if message.person_id != person else None if now is None else replace(message, person_id=now) for message in self._said]
-            self._said = deque((message for message in kept if message is not None), MOST_TOLD)
+            self._said = [message for message in kept if message is not None]
 
     def _told(self, message: Said) -> Message:
         who = self._people.person_info(message.person_id, self._room.game.name)

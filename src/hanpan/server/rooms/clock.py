@@ -96,7 +96,7 @@ class TimeLeft:
 Timed = tuple[ActionRow, int | None]  # an action, and who is to act then; None: nobody (chance is, or the game is over)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Clock:
     """The clock of one game. It never changes; what happens gives a new one.
 

@@ -17,6 +17,8 @@ from hanpan.server.rooms.turns import Turns
 class Commit:
     """Stores and tells for one room. Whoever lets it do so holds the room's lock, except for what is said in the chat."""
 
+    __slots__ = ("_chat", "_finisher", "_publisher", "_registry", "_room", "_store", "_turns")
+
     def __init__(self, room: RoomState, store: RoomStore, publisher: Publisher, rooms: RoomList, chat: Chat, finisher: Finisher, turns: Turns) -> None:
         self._room, self._store, self._publisher, self._registry = room, store, publisher, rooms
         self._chat, self._finisher, self._turns = chat, finisher, turns

@@ -18,6 +18,8 @@ from hanpan.server.storage.models import Ending, Finish, RatingChange
 class Finisher:
     """Ends the games of one room."""
 
+    __slots__ = ("_now", "_people", "_room", "_timeouts")
+
     def __init__(self, room: RoomState, people: People, timeouts: Timeouts, now: Callable[[], int]) -> None:
         self._room, self._people, self._timeouts, self._now = room, people, timeouts, now
 

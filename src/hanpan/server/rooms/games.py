@@ -11,6 +11,7 @@ from hanpan.core.option import Value
 from hanpan.game import Game, game, games
 from hanpan.rulebook import rulebook
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.alike import alike
 
 
 class GameLoader:
@@ -25,7 +26,7 @@ class GameLoader:
             if name in games():
                 self._hurry(name)
                 await asyncio.to_thread(_loaded, name)
-            return game(name, **options)
+            return alike(game(name, **options))
         except ValueError as wrong:
             raise Refused.because(wrong) from None
 

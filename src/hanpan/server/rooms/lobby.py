@@ -91,7 +91,7 @@ class Lobby:
         if not await self._speech.hears(to, person):  # whoever is not heard is not told so
             return
         async with room.state.lock:
-            room.state.invited.add(to)
+            room.state.invited |= {to}
             await room.save()
         invitation = Invitation(who=self._people.person_info(person), room=self._registry.line(room))
         await self._outbox.to_visitor(to, "recieved invitation", invitation)

@@ -1,46 +1,78 @@
-"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of people or sockets."""
+"""A game being played: the open position, its actions with their times, the clock. Nothing here knows of people or sockets.
+
+Of the past only what can't be found out quickly is kept: an earlier position follows from the actions, and is played anew for the few who ask for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import islice
+from typing import NamedTuple
 
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import hide_nothing
 from hanpan.core.scene import Scene
 from hanpan.game import Game, State
+from hanpan.record import GameRecord
 from hanpan.result import Result, judged, lost_by, sides
 from hanpan.server.protocol.messages import LedgerLine, RoundInfo, Told, phrase
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock, TimeControl
+from hanpan.server.rooms.ledger import Ledger
+from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.storage.models import ActionRow
+
+KEPT = 8  # positions, the last one among them: further back goes hardly any takeback
+
+
+class Part(NamedTuple):
+    """A part of the game that has ended: the scores before the action that ended it, and the position after it."""
+
+    ply: int
+    before: list[int]
+    after: State
 
 
 class Match:
     """One game from its first action to its result. `base` is the clock at a ply that the ledger alone doesn't give: after a takeback."""
+
+    __slots__ = (
+        "_masked", "_parts", "_recent", "_scenes", "base", "clock", "control", "draft", "game", "id", "played", "resigned", "result", "secret", "started_at",
+    )  # fmt: skip
 
     def __init__(
         self, game_id: str, game: Game, control: TimeControl, started_at: int, played: Iterable[ActionRow] = (), base: tuple[int, Clock] | None = None
     ) -> None:
         self.id, self.game, self.control, self.started_at = game_id, game, control, started_at
         self.secret: bool = game.book.rules.hide is not hide_nothing  # whether some may know more than others
-        self.played: list[ActionRow] = []
-        self.states: list[State] = [game.start()]
+        self.played = Ledger()
+        self._recent: list[State] = [game.start()]  # the last positions
+        self._parts: list[Part] = []
+        self._masked: list[str] = []  # where there are secrets: each action as it is told to others than whoever played it
         self.result: Result | None = None
-        self.resigned: set[int] = set()
+        self.resigned: frozenset[int] = NOBODY
         self.draft: tuple[str, ...] = ()
-        self._scenes: dict[tuple[int, int | None], tuple[State, Scene]] = {}  # by ply and seat, those used last at the end
+        self._scenes: dict[tuple[int, int | None], Scene] = {}  # by ply and seat, those used last at the end
         for action in played:
-            self.states.append(self.state.play(action.text))
-            self.played.append(action)
+            self._add(action, self.state.play(action.text))
         self.base = base if base is not None and base[0] <= self.ply else None
         self.clock = self._clock()
 
     @property
     def state(self) -> State:
         """The open position. Nothing made from it leaves the server: see `view`."""
-        return self.states[-1]
+        return self._recent[-1]
+
+    def at(self, ply: int) -> State:
+        """The open position after so many actions, which is played anew if it was long ago."""
+        since = self.ply - len(self._recent) + 1
+        if ply >= since:
+            return self._recent[ply - since]
+        state = self.game.start()
+        for text in self.played.texts(ply):
+            state = state.again(text)
+        return state
 
     @property
     def ply(self) -> int:
@@ -60,13 +92,11 @@ class Match:
         """What a seat, or a spectator, sees; now, or at a ply. The last pictures are kept: whoever comes is shown the same as those who are here, and the still
         part of the picture before is needed at the next action."""
         at = self.ply if ply is None else ply
-        kept = self._scenes.pop((at, seat), None)
-        if kept is None or kept[0] is not self.states[at]:  # a takeback may have led elsewhere
-            kept = self.states[at], self.states[at].view(seat).scene()
-        self._scenes[at, seat] = kept
+        scene = self._scenes.pop((at, seat), None) or self.at(at).view(seat).scene()
+        self._scenes[at, seat] = scene
         while len(self._scenes) > 2 * (self.game.seats + 1):
             del self._scenes[next(iter(self._scenes))]
-        return kept[1]
+        return scene
 
     def sides(self) -> list[int]:
         """The side that each seat plays for."""
@@ -95,10 +125,26 @@ class Match:
 
     def put(self, played: ActionRow, following: State, clock: Clock) -> None:
         """Record an action that has been stored."""
-        self.played.append(played)
-        self.state.forget()  # a game may be long: of what is over, only the position itself is kept
-        self.states.append(following)
+        self._add(played, following)
         self.clock, self.draft = clock, ()
+
+    def _add(self, played: ActionRow, following: State) -> None:
+        """One action more."""
+        before = self.state
+        if self.secret:
+            self._masked.append(played.text if played.seat is None else before.told(played.text, None))
+        self.played.append(played)
+        if following.closing is not None:
+            self._parts.append(Part(self.ply, before.scores, following))
+        before.forget()  # of what is over, only the position itself is kept
+        self._recent.append(following)
+        del self._recent[:-KEPT]
+
+    def rest(self) -> None:
+        """Nobody looks on: keep no more than the open position, and what can't be made anew."""
+        del self._recent[:-1]
+        self.state.forget()
+        self._scenes.clear()
 
     def end(self, result: Result) -> None:
         """Record an end that has been stored."""
@@ -132,8 +178,11 @@ class Match:
 
     def take_back(self, ply: int, clock: Clock) -> None:
         """Go back to an earlier ply, as it has been stored."""
-        del self.played[ply:]
-        del self.states[ply + 1 :]
+        self._recent = self._recent[: ply - self.ply] or [self.at(ply)]
+        self._parts = [part for part in self._parts if part.ply <= ply]
+        self._scenes.clear()  # another way may lead on from here
+        self.played.cut(ply)
+        del self._masked[ply:]
         self.draft, self.clock, self.base = (), clock, (ply, clock)
 
     # --- the clock ---
@@ -153,10 +202,12 @@ class Match:
 
     def _clock(self, ply: int | None = None) -> Clock:
         """The clock, from the record alone, up to a ply if told so."""
-        timed = [(row, self.states[number + 1].seat) for number, row in enumerate(self.played[:ply])]
+        rows = list(self.played)
+        seats = [*(row.seat for row in rows), self.state.seat]  # to act at each ply
+        timed = list(islice(zip(rows, seats[1:], strict=True), ply))
         if self.base is not None and self.base[0] <= len(timed):
             return self.base[1].then(timed[self.base[0] :])
-        return Clock.replay(self.control, self.game.seats, self.started_at, timed, first_seat=self.states[0].seat)
+        return Clock.replay(self.control, self.game.seats, self.started_at, timed, first_seat=seats[0])
 
     # --- the end ---
 
@@ -172,53 +223,54 @@ class Match:
 
     def told(self, seat: int | None, since: int = 0) -> list[Told]:
         """The actions as a viewer may know them. Everything is open once the game has ended."""
-        return [self._told(number, seat) for number in range(since, self.ply)]
-
-    def _told(self, number: int, seat: int | None) -> Told:
-        played, before = self.played[number], self.states[number]
-        text = played.text
-        if self.result is None:
-            if played.seat is None:
-                text = before.told_chance(text)
-            elif self.secret and played.seat != seat:
-                text = before.told(text, seat)
-        line = Told(action=text, seat=played.seat, at=played.at - self.started_at)
-        said = before.spoken(text)
-        if said is not None:
-            line["say"] = phrase(said)
-        if played.forced:
-            line["forced"] = True
-        return line
+        words, told = self.game.book.text, []
+        for number, (text, actor, at, forced) in enumerate(self.played.lines(since), since):
+            if self.result is None:
+                if actor is None:
+                    text = words.told_chance(text)
+                elif self.secret and actor != seat:
+                    text = self._masked[number]
+            line = Told(action=text, seat=actor, at=at - self.started_at)
+            said = words.spoken(text)
+            if said is not None:
+                line["say"] = phrase(said)
+            if forced:
+                line["forced"] = True
+            told.append(line)
+        return told
 
     def rounds(self, seat: int | None) -> list[RoundInfo]:
         """The parts of the game that have ended: who began and who ended each, its points and the scores; `why` is made from what a viewer may know."""
         told = []
-        for number, (before, after) in enumerate(pairwise(self.states)):
-            if after.closing is not None:
-                ended = after.view(seat).account()
-                assert ended is not None
-                line = RoundInfo(
-                    ply=number + 1, dealer=ended.dealer, out=ended.out, points=ended.points, why=[phrase(why) for why in ended.why],
-                    before=before.scores, scores=after.scores,
-                )  # fmt: skip
-                told.append(line)
+        for part in self._parts:
+            ended = part.after.view(seat).account()
+            assert ended is not None
+            line = RoundInfo(
+                ply=part.ply, dealer=ended.dealer, out=ended.out, points=ended.points, why=[phrase(why) for why in ended.why],
+                before=part.before, scores=part.after.scores,
+            )  # fmt: skip
+            told.append(line)
         return told
 
     def closing(self, seat: int | None) -> dict[str, object] | None:
         """How the last part of the game that ended lay, to a viewer, until a seat acts again: as text, and as plain data for programs."""
-        last = next((n for n in range(self.ply - 1, -1, -1) if self.played[n].seat is not None), 0)
-        ended = next((state.closing for state in reversed(self.states[last + 1 :]) if state.closing is not None), None)
-        if ended is None:
+        if not self._parts or any(self.played[ply].seat is not None for ply in range(self._parts[-1].ply, self.ply)):
             return None
+        ended = self._parts[-1].after.closing
+        assert ended is not None
         seen = ended.view(seat)
         return {"position": str(seen), "info": seen.info()}
+
+    def record(self, ply: int | None = None) -> GameRecord:
+        """The game as it is recorded, open to nobody but the server; with a ply, up to there."""
+        return GameRecord(self.game.name, self.game.options, self.played.texts(ply))
 
     def ledger(self) -> list[LedgerLine]:
         """When every action arrived, what was charged for it and what was forgiven."""
         return ledger_of(self.played, self.started_at)
 
 
-def ledger_of(played: Sequence[ActionRow], started_at: int) -> list[LedgerLine]:
+def ledger_of(played: Iterable[ActionRow], started_at: int) -> list[LedgerLine]:
     """When every action arrived, what was charged for it and what was forgiven; of a running game or a stored one."""
     return [
         LedgerLine(ply=ply, seat=each.seat, at=each.at - started_at, charged=each.charged, forgiven=each.forgiven, forced=each.forced)

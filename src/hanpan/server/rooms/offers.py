@@ -10,11 +10,14 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.happened import Ended, GoesOn, Happened, News, Next, Show, TakenBack
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.presence import Presence
+from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import RoomState
 
 
 class Offers:
     """Asking and answering in one room."""
+
+    __slots__ = ("_now", "_presence", "_room")
 
     def __init__(self, room: RoomState, presence: Presence, now: Callable[[], int]) -> None:
         self._room, self._presence, self._now = room, presence, now
@@ -40,10 +43,10 @@ class Offers:
         mine = self._room.seating.own_first(person, seat)
         if mine in match.resigned:
             return []
-        self._room.offers.giving_up.add(mine)
+        self._room.offers.giving_up |= {mine}
         waiting = [other for other in self._room.partners(mine) if other not in self._room.offers.giving_up and self._decides(other) not in (None, person)]
         if not waiting:
-            self._room.offers.giving_up.discard(mine)
+            self._room.offers.giving_up = self._room.offers.giving_up - {mine} or NOBODY
             return self._presence.give_up(match, mine)
         told = [self._room.seating.chairs[other].person for other in (mine, *waiting)]
         return [_offer("resign", "resign", mine, "asked", to=member) for member in told if member is not None]
@@ -99,7 +102,7 @@ class Offers:
             raise Refused("secrets-no-takeback")
         if not any(played.seat == mine for played in match.played):
             raise Refused("nothing-to-take-back")
-        self._room.offers.offer, self._room.offers.agreed = ("takeback", mine), {person}
+        self._room.offers.offer, self._room.offers.agreed = ("takeback", mine), frozenset({person})
         return self._taken_back(match, mine) or [_offer("ask takeback", "takeback", mine, "asked")]
 
     def answer_takeback(self, person: str, yes: bool) -> Happened:
@@ -108,7 +111,7 @@ class Offers:
         mine = self._answering(person, "takeback")
         assert self._room.offers.offer is not None
         if yes:
-            self._room.offers.agreed.add(person)
+            self._room.offers.agreed |= {person}
             return self._taken_back(match, self._room.offers.offer[1])
         self._room.offers.offer = None
         return [_offer("answer takeback", "takeback", mine, "declined")]
@@ -138,7 +141,7 @@ class Offers:
             raise Refused("not-seated")
         if not self._room.seating.full:
             raise Refused("not-all-here")
-        self._room.offers.rematch.add(person)
+        self._room.offers.rematch |= {person}
         seat = self._room.seating.of(person)[0]
         if not self._room.seating.everyone() <= self._room.offers.rematch:
             return [_offer("rematch", "rematch", seat, "asked")]

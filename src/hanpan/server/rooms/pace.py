@@ -11,6 +11,8 @@ AT_ONCE = 32  # requests of one address that are under way; its others wait
 class FairSemaphore:
     """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
 
+    __slots__ = ("_free", "_waiting")
+
     def __init__(self, at_once: int) -> None:
         self._free = at_once
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # whoever comes next stands first

@@ -14,6 +14,8 @@ WATCHED_SECONDS = 5  # where only computer players sit, those who watch are give
 class Pause:
     """The waiting of one room. No clock runs meanwhile: chance is to act, and waits."""
 
+    __slots__ = ("_now", "_room", "_went_on_at")
+
     def __init__(self, room: RoomState, now: Callable[[], int]) -> None:
         self._room, self._now = room, now
         self._went_on_at: int | None = None  # the ply at which the waiting was over

@@ -13,12 +13,15 @@ from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.finish import Finisher
 from hanpan.server.rooms.happened import Changed, Ended, Happened, News, Show, ShowGame
 from hanpan.server.rooms.match import Match
+from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import RoomState
 from hanpan.server.rooms.turns import Turns
 
 
 class Presence:
     """Deals with people who are not there. `seats_changed` is what comes of it when a chair is empty between games."""
+
+    __slots__ = ("_bots", "_finisher", "_now", "_people", "_room", "_seats_changed", "_timeouts", "_turns")
 
     def __init__(
         self, room: RoomState, finisher: Finisher, turns: Turns, people: People, bots: BotPool,
@@ -38,6 +41,7 @@ class Presence:
         if person == self._room.master:
             self._room.timers.later("master", patience, self.hand_over)
         if not self._room.members:
+            self._room.rest()
             self._room.timers.later("empty", patience, self._finisher.vanish)
         if self._room.playing and not self._room.alive:
             self._room.timers.later("abandoned", self._timeouts.abandoned, self.abandon)
@@ -70,7 +74,7 @@ class Presence:
         """A seat resigns: of two sides, its own loses; of more, the seat plays on by the clock's rule at once, and finishes last."""
         if len(set(match.sides())) == 2:
             return [Ended(match, match.lost_by(seat, "resigned"))]
-        match.resigned.add(seat)
+        match.resigned |= {seat}
         stayed = [other for other in range(self._room.game.seats) if other not in match.resigned]
         if len(stayed) == 1:
             return [Ended(match, Result(stayed, "resigned", tuple(sorted(match.resigned))))]
@@ -112,7 +116,7 @@ class Presence:
                 happened += self._sat_down(seat)
             elif self._room.left_at(seat) is not None and chair.person is not None and not self._room.timers.planned(f"gone{seat}"):
                 self._room.timers.later(f"gone{seat}", 0.0, self._still_gone, chair.person, seat)  # they are gone, and now someone is here to win
-        self._room.awaited.discard(person)
+        self._room.awaited = self._room.awaited - {person} or NOBODY
         happened += self._turns.start_clock()
         if self._room.playing and len(self._room.members) == 1:
             self._turns.go_on()
@@ -125,7 +129,7 @@ class Presence:
         if seat >= len(self._room.seating.chairs) or not self._room.free_for_spectators(seat):
             self._turns.plan_offers()
             return []
-        self._room.offered.add(seat)
+        self._room.offered |= {seat}
         if self._room.rated and not self._turns.time_out_ends:  # where a time-out loses, the clock decides
             welcome = any(self._welcome(member, seat) for member in self._room.members)
             self._room.timers.later(f"keep{seat}", self._timeouts.patience if welcome else 0.0, self._keep, seat)
@@ -164,8 +168,8 @@ class Presence:
         known = self._people.known.get(person)
         if known is None or known.kind != "account":
             raise Refused("account-to-sit-in")
-        own = self._room.traces.get(person, set())
-        if any(own & self._room.traces.get(other, set()) for other in self._room.seating.known() - {person}):
+        own = set(self._room.traces.get(person, ()))
+        if any(own.intersection(self._room.traces.get(other, ())) for other in self._room.seating.known() - {person}):
             raise Refused("too-near")
         if any(self._room.seating.chairs[other].person not in self._room.members for other in self._room.partners(seat)):
             raise Refused("partner-away")

@@ -33,6 +33,8 @@ class RoomList(Protocol):
 class Publisher:
     """Tells the people of one room."""
 
+    __slots__ = ("_now", "_outbox", "_people", "_registry", "_room")
+
     def __init__(self, room: RoomState, outbox: Outbox, people: People, rooms: RoomList, now: Callable[[], int]) -> None:
         self._room, self._outbox, self._people, self._registry, self._now = room, outbox, people, rooms, now
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import PeopleObserver
 from hanpan.server.people.limits import Limits
@@ -54,27 +56,32 @@ class Registry(PeopleObserver):
         for stored in await self._context.store.rooms():
             await self._take_up(stored, running.get(stored.id), None)
 
-    async def take_up(self, id: str, fence: Fence) -> Room:
-        """Take up one room, and the game that was going on there, since it is this process's own from now on."""
+    async def take_up(self, id: str, fence: Fence, ours: Callable[[], bool], opened_from: str) -> Room:
+        """Take up one room, and the game that was going on there, since it is this process's own from now on; unless it is not any more once it is read."""
         stored = await self._context.store.room(id)
         if stored is None:
             raise Refused("no-such-room")
-        room = await self._take_up(stored, await self._context.store.running_game(id), fence)
+        room = await self._take_up(stored, await self._context.store.running_game(id), fence, ours, opened_from)
         if room is None:
-            raise Refused("our-fault")
+            raise Refused("our-fault" if ours() else "interrupted")
         return room
 
-    async def _take_up(self, stored: RoomRow, running: GameRow | None, fence: Fence | None) -> Room | None:
+    async def _take_up(
+        self, stored: RoomRow, running: GameRow | None, fence: Fence | None, ours: Callable[[], bool] = lambda: True, opened_from: str = ""
+    ) -> Room | None:
         try:
             room = await self._read(stored, running)
-            room.state.fence = fence
+            if not ours():
+                return None
+            room.state.fence, room.state.opened_from = fence, opened_from
             self.rooms[stored.id] = room
             await room.take_up()
         except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
             self.rooms.pop(stored.id, None)
             log_fault(f"room {stored.id} can't be opened", fault)
             return None
-        self.ownership.changed(room)
+        if self.rooms.get(stored.id) is room:
+            self.ownership.changed(room)
         return room
 
     async def _read(self, stored: RoomRow, running: GameRow | None) -> Room:

@@ -11,6 +11,7 @@ from hanpan.server.protocol.messages import Asked, ReadyTimer, Recorded
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.advice import Advice
+from hanpan.server.rooms.alike import alike_settings
 from hanpan.server.rooms.chat import MOST_TOLD, Chat
 from hanpan.server.rooms.commit import Commit
 from hanpan.server.rooms.context import Context
@@ -21,7 +22,7 @@ from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.publisher import Piece, Publisher, RoomList
 from hanpan.server.rooms.room_store import RoomStore
-from hanpan.server.rooms.seats import Chair
+from hanpan.server.rooms.seats import NOBODY, Chair
 from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, RoomState, control_of, settled, usual_time
 from hanpan.server.rooms.turns import Turns
 from hanpan.server.storage.models import GameRow, RoomDocument
@@ -34,6 +35,11 @@ P = ParamSpec("P")
 
 class Room:
     """A place where one game after another is played: coming and going and the chairs are here, everything else is done by the parts that it is made of."""
+
+    __slots__ = (
+        "_context", "_now", "_people", "_registry", "_speech", "_store", "_timeouts", "advice", "chat", "commit", "finisher", "offers", "pause",
+        "presence", "publisher", "state", "turns",
+    )  # fmt: skip
 
     def __init__(self, context: Context, rooms: RoomList, state: RoomState) -> None:
         self.state, self._context, self._registry = state, context, rooms
@@ -50,7 +56,7 @@ class Room:
         self.presence = presence = Presence(state, finisher, turns, people, bots, timeouts, now, self._seats_changed)
         self.offers = Offers(state, presence, now)
         self.advice = Advice(state, turns, context.sketches, bots)
-        kept = RoomStore(store, state.id, lambda: state.fence, rooms.lost)
+        kept = RoomStore(store, state, rooms)
         self.commit = Commit(state, kept, publisher, rooms, chat, finisher, turns)
 
     @classmethod
@@ -140,7 +146,7 @@ class Room:
         if sum(self.state.members.values()) >= MOST_PEOPLE and person not in self.state.seating.known():
             raise Refused("room-full")
         self.state.members[person] = self.state.members.get(person, 0) + 1
-        self.state.traces.setdefault(person, set()).update(traces)
+        self.state.traces[person] = tuple({*self.state.traces.get(person, ()), *traces})
         if not newcomer:
             return []
         self.state.timers.cancel("empty")
@@ -191,8 +197,8 @@ class Room:
             return []
         self.state.seating.replace(guest, account)
         self.state.master = account if self.state.master == guest else self.state.master
-        self.state.invited = {account if person == guest else person for person in self.state.invited}
-        self.state.awaited = {account if person == guest else person for person in self.state.awaited}
+        self.state.invited = frozenset(account if person == guest else person for person in self.state.invited) or NOBODY
+        self.state.awaited = frozenset(account if person == guest else person for person in self.state.awaited) or NOBODY
         self.presence.gone(account, self._timeouts.patience)
         return [Changed(players=True), Show.ROOM, Show.PLAYERS]
 
@@ -286,7 +292,7 @@ class Room:
                 control = control_of(wanted)
             except ValueError as wrong:
                 raise Refused.because(wrong) from None
-            self.state.game, self.state.settings, self.state.control = chosen, wanted, control
+            self.state.game, self.state.settings, self.state.control = chosen, alike_settings(wanted), control
             if password is not None:
                 self.state.password = hashed
             self.state.seating.resize(chosen.seats)

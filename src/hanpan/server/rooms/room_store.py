@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.publisher import RoomList
+from hanpan.server.rooms.state import RoomState
 from hanpan.server.storage.models import ActionRow, Fence, Fenced, Finish, GameRow, RatingChange, Said, Sitter
 from hanpan.server.storage.store import Store
 
 
 class RoomStore:
-    """The storage of one room. Where another process has taken the room, nothing is written any more, and `lost` is told."""
+    """The storage of one room. Where another process has taken the room, nothing is written any more, and the list of rooms is told that it is lost."""
 
-    def __init__(self, store: Store, id: str, fence: Callable[[], Fence | None], lost: Callable[[str], None]) -> None:
-        self._store, self._id, self._fence, self._lost = store, id, fence, lost
+    __slots__ = ("_registry", "_room", "_store")
+
+    def __init__(self, store: Store, room: RoomState, rooms: RoomList) -> None:
+        self._store, self._room, self._registry = store, room, rooms
 
     @contextmanager
     def _own(self) -> Iterator[Fence | None]:
         try:
-            yield self._fence()
+            yield self._room.fence
         except Fenced:
-            self._lost(self._id)
+            self._registry.lost(self._room.id)
             raise Refused("room-moves") from None
 
     async def save(self, document: Mapping[str, object]) -> None:
         """The room as it is now."""
         with self._own() as fence:
-            await self._store.save_room(self._id, document, fence)
+            await self._store.save_room(self._room.id, document, fence)
 
     async def set_people(self, game_id: str, people: list[Sitter]) -> None:
         """Who holds the seats of the running game."""
@@ -47,7 +51,7 @@ class RoomStore:
     async def take_back(self, game_id: str, from_ply: int, ply: int, document: Mapping[str, object]) -> bool:
         """The removal of actions, and the room as it is then; False where the game stands elsewhere."""
         with self._own() as fence:
-            return await self._store.take_back(game_id, from_ply, ply, (self._id, document), fence)
+            return await self._store.take_back(game_id, from_ply, ply, (self._room.id, document), fence)
 
     async def say(self, message: Said, since: int) -> None:
         """A message; what was said before `since` goes."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.models import ChairDocument, Sitter
 
+NOBODY: frozenset[Any] = frozenset()  # of people, or of seats: one for all rooms, each of which has several such sets that are mostly empty
 
-@dataclass
+
+@dataclass(slots=True)
 class Chair:
     """One seat of a table."""
 
@@ -46,6 +49,8 @@ class Chair:
 
 class Seating:
     """The chairs of a room."""
+
+    __slots__ = "chairs"
 
     def __init__(self, seats: int) -> None:
         self.chairs = [Chair() for _ in range(seats)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
+from weakref import WeakValueDictionary
 
 from hanpan.server.cluster.bus import Away, Body, Bus
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
@@ -32,7 +34,8 @@ class SharedRooms(Ownership, NodeObserver):
         self.moved: Callable[[str], None] = lambda room: None  # a room may be elsewhere
         self.listed: Callable[[], None] = lambda: None  # the list of the lobby is another
         self.left: Callable[[list[PersonInfo]], None] = lambda gone: None  # people of a process that has gone
-        self._taking: dict[str, asyncio.Lock] = {}
+        self._taking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by room, for as long as someone takes it or waits for that
+        self._owed: set[str] = set()  # rooms that are ours, as far as we know, and that we don't have
         self._tasks = Tasks()
         self._sweeping: asyncio.Task[None] | None = None
         registry.ownership, lobby.told = self, self._present
@@ -42,6 +45,7 @@ class SharedRooms(Ownership, NodeObserver):
             bus.on(kind, hear)
         bus.on("take", self._hear_take)
         bus.answer("close room", self._answer_close)
+        bus.answer("give room", self._answer_give)
 
     def open(self) -> None:
         """Begin to look for rooms that nobody has."""
@@ -55,14 +59,32 @@ class SharedRooms(Ownership, NodeObserver):
 
     # --- where a room is ---
 
-    async def find(self, id: str) -> str:
-        """The process that has a room; this one takes it if nobody has it. Empty: nobody can be asked yet."""
+    async def find(self, id: str, coming: bool = False) -> str:
+        """The process that has a room; this one takes it if nobody has it, or if someone is `coming` to it here and nobody is there. Empty: nobody can be
+        asked yet."""
         if id in self._registry.rooms:
             return self._node
         known = self._mirror.rooms.get(id)
-        if known is not None and known.node in self._nodes.others:
-            return known.node
-        return await self._take(id)
+        node = known.node if known is not None and known.node in self._nodes.others else await self.take(id)
+        if coming and node not in ("", self._node) and (known is None or known.line["people"] == 0):
+            return await self._take_from(id, node)
+        return node
+
+    async def _take_from(self, id: str, node: str) -> str:
+        """The process that has a room, once the one that had it was asked to give it to this one."""
+        if not self._nodes.sure or self._node in self._nodes.draining:
+            return node
+        try:
+            answer = await self._bus.ask(node, "give room", {"id": id}, _ASK)
+        except Away:
+            return node
+        if not answer["given"]:
+            return node
+        node = await self.take(id)
+        room = self._registry.rooms.get(id)
+        if room is not None and not answer["waits"]:
+            room.state.timers.cancel("master")
+        return node
 
     def not_there(self, id: str, node: str) -> None:
         """A process does not have a room."""
@@ -70,39 +92,46 @@ class SharedRooms(Ownership, NodeObserver):
         if known is not None and known.node == node:
             self._mirror.rooms[id] = RoomElsewhere("", known.line, known.master, known.opened_from)
 
-    async def _take(self, id: str) -> str:
-        async with self._taking.setdefault(id, asyncio.Lock()):
-            try:
-                if id in self._registry.rooms:
-                    return self._node
-                if not self._nodes.sure or self._node in self._nodes.draining:
-                    return ""
-                if not await self._registry.stored(id):
-                    self._mirror.rooms.pop(id, None)
-                    raise Refused("no-such-room")
-                found = await self._leases.take(id, self._node)
-                if isinstance(found, Held):
-                    return found.owner if found.owner in self._nodes.others else ""
-                self._mirror.rooms.pop(id, None)
-                await self._registry.take_up(id, found.fence)
+    async def take(self, id: str) -> str:
+        """The process that has a room by the database, which knows; this one takes it if it is nobody's, or its own already."""
+        lock = self._taking.setdefault(id, asyncio.Lock())
+        async with lock:
+            if id in self._registry.rooms:
                 return self._node
-            finally:
-                self._taking.pop(id, None)
+            if not self._nodes.sure or self._node in self._nodes.draining:
+                return ""
+            self._owed.discard(id)
+            lapses = self._nodes.lapses
+            if not await self._registry.stored(id):
+                self._mirror.rooms.pop(id, None)
+                raise Refused("no-such-room")
+            found = await self._leases.take(id, self._node)
+            if isinstance(found, Held):
+                if found.owner not in self._nodes.others:
+                    await self._nodes.look()  # it has just been started
+                return found.owner if found.owner in self._nodes.others else ""
+            self._owed.add(id)
+            known = self._mirror.rooms.pop(id, None)
+            opened_from = "" if known is None else known.opened_from
+            await self._registry.take_up(id, found.fence, lambda: self._nodes.sure and self._nodes.lapses == lapses, opened_from)
+            self._owed.discard(id)
+            return self._node
 
     async def _sweep(self) -> None:
-        """Clocks run also where nobody looks: rooms without a living process are taken, a few at a time."""
+        """Clocks run also where nobody looks: rooms that no living process has are taken, a few at a time."""
         while True:
             await asyncio.sleep(_SWEEP)
             if not self._nodes.sure or self._node in self._nodes.draining:
                 continue
             try:
-                for id in await self._leases.orphans(_AT_ONCE):
-                    if id not in self._registry.rooms:
-                        await self._take(id)
-            except Refused:
-                pass
+                orphans = await self._leases.orphans(_AT_ONCE)
             except Exception as fault:
                 log_fault("rooms without a process", fault)
+                continue
+            for id in [*orphans, *list(self._owed)[:_AT_ONCE]]:
+                if id not in self._registry.rooms:
+                    with faults_logged(f"room {id}, which no process has"), suppress(Refused):
+                        await self.take(id)
 
     async def hand_over(self) -> None:
         """Give all rooms to other processes, one by one: this one is about to stop."""
@@ -116,9 +145,25 @@ class SharedRooms(Ownership, NodeObserver):
             with faults_logged(f"room {id}, handing over"):
                 async with room.state.lock:
                     await self._leases.give(id, self._node, target)
-                    self._registry.lost(id)
-                self._mirror.rooms[id] = RoomElsewhere(target, self._registry.line(room), room.state.master, room.state.opened_from)
-                self._bus.send(target, "take", {"id": id})
+                    self._gave(room, target)
+
+    async def _answer_give(self, sender: str, body: Body) -> Body:
+        """Someone comes to a room at another process: if nobody is in it and no clock runs, it is that one's from now on, and nothing has to be passed on."""
+        room = self._registry.rooms.get(body["id"])
+        if room is None or not self._nodes.sure or sender not in self._nodes.others - self._nodes.draining:
+            return {"given": False}
+        async with room.state.lock:
+            if not room.state.deserted or room.state.closed or await self._leases.give(room.id, self._node, sender) is None:
+                return {"given": False}
+            waits = room.state.timers.planned("master")  # for its master, who may be back in a moment; else whoever comes first is it
+            self._gave(room, sender)
+        return {"given": True, "waits": waits}
+
+    def _gave(self, room: Room, target: str) -> None:
+        """A room is another process's, which is told so."""
+        self._registry.lost(room.id)
+        self._mirror.rooms[room.id] = RoomElsewhere(target, self._registry.line(room), room.state.master, room.state.opened_from)
+        self._bus.send(target, "take", {"id": room.id})
 
     async def close_room(self, id: str) -> None:
         """An operator closes a room, of whichever process."""
@@ -146,7 +191,7 @@ class SharedRooms(Ownership, NodeObserver):
     async def _hear_take(self, sender: str, body: Body) -> None:
         async def take() -> None:
             with faults_logged(f"room {body['id']}, taking over"):
-                await self._take(body["id"])
+                await self.take(body["id"])
 
         self._tasks.spawn(take())
 
@@ -232,5 +277,6 @@ class SharedRooms(Ownership, NodeObserver):
 
     def lapsed(self) -> None:
         """What this process has may be another's by now: it has nothing, until it has taken it again."""
+        self._owed.update(self._registry.rooms)  # if nobody else takes them, nobody else can: they are leased to this process
         for id in list(self._registry.rooms):
             self._registry.lost(id)

@@ -93,9 +93,9 @@ def film_of_text(text: str) -> bytes:
     return _filmed(states(), about)
 
 
-def film_of_views(views: Sequence[State], about: dict[str, object]) -> bytes:
-    """Positions as someone may see them, and what is said about them."""
-    return _filmed(views, lambda: about)
+def film_for(record: GameRecord, viewer: int | None, since: int, about: dict[str, object]) -> bytes:
+    """The positions of a running game from one on, as someone may see them, and what is said about them."""
+    return _filmed((state.view(viewer) for state in islice(record.states(), since, None)), lambda: about)
 
 
 def _about(record: GameRecord, told: list[dict[str, object]]) -> dict[str, object]:
@@ -129,6 +129,11 @@ def picture(seen: State, theme: str, language: str) -> str:
 def picture_of_record(record: GameRecord, ply: int | None, theme: str, language: str) -> str:
     """A position of a finished game; without a ply the last one."""
     return picture(deque(islice(record.states(), None if ply is None else ply + 1), maxlen=1)[0], theme, language)
+
+
+def picture_for(record: GameRecord, viewer: int | None, theme: str, language: str) -> str:
+    """The last position of a record, as someone may see it."""
+    return picture(record.final().view(viewer), theme, language)
 
 
 def picture_of_text(name: str, position: str | None, options: str, seat: str | None, theme: str, language: str, seed: int) -> str:

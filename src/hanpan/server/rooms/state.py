@@ -15,11 +15,12 @@ from hanpan.game import Game, game
 from hanpan.server.protocol.messages import Away, Moved, RoomSettings, Time
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
+from hanpan.server.rooms.alike import alike, alike_settings
 from hanpan.server.rooms.clock import Clock, TimeControl
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
-from hanpan.server.rooms.seats import Seating
+from hanpan.server.rooms.seats import NOBODY, Seating
 from hanpan.server.rooms.timers import Timers
 from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument
 
@@ -28,41 +29,47 @@ AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
 RETURN_SECONDS = 30.0  # after a restart nobody's clock runs until they are back, or for so long
 
 
-@dataclass
+@dataclass(slots=True)
 class OpenOffers:
     """What is asked at the table, and not answered yet."""
 
     offer: tuple[Literal["draw", "takeback"], int] | None = None  # its kind and the seat that offers
-    agreed: set[str] = field(default_factory=set)  # who has agreed to it so far
-    giving_up: set[int] = field(default_factory=set)  # seats that wait for their partner to resign too
+    agreed: frozenset[str] = NOBODY  # who has agreed to it so far
+    giving_up: frozenset[int] = NOBODY  # seats that wait for their partner to resign too
     asking: dict[int, str] = field(default_factory=dict)  # seat → who would sit in there, if its partner agrees
-    rematch: set[str] = field(default_factory=set)  # who wants to play again
+    rematch: frozenset[str] = NOBODY  # who wants to play again
 
 
 class RoomState:
     """A room as it is at this moment. Whoever changes it holds its lock."""
 
+    __slots__ = (
+        "_is_bot", "_now", "_timeouts", "awaited", "changes", "closed", "control", "counted", "crowd", "fence", "game", "id", "invited", "lock", "master",
+        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "seating", "settings", "timers",
+        "traces",
+    )  # fmt: skip
+
     def __init__(
         self, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str,
         timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool],
     ) -> None:  # fmt: skip
-        self.id, self.game, self.settings, self.timers = id, chosen, settings, Timers(id)
+        self.id, self.game, self.timers = id, chosen, Timers(id)
         self._timeouts, self._now, self._is_bot = timeouts, now, is_bot
         self.password, self.master = password, master  # the password is a hash
-        self.invited: set[str] = set()  # they need no password
-        self.control = control_of(settings)
+        self.invited: frozenset[str] = NOBODY  # they need no password
+        self.control, self.settings = control_of(settings), alike_settings(settings)
         self.members: dict[str, int] = {}  # person → number of open connections; in the order they came
         self.seating = Seating(chosen.seats)
         self.match: Match | None = None
-        self.awaited: set[str] = set()  # people whose clocks do not run because we wait for them
+        self.awaited: frozenset[str] = NOBODY  # people whose clocks do not run because we wait for them
         self.lock = asyncio.Lock()
         self.crowd = FairSemaphore(1)  # of those without a chair, one at a time may wait for the lock
         self.offers = OpenOffers()
         self.ready_at: int | None = None
         self.paused_at: int | None = None  # the ply at which a part of the game has ended and the next one waits for everyone
-        self.offered: set[int] = set()  # seats that everyone was told are free
+        self.offered: frozenset[int] = NOBODY  # seats that everyone was told are free
         self.opened_from = ""  # the address of whoever opened it; never stored
-        self.traces: dict[str, set[str]] = {}  # person → the addresses and browsers they came from; never stored
+        self.traces: dict[str, tuple[str, ...]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
         self.moved: dict[str, Moved] | None = None  # how that game has moved ratings, once it has ended
         self.changes: list[RatingChange] = []  # the same as the storage told it
@@ -109,14 +116,14 @@ class RoomState:
             sitters = [(who["person"], who.get("bot"), who.get("first")) for who in row.people]
             chairs = [ChairDocument(person=who, bot=bot, first=first, held=[] if who is None else [who]) for who, bot, first in sitters]
             data = {**data, "game": row.name, "options": row.options, "settings": row.settings, "chairs": chairs, "resigned": [], "base": None}
-        chosen, settings = game(data["game"], **data["options"]), PlaySettings.model_validate(data["settings"])
+        chosen, settings = alike(game(data["game"], **data["options"])), PlaySettings.model_validate(data["settings"])
         room = cls(id, chosen, settings, data["password"], data["master"], timeouts, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
-        room.invited = set(data["invited"])
+        room.invited = frozenset(data["invited"]) or NOBODY
         if row is not None:
             base = data.get("base")
             room.match = room.match_of(row, None if base is None else (base[0], Clock.from_json(base[1])))
-            room.match.resigned = set(data.get("resigned", ()))
+            room.match.resigned = frozenset(data.get("resigned", ())) or NOBODY
             room.paused_at = data.get("paused") if row.result is None else None
             room.rated, room.counted = row.rated, row.counted
         return room
@@ -126,6 +133,11 @@ class RoomState:
         match = Match(row.id, self.game, self.control, row.started_at, row.actions, base)
         match.result = row.ended
         return match
+
+    def rest(self) -> None:
+        """Nobody is here: keep no more than the next one to come needs."""
+        if self.match is not None:
+            self.match.rest()
 
     # --- how it stands ---
 
@@ -195,6 +207,11 @@ class RoomState:
         people = {person for person in known if not self._is_bot(person)} or known
         return bool(people & self.members.keys()) if people else bool(self.members)
 
+    @property
+    def deserted(self) -> bool:
+        """Whether nobody is here and no time is lost: no game is played, or its clock waits for all who play it."""
+        return not self.members and (not self.playing or (bool(self.awaited) and self.awaited >= self.seating.everyone()))
+
     def may_watch(self, person: str | None) -> bool:
         """Whether someone may see the running game without coming in: where anyone may come in, anyone may."""
         return person in self.members or person in self.seating.known() or (self.settings.spectators and self.password is None)
@@ -252,4 +269,4 @@ def usual_time(chosen: Game) -> dict[str, object]:
 
 def control_of(settings: PlaySettings) -> TimeControl:
     """The time control that the settings ask for; ValueError names what is wrong."""
-    return TimeControl.from_json(settings.time)
+    return alike(TimeControl.from_json(settings.time))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from hanpan.game import State
 from hanpan.server.faults import log_fault
@@ -16,7 +16,7 @@ from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.happened import Acted, Begun, Changed, Ended, GoesOn, Happened, News, Show, ShownOut
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pause import Pause
-from hanpan.server.rooms.seats import Seating
+from hanpan.server.rooms.seats import NOBODY, Seating
 from hanpan.server.rooms.state import AGAIN_SECONDS, RETURN_SECONDS, OpenOffers, RoomState
 from hanpan.server.storage.models import GameRow
 
@@ -24,6 +24,8 @@ from hanpan.server.storage.models import GameRow
 class Turns:
     """Plays the games of one room. `lag` says how many milliseconds someone's messages travel, `ring` is done when a turn's time is up (told its ply),
     `seat_is_free` when a seat has become free for spectators."""
+
+    __slots__ = ("_bots", "_chance", "_lag", "_now", "_pause", "_person_info", "_ring", "_room", "_seat_is_free")
 
     def __init__(
         self, room: RoomState, pause: Pause, bots: BotPool, chance: Chance, lag: Callable[[str | None], int], now: Callable[[], int],
@@ -49,10 +51,10 @@ class Turns:
         room, row = self._room, begun.row
         room.seating, room.match, room.rated = begun.seating, Match(row.id, room.game, room.control, row.started_at), row.rated
         room.moved = room.counted = None
-        room.offers, room.offered = OpenOffers(), set()
+        room.offers, room.offered = OpenOffers(), NOBODY
         room.timers.cancel("ready")
         self._pause.begin()
-        self.wait_for({person for person in room.seating.everyone() if person not in room.members} if waiting else set())
+        self.wait_for({person for person in room.seating.everyone() if person not in room.members} if waiting else ())
 
     def show_out_spectators(self) -> Happened:
         """Where spectators are not welcome, a game is only for those who play it."""
@@ -188,7 +190,7 @@ class Turns:
         for seat, chair in enumerate(self._room.seating.chairs):
             at = None if chair.person in self._room.members else self._room.free_at(seat)
             if at is None:
-                self._room.offered.discard(seat)
+                self._room.offered = self._room.offered - {seat} or NOBODY
                 self._room.timers.cancel(f"free{seat}")
             elif seat not in self._room.offered:
                 self._room.timers.later(f"free{seat}", max(0.0, (at - self._now()) / 1000), self._seat_is_free, seat)
@@ -256,15 +258,15 @@ class Turns:
         chair = self._room.seating.chairs[seat]
         return chair.substitute or chair.person in self._room.awaited
 
-    def wait_for(self, people: set[str]) -> None:
+    def wait_for(self, people: Collection[str]) -> None:
         """Let nobody's clock run who is on the way here, for a while."""
-        self._room.awaited = people
+        self._room.awaited = frozenset(people) or NOBODY
         self._room.timers.cancel("return")
         if people:
             self._room.timers.later("return", RETURN_SECONDS, self._waited_enough)
 
     def _waited_enough(self) -> Happened:
-        self._room.awaited = set()
+        self._room.awaited = NOBODY
         return self.start_clock()
 
     def start_clock(self) -> Happened:

@@ -8,7 +8,6 @@ import zlib
 from hanpan.core.scene import Board, plain
 from hanpan.server.protocol.messages import (
     BoardInfo,
-    BriefClock,
     ClockInfo,
     Counted,
     Decision,
@@ -21,7 +20,7 @@ from hanpan.server.protocol.messages import (
 )
 from hanpan.server.rooms.match import Match
 
-LONGEST = 255  # bytes of a piece, and between two of them
+FARTHEST, LONGEST = 31, 7  # bytes between two pieces, and of a piece: both are told in one byte
 
 
 def board(match: Match, since: int | None = None, paused: bool = False) -> BoardInfo:
@@ -49,17 +48,20 @@ def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
     seen = match.view(seat)
     record = seen.record.tobytes()
     told = Ply(
-        game_id=match.id, ply=match.ply, actions=[line["action"] for line in recent], at=[line["at"] for line in recent], sum=zlib.crc32(record)
+        ply=match.ply, actions=[line["action"] for line in recent], at=[line["at"] for line in recent], sum=zlib.crc32(record)
     )  # fmt: skip
     if forced := [number for number, line in enumerate(recent) if "forced" in line]:
         told["forced"] = forced
     if match.control.kind != "none":
+        remaining, deadline = match.clock.remaining(now), match.clock.deadline()
+        told["now"] = now - match.started_at - recent[-1]["at"]
         acting = {match.seat, *(line["seat"] for line in recent)} - {None}
-        left = [_bare([seat, r.main_ms, r.byoyomi_ms, r.turn_ms]) for seat, r in enumerate(match.clock.remaining(now)) if seat in acting]
-        deadline = match.clock.deadline()
-        told["clock"] = BriefClock(now=now, deadline=None if deadline is None else deadline - now, left=left)
+        told["clock"] = [_bare([seat, r.main_ms, r.byoyomi_ms, r.turn_ms]) for seat, r in enumerate(remaining) if seat in acting]
+        ends = None if deadline is None else deadline - now
+        if match.seat is None or ends != sum(vars(remaining[match.seat]).values()):
+            told["deadline"] = ends
     if match.secret:
-        told["seen"] = _changes(match.states[since].view(seat).record.tobytes(), record)
+        told["seen"] = _changes(match.at(since).view(seat).record.tobytes(), record)
         if seen.trail:
             told["trail"] = list(seen.trail)
         if seen.motions:
@@ -75,18 +77,17 @@ def _bare(times: list[int]) -> list[int]:
 
 
 def _changes(before: bytes, after: bytes) -> str:
-    """The pieces of a record that have changed: how far behind the last one, how long, and what is there now; short gaps between them are told along."""
+    """The pieces of a record that have changed: how far behind the last one, how long, and what is there now; a gap of one byte is told along."""
     pieces: list[list[int]] = []
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new and pieces and at - pieces[-1][1] < 3 and at - pieces[-1][0] < LONGEST:
+        if old != new and pieces and at - pieces[-1][1] < 2 and at - pieces[-1][0] < LONGEST:
             pieces[-1][1] = at + 1
         elif old != new:
             pieces.append([at, at + 1])
     told, last = bytearray(), 0
     for first, end in pieces:
-        for _ in range((first - last) // LONGEST):
-            told += bytes([LONGEST, 0])
-        told += bytes([(first - last) % LONGEST, end - first]) + after[first:end]
+        skipped, distance = divmod(first - last, FARTHEST)
+        told += bytes([FARTHEST << 3]) * skipped + bytes([distance << 3 | end - first]) + after[first:end]
         last = end
     return base64.b64encode(told).decode()
 

@@ -85,8 +85,8 @@ class ClusterGateway(NodeObserver):
         self._visitors.setdefault(visitor.room, {})[visitor.key] = visitor
 
     async def _enter(self, visitor: Visitor, admitted: bool) -> None:
-        for _ in range(_TRIES):
-            node = await self._shared.find(visitor.room)
+        for turn in range(_TRIES):
+            node = await self._shared.find(visitor.room, coming=turn == 0 and not admitted)  # once: two who come at once don't take it from each other
             if node == self._nodes.node:
                 if not self._nodes.sure:
                     raise Refused("interrupted")
@@ -96,7 +96,7 @@ class ClusterGateway(NodeObserver):
                     if refused.code in ("no-such-room", "room-moves") and visitor.room not in self._registry.rooms and self._registry.exists(visitor.room):
                         continue
                     raise
-            elif not await self._enter_elsewhere(visitor, node, admitted):
+            elif not node or not await self._enter_elsewhere(visitor, node, admitted):
                 await asyncio.sleep(_PAUSE)
                 continue
             self._entered[visitor.room] = node
@@ -149,7 +149,7 @@ class ClusterGateway(NodeObserver):
                 except Refused as refused:
                     if refused.code not in ("no-such-room", "room-moves") or visitor.room in self._registry.rooms:
                         raise
-            else:
+            elif node:
                 try:
                     body = {"room": visitor.room, "key": visitor.key, "address": asker.address, "lag": self._outbox.lag(asker.person)}
                     body["answered"] = visitor.answered
@@ -249,6 +249,10 @@ class ClusterGateway(NodeObserver):
 
     async def _answer_enter(self, sender: str, body: Body) -> Body:
         room, place = body["room"], (sender, body["key"])
+        try:
+            await self._shared.take(room)  # whoever asks has found in the database that it is ours
+        except Refused as refused:
+            return {"refused": refused.packed()}
         if not self._here(room):
             return {"elsewhere": True}
         await self._people.person(body["person"])
@@ -271,7 +275,7 @@ class ClusterGateway(NodeObserver):
                 await self._own.enter(visitor, body["admitted"])
         except Refused as refused:
             self._drop(room, place, lost=True)
-            return {"refused": refused.packed()}
+            return {"elsewhere": True} if room not in self._registry.rooms else {"refused": refused.packed()}
         return {}
 
     async def _answer_do(self, sender: str, body: Body) -> Body:

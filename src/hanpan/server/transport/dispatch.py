@@ -160,8 +160,10 @@ class Dispatch:
 
 
 async def tell_everything(asker: Asker, room: Room) -> None:
-    """All about a room: as of one moment, and nothing newer before it."""
+    """All about a room: as of one moment, and nothing newer before it. Refused if it has moved, or disappeared, while they waited."""
     async with room.state.in_turn(asker.person):
+        if room.state.closed:
+            raise Refused("room-moves")
         for name, payload in room.everything_for(asker.person):
             await asker.tell(name, payload)
 

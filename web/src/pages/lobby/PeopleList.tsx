@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { me } from "../../net/connection";
 import { gameName, t } from "../../net/i18n";
 import { directMessages, games, people, tell } from "../../net/lobby";
-import { request } from "../../net/room";
+import { request } from "../../net/requests";
 import { withFriend } from "../../net/start";
 import type { PersonInfo } from "../../net/types";
 import { Empty } from "../../ui/Empty";

@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
-import { askHint, moves, mySeats, offers, playing, rated, request, seats, secrets, sittingIn, yours } from "../../net/room";
+import { askHint, request } from "../../net/requests";
+import { moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export function Actions({ suggest }: { suggest: (action: string | null) => void }) {

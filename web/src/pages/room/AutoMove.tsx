@@ -2,7 +2,8 @@
 
 import { level as usual } from "../../lib/settings";
 import { seatName, t } from "../../net/i18n";
-import { game, mySeats, playing, rated, request, seats } from "../../net/room";
+import { request } from "../../net/requests";
+import { game, mySeats, playing, rated, seats } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { game, info, local, mySeats, playing, request, sittingIn } from "../../net/room";
+import { request } from "../../net/requests";
+import { game, info, local, mySeats, playing, sittingIn } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../net/i18n";
-import { colours, game, gameId, local, moves, mySeats, play, playing, yours } from "../../net/room";
+import { play } from "../../net/requests";
+import { colours, game, gameId, local, moves, mySeats, playing, yours } from "../../net/room";
 import { Ledger } from "../../ui/Ledger";
 import { MoveList } from "../../ui/MoveList";
 import { ShareGame } from "../../ui/ShareGame";

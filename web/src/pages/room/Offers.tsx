@@ -3,7 +3,8 @@
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
-import { answered, declined, game, mySeats, type OpenOffer, offers, request, seats, sittingIn } from "../../net/room";
+import { answered, request } from "../../net/requests";
+import { declined, game, mySeats, type OpenOffer, offers, seats, sittingIn } from "../../net/room";
 import type { Offer } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { SeatOffers } from "./SeatOffers";

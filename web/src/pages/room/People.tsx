@@ -3,7 +3,8 @@
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { people, tell } from "../../net/lobby";
-import { info, request, seats } from "../../net/room";
+import { request } from "../../net/requests";
+import { info, seats } from "../../net/room";
 import { Name } from "../../ui/Name";
 import { MoreButton } from "../../ui/PersonActions";
 import { Share } from "./Share";

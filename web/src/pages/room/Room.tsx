@@ -12,6 +12,7 @@ import { playSound } from "../../lib/sounds";
 import { get } from "../../net/connection";
 import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { hint, hush, refuse, said } from "../../net/prompt";
+import { play, preview, request, sendDraft, whyNot } from "../../net/requests";
 import * as room from "../../net/room";
 import type { Scene } from "../../net/scenes";
 import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
@@ -92,7 +93,7 @@ export function OpenRoom({ info }: { info: RoomInfo }) {
       label: t("room.chat"),
       icon: "chat",
       badge: unread,
-      panel: () => <Chat messages={room.messages.value} send={(msg) => room.request("send msg", { msg })} empty={t("chat.empty")} />,
+      panel: () => <Chat messages={room.messages.value} send={(msg) => request("send msg", { msg })} empty={t("chat.empty")} />,
     },
     { key: "people", label: t("room.people"), icon: "people", panel: () => <People /> },
   ];
@@ -211,7 +212,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
     if (suggested) hint(t("actions.suggestion", { action: suggested }));
   }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
-  const seen = useMemo(() => new Map<string, ReturnType<typeof room.preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
+  const seen = useMemo(() => new Map<string, ReturnType<typeof preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
   const flipped = (plan: BoardPlan): boolean => (plan.grounds.some((ground) => ground.kind === "goal") ? sitsAbove(plan, near) : otherWay && hasSides(plan));
   const undrawn = start && start.turn === undefined && find(gameWords(info.game), "prompts.drawn"); // what chance is to decide is not shown beforehand
   if (!scene)
@@ -227,8 +228,8 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       </div>
     );
   const told = room.board.value;
-  const preview = (action: string) => {
-    const made = seen.get(action) ?? room.preview(action);
+  const previewed = (action: string) => {
+    const made = seen.get(action) ?? preview(action);
     seen.set(action, made);
     return made;
   };
@@ -242,7 +243,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
   async function refused(places: string[]): Promise<void> {
     const wrong = t("prompt.not_there", { what: usual.value });
     const slow = setTimeout(() => refuse(wrong), AT_ONCE);
-    const why = await room.whyNot(places);
+    const why = await whyNot(places);
     clearTimeout(slow);
     refuse(why || wrong);
   }
@@ -258,12 +259,12 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       suggested={past ? null : suggested}
       called={who}
       stale={room.lostSince.value !== null || room.behind.value}
-      onPlay={(action) => void room.play(action)}
-      onDraft={room.sendDraft}
+      onPlay={(action) => void play(action)}
+      onDraft={sendDraft}
       onRefused={(places) => void refused(places)}
       onIdle={past ? undefined : idle}
       onPlan={plan}
-      preview={preview}
+      preview={previewed}
       frame={{ "data-game": told?.game_id, "data-ply": told?.ply, "data-turn": told?.seat, "data-over": told?.over, "data-past": at.value ?? undefined }}
       overlay={<StartCard />}
     >
@@ -342,7 +343,7 @@ function useTurns(): void {
   useEffect(() => {
     const [only, another] = choices ? Object.keys(choices) : [];
     if (auto.value === "off" || only === undefined || another !== undefined) return;
-    const timer = setTimeout(() => void room.play(only), 500);
+    const timer = setTimeout(() => void play(only), 500);
     return () => clearTimeout(timer);
   }, [choices, auto.value]);
 }

@@ -3,7 +3,8 @@
 import { isOperator } from "../../net/account";
 import { gameWords, t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
-import { local, master, playing, request } from "../../net/room";
+import { request } from "../../net/requests";
+import { local, master, playing } from "../../net/room";
 import type { RoomInfo } from "../../net/types";
 import { lazy } from "../../ui/lazy";
 import { RoomForm } from "../../ui/RoomForm";

@@ -2,7 +2,8 @@
 
 import { me } from "../../net/connection";
 import { say, seatName, t } from "../../net/i18n";
-import { colours, counters, game, local, master, mySeats, over, playing, request, seats, turn } from "../../net/room";
+import { request } from "../../net/requests";
+import { colours, counters, game, local, master, mySeats, over, playing, seats, turn } from "../../net/room";
 import type { SeatInfo } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { Menu } from "../../ui/Menu";

@@ -2,7 +2,8 @@
 
 import { me, standing } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
-import { game, lostSince, mySeats, offers, playing, rated, request, seats, seatsHeardAt, sittingIn } from "../../net/room";
+import { request } from "../../net/requests";
+import { game, lostSince, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn } from "../../net/room";
 import type { SeatInfo } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";

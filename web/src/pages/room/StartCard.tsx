@@ -2,7 +2,8 @@
 
 import { DOT } from "../../lib/dot";
 import { gameName, seatName, t } from "../../net/i18n";
-import { board, game, info, master, mySeats, over, playing, request, seats, startsAt } from "../../net/room";
+import { request } from "../../net/requests";
+import { board, game, info, master, mySeats, over, playing, seats, startsAt } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 import { useSecond } from "../../ui/second";
 import { timeText } from "../../ui/TimeChoice";

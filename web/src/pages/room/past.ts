@@ -1,7 +1,8 @@
 // Looking back while a game goes on: the positions so far as one saw them then. The room tells them, each through one's own eyes.
 
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { board, pastScenes, retold, scene } from "../../net/room";
+import { pastScenes } from "../../net/requests";
+import { board, retold, scene } from "../../net/room";
 import { type Scene, whole } from "../../net/scenes";
 
 const positions = signal<Scene[]>([]);
