@@ -91,18 +91,17 @@ export class Keeper {
     const kept = await this.around.caches.match(path, PLAIN);
     if (kept) return kept;
     const answer = await this.around.fetch(request);
-    if (keep && sound(answer, kindOf(path))) await this.put(await this.around.caches.open(keep), path, answer);
+    if (keep && sound(answer, kindOf(path))) await this.put(keep, path, answer);
     return answer;
   }
 
   /** As the server says it now; without a server, as it is kept. */
   private async fresh(request: Request, path: string, kind?: RegExp): Promise<Response> {
     const { caches, fetch, later } = this.around;
-    const cache = await caches.open(this.name),
-      kept = await cache.match(path, PLAIN);
+    const kept = await caches.match(path, { ...PLAIN, cacheName: this.name }); // opening it would make it anew, where a newer version has removed it
     const asked = fetch(request).then(async (answer) => {
       if (answer.status >= 500 && kept) return kept.clone(); // said by a proxy that does not reach it
-      if (kind && sound(answer, kind)) await this.put(cache, path, answer);
+      if (kind && sound(answer, kind)) await this.put(this.name, path, answer);
       return answer;
     });
     if (!kept) return asked;
@@ -111,8 +110,9 @@ export class Keeper {
   }
 
   /** Keep a copy; a browser that has no room for it goes without. */
-  private put(cache: Cache, path: string, answer: Response): Promise<void> {
-    return cache.put(path, answer.clone()).catch(() => undefined);
+  private async put(name: string, path: string, answer: Response): Promise<void> {
+    const cache = await this.around.caches.open(name);
+    await cache.put(path, answer.clone()).catch(() => undefined);
   }
 
   // --- versions ---

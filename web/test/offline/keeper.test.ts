@@ -23,8 +23,8 @@ class Drawers {
   };
   keys = async (): Promise<string[]> => [...this.all.keys()];
   delete = async (name: string): Promise<boolean> => this.all.delete(name);
-  match = async (path: string): Promise<Response | undefined> => {
-    for (const drawer of this.all.values()) if (drawer.held.has(path)) return drawer.match(path);
+  match = async (path: string, { cacheName }: { cacheName?: string } = {}): Promise<Response | undefined> => {
+    for (const [name, drawer] of this.all) if ((cacheName ?? name) === name && drawer.held.has(path)) return drawer.match(path);
     return undefined;
   };
   held = (name: string): string[] => [...(this.all.get(name)?.held.keys() ?? [])].sort();
@@ -198,4 +198,8 @@ test("a new version brings along what the one before has kept, as it is now, and
   assert.equal(await said(two.answer(request("/", { mode: "navigate" }))), "document two");
   assert.equal(await said(two.answer(request("/api/games"))), "new");
   assert.equal(await said(two.answer(request(wasm("b")))), "module");
+  site["/api/games"] = () => answer("newer", "application/json");
+  const late = request("/api/games", { headers: new Headers({ [VERSION_HEADER]: "two" }) });
+  assert.equal(await said(one.answer(late)), "newer"); // the older one was asked just before it ended
+  assert.deepEqual((await caches.keys()).sort(), ["hanpan modules", "hanpan two"]);
 });
