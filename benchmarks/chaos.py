@@ -1,11 +1,13 @@
 """Breaks a server in all ways while people play there, and lets the history checker decide whether anything was lost, doubled or told wrongly.
 
-    python benchmarks/chaos.py --processes 3 --rounds 20 --kills 10 --freezes 1 --databases 1 --redises 1 --tables 10 --folder chaos
+    python benchmarks/chaos.py --processes 3 --rounds 20 --kills 10 --freezes 1 --databases 1 --redises 1 --flushes 1 --cuts 2 --steps 2 --folder chaos
 
-Each round begins on fresh data: people play (with spectators, chat and drop-outs), and meanwhile a process of the cluster is killed (SIGKILL) and started
-again, or stopped for a while (SIGSTOP) and continued, or PostgreSQL or Redis restarts, at random moments. Then everything that everybody sent and was told
-is checked against what is stored. A round's history and its row stay in the folder; after an interruption (Ctrl-C) the same command goes on with the round
-that was not finished. The exit status is 1 if a round could not be explained.
+Each round begins on fresh data: people play (with spectators, chat and drop-outs), and meanwhile, at random moments, a process of the cluster is killed
+(SIGKILL) and started again, or stopped for a while (SIGSTOP) and continued; PostgreSQL or Redis restarts; Redis forgets everything; nothing passes between a
+process and one of the two for a while (network namespaces, so as root); a process's clock jumps by 5 s; or all are exchanged
+one by one, as for a new version. Then everything that everybody sent and was told is
+checked against what is stored. A round's history and its row stay in the folder; after an interruption (Ctrl-C) the same command goes on with the round that
+was not finished. The exit status is 1 if a round could not be explained.
 """
 
 from __future__ import annotations
@@ -20,109 +22,37 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
 
 import uvloop
+from clusters import Cluster, ManyProcesses, OneProcess, PostgreSQL, Redis
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-ROOT = Path(__file__).parent.parent
-sys.path += [str(ROOT / "tests" / "server"), str(ROOT / "tests" / "toy")]
-
-from databases import PostgreSQL, Redis  # noqa: E402
-from serving import ServerProcess  # noqa: E402
-
-from hanpan.cli.loading import stored  # noqa: E402
-from hanpan.cli.options import make_game  # noqa: E402
-from hanpan.client.load.check import check  # noqa: E402
-from hanpan.client.load.history import History, read_history  # noqa: E402
-from hanpan.client.load.plan import Plan  # noqa: E402
-from hanpan.client.load.run import Load  # noqa: E402
-from hanpan.client.load.show import show_verdict  # noqa: E402
-from hanpan.client.load.truth import spoken_of  # noqa: E402
+from hanpan.cli.loading import stored
+from hanpan.cli.options import make_game
+from hanpan.client.load.check import check
+from hanpan.client.load.history import History, read_history
+from hanpan.client.load.plan import Plan
+from hanpan.client.load.run import Load
+from hanpan.client.load.show import show_verdict
+from hanpan.client.load.truth import spoken_of
 
 console, stderr = Console(), Console(stderr=True)
 
 
-class Cluster(Protocol):
-    """The processes of a server, numbered from 0."""
-
-    urls: tuple[str, ...]
-    database: str  # its address, for the checker
-
-    def start(self, number: int) -> None:
-        """Start a process (again); it answers when this returns."""
-
-    def kill(self, number: int) -> None:
-        """SIGKILL."""
-
-    def stop(self, number: int) -> None:
-        """SIGSTOP: it does nothing any more, and nobody is told."""
-
-    def cont(self, number: int) -> None:
-        """SIGCONT."""
-
-    def close(self) -> None:
-        """End all of them."""
-
-
-class OneProcess:
-    """A single server with SQLite."""
-
-    def __init__(self, data: Path) -> None:
-        self._server = ServerProcess(data, patience=600.0)  # where leaving is resigning, nobody has left who is slow to come back
-        self.urls, self.database = (self._server.url,), f"sqlite:///{data / 'hanpan.db'}"
-
-    def start(self, number: int) -> None:
-        self._server.start()
-
-    def kill(self, number: int) -> None:
-        self._server.kill()
-
-    def stop(self, number: int) -> None:
-        self._server.process.send_signal(signal.SIGSTOP)
-
-    def cont(self, number: int) -> None:
-        self._server.process.send_signal(signal.SIGCONT)
-
-    def close(self) -> None:
-        self._server.stop()
-
-
-class ManyProcesses:
-    """Several processes on one PostgreSQL and one Redis of their own."""
-
-    def __init__(self, data: Path, number: int) -> None:
-        self.postgresql, self.redis = PostgreSQL(), Redis()
-        self.database = self.postgresql.url(self.postgresql.fresh())
-        self._servers = []
-        for each in range(number):
-            folder = data / f"process{each}"
-            folder.mkdir()
-            self._servers.append(ServerProcess(folder, patience=600.0, database=self.database, redis=self.redis.url))
-        self.urls = tuple(server.url for server in self._servers)
-
-    def start(self, number: int) -> None:
-        self._servers[number].start()
-
-    def kill(self, number: int) -> None:
-        self._servers[number].kill()
-
-    def stop(self, number: int) -> None:
-        self._servers[number].process.send_signal(signal.SIGSTOP)
-
-    def cont(self, number: int) -> None:
-        self._servers[number].process.send_signal(signal.SIGCONT)
-
-    def close(self) -> None:
-        for server in self._servers:
-            server.kill()
-        self.redis.close()
-        self.postgresql.close()
-
-
 Harm = Callable[[], Awaitable[None]]  # something that happens to the cluster, and is over when it returns
+HARMS = {
+    "kills": "SIGKILL of a process, which is started again",
+    "freezes": "SIGSTOP of a process, and SIGCONT after --still seconds",
+    "databases": "restarts of PostgreSQL, as by a power cut",
+    "redises": "restarts of Redis, which forgets everything",
+    "flushes": "times that Redis forgets everything while it runs",
+    "cuts": "networks cut for --still seconds between a process and PostgreSQL or Redis",
+    "steps": "jumps of a process's clock by 5 s, forward or back",
+    "deploys": "rolling ones: each process hands over what it has (SIGTERM) and is started again, one after the other",
+}
+OF_ONE = ("kills", "freezes")  # those that one process with SQLite can have
 
 
 class Harms:
@@ -158,6 +88,35 @@ class Harms:
         await asyncio.sleep(self._dice.random() * self._down)
         await asyncio.to_thread(part.start)
 
+    async def flush_redis(self) -> None:
+        """Redis forgets everything, and nobody is told."""
+        await asyncio.to_thread(self._cluster.redis.flush)
+
+    async def cut(self) -> None:
+        """Nothing passes between a process and PostgreSQL, or Redis, for a while."""
+        number, kind = self._dice.randrange(len(self._cluster.urls)), self._dice.choice(("database", "redis"))
+        self._cluster.cables.pull(number, kind)
+        await asyncio.sleep(self._still)
+        self._cluster.cables.plug(number, kind)
+
+    async def step(self) -> None:
+        """A process's clock jumps forward or back, and after a while to where it was."""
+        number = self._dice.randrange(len(self._cluster.urls))
+        self._cluster.set_clock(number, self._dice.choice((-5000, 5000)))
+        await asyncio.sleep(self._dice.random() * self._still)
+        self._cluster.set_clock(number, 0)
+
+    async def deploy(self) -> None:
+        """All processes are exchanged, one after the other."""
+        for number in range(len(self._cluster.urls)):
+            await asyncio.to_thread(self._cluster.drain, number)
+            await asyncio.to_thread(self._cluster.start, number)
+
+    def named(self, name: str) -> Harm:
+        """What the command line calls so."""
+        named = {"kills": self.kill, "freezes": self.freeze, "databases": self.restart_database, "redises": self.restart_redis}
+        return (named | {"flushes": self.flush_redis, "cuts": self.cut, "steps": self.step, "deploys": self.deploy})[name]
+
 
 async def one_round(cluster: Cluster, plan: Plan, path: Path, harms: list[Harm], dice: random.Random, longest: float, done: Callable[[int], None]) -> Load:
     """Play while all this happens, each at a random moment after the tables have got on; what was measured."""
@@ -191,9 +150,9 @@ async def got_on(load: Load) -> None:
 def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str, object]:
     """One round, and what is found."""
     dice, chosen, path = random.Random(f"{wanted.seed} {number}"), make_game(wanted.game, wanted.option), wanted.folder / f"round-{number}.jsonl"
-    task = progress.add_task(f"round {number}", total=wanted.kills + wanted.freezes + wanted.databases + wanted.redises)
+    task = progress.add_task(f"round {number}", total=sum(getattr(wanted, name) for name in HARMS))
     with tempfile.TemporaryDirectory() as data:
-        cluster = OneProcess(Path(data)) if wanted.processes == 1 else ManyProcesses(Path(data), wanted.processes)
+        cluster = OneProcess(Path(data)) if wanted.processes == 1 else ManyProcesses(Path(data), wanted.processes, wanted.cuts > 0)
         try:
             for each in range(len(cluster.urls)):
                 cluster.start(each)
@@ -202,8 +161,7 @@ def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str
                 seed=number,
             )  # fmt: skip
             happens = Harms(cluster, dice, wanted.down, wanted.still)
-            harms = [*[happens.kill] * wanted.kills, *[happens.freeze] * wanted.freezes]
-            harms += [*[happens.restart_database] * wanted.databases, *[happens.restart_redis] * wanted.redises]
+            harms = [happens.named(name) for name in HARMS for _ in range(getattr(wanted, name))]
             dice.shuffle(harms)
             load = uvloop.run(one_round(cluster, plan, path, harms, dice, wanted.longest, lambda done: progress.update(task, completed=done)))
             events = list(read_history(path))
@@ -213,31 +171,30 @@ def run(number: int, wanted: argparse.Namespace, progress: Progress) -> dict[str
     progress.remove_task(task)
     show_verdict(console, path.name, verdict)
     waits = {name: load.figures.waits[name].json() for name in ("acknowledged", "opponent", "reconnect")}
-    harmed = {"kills": wanted.kills, "freezes": wanted.freezes, "restarts": wanted.databases + wanted.redises}
-    return {"round": number, **harmed, "holds": verdict.holds, **verdict.counts, "waits": waits}
+    return {"round": number, **{name: getattr(wanted, name) for name in HARMS}, "holds": verdict.holds, **verdict.counts, "waits": waits}
 
 
 def show(rows: list[dict]) -> None:
     """All rounds."""
-    columns = ("round", "kills", "freezes", "restarts", "games", "actions", "acknowledged", "holds")
-    table = Table(*columns, "seen p99 ms", "max", "again p99", "max", box=None)
+    columns = ("round", "games", "actions", "acknowledged", "holds")
+    table = Table(*columns, "acknowledged, p99 ms", "max", "seen, p99 ms", "max", "connected again, p99 ms", "max", "what happened", box=None)
     for row in rows:
         waits = row["waits"]
-        numbers = [waits[name][part] for name in ("opponent", "reconnect") for part in ("p99_ms", "max_ms")]
-        table.add_row(*(str(row[name]) for name in columns), *(f"{number:,.0f}" for number in numbers))
+        numbers = [waits[name][part] for name in ("acknowledged", "opponent", "reconnect") for part in ("p99_ms", "max_ms")]
+        happened = ", ".join(f"{row[name]} {name}" for name in HARMS if row[name])
+        table.add_row(*(str(row[name]) for name in columns), *(f"{number:,.0f}" for number in numbers), happened)
     console.print(table)
-    kills, wrong = sum(row["kills"] for row in rows), sum(not row["holds"] for row in rows)
-    console.print(f"{len(rows)} rounds, {kills} kills, {sum(row['acknowledged'] for row in rows):,} actions acknowledged, {wrong} rounds not explained")
+    total = {name: sum(row[name] for row in rows) for name in (*HARMS, "acknowledged")}
+    told = ", ".join(f"{number:,} {name}" for name, number in total.items() if number)
+    console.print(f"{len(rows)} rounds, {told}; {sum(not row['holds'] for row in rows)} rounds not explained")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--kills", type=int, default=10, help="in each round")
-    parser.add_argument("--freezes", type=int, default=0, help="in each round: SIGSTOP, and SIGCONT after --still seconds")
+    for name, meaning in HARMS.items():
+        parser.add_argument(f"--{name}", type=int, default=10 if name == "kills" else 0, help=f"in each round: {meaning}")
     parser.add_argument("--processes", type=int, default=1, help="one with SQLite, or more with PostgreSQL and Redis")
-    parser.add_argument("--databases", type=int, default=0, help="restarts of PostgreSQL in each round")
-    parser.add_argument("--redises", type=int, default=0, help="restarts of Redis in each round")
     parser.add_argument("--still", type=float, default=10.0, metavar="SECONDS")
     parser.add_argument("--down", type=float, default=1.0, metavar="SECONDS", help="that a killed process stays away, at most")
     parser.add_argument("--longest", type=float, default=2.0, metavar="SECONDS", help="between two of these things, at most, once the tables have got on")
@@ -250,8 +207,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("chaos"), help="histories, and the rows of finished rounds")
     wanted = parser.parse_args()
-    if wanted.processes == 1 and (wanted.databases or wanted.redises):
-        parser.error("--databases, --redises: one process has neither PostgreSQL nor Redis; use --processes 3")
+    if wanted.processes == 1 and any(getattr(wanted, name) for name in HARMS if name not in OF_ONE):
+        parser.error(f"one process with SQLite can have --{' and --'.join(OF_ONE)} only; use --processes 3")
     wanted.folder.mkdir(parents=True, exist_ok=True)
     kept = wanted.folder / "rounds.jsonl"
     rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []

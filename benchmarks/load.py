@@ -59,7 +59,7 @@ class Server:
 
     def wait(self):
         """Until it answers."""
-        for _ in range(600):
+        for _ in range(6000):
             with contextlib.suppress(OSError, urllib.error.HTTPError), urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5):
                 return
             if self.process.poll() is not None:

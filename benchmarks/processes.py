@@ -33,6 +33,27 @@ def cpu(process: int) -> float:
     return used / os.sysconf("SC_CLK_TCK")
 
 
+class Share:
+    """Processes that get no more than a share of a core each, by control groups (version 1 or 2), so as root on Linux."""
+
+    def __init__(self, processes: list[int], share: float) -> None:
+        first = Path("/sys/fs/cgroup/cpu")
+        parent, quota = (first, "cpu.cfs_quota_us") if first.is_dir() else (Path("/sys/fs/cgroup"), "cpu.max")
+        self._folders = [parent / f"hanpan-{process}" for process in processes]
+        for folder, process in zip(self._folders, processes, strict=True):
+            try:
+                folder.mkdir()
+                (folder / quota).write_text(f"{round(100_000 * share)}" + " 100000" * (quota == "cpu.max"))
+                (folder / "cgroup.procs").write_text(str(process))
+            except OSError as wrong:
+                raise SystemExit(f"--share: {wrong}: control groups can be made by root only") from None
+
+    def close(self) -> None:
+        """Once the processes have ended."""
+        for folder in self._folders:
+            folder.rmdir()
+
+
 def kilobytes(process: int) -> int:
     """The memory that a process holds now."""
     try:
