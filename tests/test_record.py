@@ -43,6 +43,7 @@ def test_a_record_may_begin_at_any_position(game):
     assert GameRecord.from_json(record.to_json()).final() == record.final()
 
 
+@pytest.mark.slow
 def test_a_damaged_record_never_passes_for_another_game_in_silence():
     record, last = random_record(hanpan.game("puoribor"), 3)
     dice = random.Random(4)

@@ -2,7 +2,12 @@
 
 import random
 
+import pytest
+
 import hanpan
+
+# Rules warn of nothing, as of a number that is too large for its type. What is said of things that another test of this process has left behind is not theirs.
+NO_WARNINGS = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")]
 
 VARIANTS = [
     ("puoribor", {}),
@@ -31,8 +36,6 @@ VARIANTS = [
 
 def every_variant(fits=lambda game: True):
     """The games with their options (those that a test fits), as pytest parameters."""
-    import pytest
-
     chosen = [(game, f"{name}-{options}") for name, options in VARIANTS if fits(game := hanpan.game(name, **options))]
     return pytest.mark.parametrize("game", [game for game, _ in chosen], ids=[id for _, id in chosen])
 

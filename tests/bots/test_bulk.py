@@ -34,12 +34,14 @@ def command(*words):
 # --- workers ---
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_its_current_job_only(tmp_path):
     work = Deadly(str(tmp_path), (3, 5))
     assert sorted(share_out(work, list(range(8)), cores=2)) == [n * n for n in range(8)]
     assert work.begun() == {n: 2 if n in (3, 5) else 1 for n in range(8)}
 
 
+@pytest.mark.slow
 def test_a_job_that_kills_every_worker_is_named(tmp_path):
     work = Deadly(str(tmp_path), (1,), times=100)
     with pytest.raises(RuntimeError, match=f"{TRIES} processes have died of the same job: 1"):
@@ -62,6 +64,7 @@ def test_an_address_that_is_none_is_named():
     assert "'http://cluster' is neither `ray`" in str(told.exception)
 
 
+@pytest.mark.slow
 def test_without_ray_the_extra_is_named(tmp_path):
     (tmp_path / "ray.py").write_text("raise ModuleNotFoundError('none here', name='ray')")
     paths = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[1] / "toy"), os.environ.get("PYTHONPATH", "")])

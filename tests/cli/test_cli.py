@@ -14,6 +14,7 @@ from hanpan.record import GameRecord
 TRACES = Path(__file__).parents[1] / "traces"
 
 
+@pytest.mark.slow
 def test_the_command_is_a_process_of_its_own():
     done = subprocess.run([sys.executable, "-m", "hanpan.cli", "play", "kulami", "--seat", "3"], capture_output=True, text=True, check=False)
     assert done.returncode == 2

@@ -131,6 +131,7 @@ for words in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_without_a_server_s_libraries_one_plays_counts_matches_and_measures(tmp_path):
     gone = lacking()
     assert {"fastapi", "socketio", "sqlalchemy", "aiohttp", "uvicorn", "orjson", "gymnasium", "pyarrow"} <= gone
@@ -143,6 +144,7 @@ def test_without_a_server_s_libraries_one_plays_counts_matches_and_measures(tmp_
     assert run(gone, learn).stdout == "2\n"
 
 
+@pytest.mark.slow
 def test_a_command_of_the_server_says_what_to_install(tmp_path):
     words = ("serve", "backup x", "restore x", "archive x.jsonl", "operator x", "two-factor x", "export tictactoe x.npz")
     done = run(lacking(), COMMANDS, *words, cwd=tmp_path)

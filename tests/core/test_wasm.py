@@ -127,6 +127,7 @@ def test_what_can_not_be_called_from_outside_is_named():
         emit({"half": (half, signature((1.0,)))})
 
 
+@pytest.mark.slow
 def test_a_table_that_a_rule_fills_is_made_when_the_module_is_loaded():
     made = emit({"squared": (squared, signature((0,))), "root": (root, signature((0,)))})
     assert len(made) < 4_000 < SQUARES.nbytes

@@ -101,6 +101,7 @@ def test_selfplay_goes_on_where_it_stopped(tmp_path):
         list(generate(game, tmp_path / "some", games=5, tell=lambda done: None, **(plain | {"seed": 8})))
 
 
+@pytest.mark.slow
 def test_selfplay_by_a_computer_player_from_the_command_line(tmp_path):
     words = ["selfplay", "tictactoe", str(tmp_path / "set"), "--games", "3", "--bot", "1", "--format", "parquet"]
     told = CliRunner().invoke(app, words)

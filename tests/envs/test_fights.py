@@ -76,6 +76,7 @@ def test_games_that_the_real_one_has_played():
         assert equal(state, PuoriborState(boards[i], walls[i].astype(np.int_), bool(done[i])))
 
 
+@pytest.mark.slow
 def test_the_same_games_as_the_real_one():
     refused, _ = play(40, 1, 0.02, 4)
     assert refused > 500

@@ -6,13 +6,13 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from variants import VARIANTS, every_variant, random_states
+from variants import NO_WARNINGS, VARIANTS, every_variant, random_states
 
 import hanpan
 from hanpan.core.rule import rng
 from hanpan.core.words import LANGUAGES, Phrase
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = NO_WARNINGS
 
 
 @every_variant()

@@ -19,6 +19,7 @@ def test_a_view_tells_its_own_seat_all_it_needs():
             assert seen.play(action) == state.play(action).view(state.seat)
 
 
+@pytest.mark.slow
 def test_guesses_look_the_same_and_could_have_been_played():
     dice = rng(6)
     for number, record in enumerate(walk(GOITA, 1500, 61)):

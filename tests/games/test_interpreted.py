@@ -6,12 +6,12 @@ import numpy as np
 import puoribor_table
 import pytest
 import wallgo_table
-from variants import VARIANTS
+from variants import NO_WARNINGS, VARIANTS
 
 import hanpan
 from hanpan.core.rule import CHANCE, OVER, SPECTATOR, below, plain, rng
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = NO_WARNINGS
 
 FUNCTIONS = ("start", "seats", "mover", "legal", "apply", "chance", "outcome", "forced", "hide", "imagine")
 PLIES = 300  # to the end of every kind of game but one that may go on for ever

@@ -141,6 +141,7 @@ def test_the_way_to_an_end_does_not_matter():
         assert game.parse(position) == state
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(STARTS)), st.integers(0, 2**32), st.integers(0, 90), st.data())
 @settings(max_examples=150, deadline=None)
 def test_a_damaged_position_is_an_error_or_a_right_position(kind, seed, plies, data):

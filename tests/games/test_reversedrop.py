@@ -59,6 +59,7 @@ def difference(line):
     return check(line, hanpan.game)
 
 
+@pytest.mark.slow
 def test_games_of_the_original_are_reproduced(traces):
     for line in lines(traces, "reversedrop")[::8]:
         state = hanpan.game("reversedrop", **line["options"]).parse(line["start"])

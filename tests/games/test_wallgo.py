@@ -12,6 +12,7 @@ from hanpan.games.wallgo import names, regions, rules
 # --- recorded games ---
 
 
+@pytest.mark.slow
 def test_recorded_games_are_reproduced(traces):
     with gzip.open(traces / "wallgo.jsonl.gz", "rt") as lines:
         for line in map(json.loads, lines):

@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import hanpan
@@ -74,14 +73,20 @@ STILL = """([board, place, look]) => {
 @contextmanager
 def beside():
     """`do(work)` does something on a loop that runs beside the browser's, and waits for it."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        yield lambda work: asyncio.run_coroutine_threadsafe(work, loop).result(120)
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+    begun = Future()
+
+    async def stay():
+        over = asyncio.Event()
+        begun.set_result((asyncio.get_running_loop(), over))
+        await over.wait()
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, stay())
+        loop, over = begun.result()
+        try:
+            yield lambda work: asyncio.run_coroutine_threadsafe(work, loop).result(120)
+        finally:
+            loop.call_soon_threadsafe(over.set)
 
 
 def soon(look, wanted=True):
@@ -236,7 +241,7 @@ class Visitor:
         return self.page.get_attribute(".board-frame", "data-game")
 
     def _get(self, path):
-        answer = self.context.request.get(self.server.url + path)
+        answer = self.context.request.get(self.server.url + path, max_retries=2)  # as a browser does by itself, should an idle connection just be closed
         assert answer.ok, (path, answer.status)
         return json.loads(answer.text())
 

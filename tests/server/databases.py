@@ -50,8 +50,8 @@ def _unprivileged():
 class Served:
     """A server program that can be stopped in any way and started again on the same data and port."""
 
-    def __init__(self, name):
-        self.folder, self.port, self.process = Path(tempfile.mkdtemp(prefix=f"hanpan-{name}-")), free_port(), None
+    def __init__(self, name, host):
+        self.host, self.folder, self.port, self.process = host, Path(tempfile.mkdtemp(prefix=f"hanpan-{name}-")), free_port(), None
         self.log = self.folder / "log"
         tell(str(self.folder))
 
@@ -82,8 +82,8 @@ class Served:
 class PostgreSQL(Served):
     """A PostgreSQL server. To stop it: SIGTERM waits for whoever is connected, SIGINT ends their transactions, SIGQUIT is as bad as a power cut."""
 
-    def __init__(self, **settings):
-        super().__init__("postgresql")
+    def __init__(self, host="127.0.0.1", **settings):
+        super().__init__("postgresql", host)
         self._settings, self._numbers = QUICK | settings, count()
         who = self.who()
         if who:
@@ -91,6 +91,8 @@ class PostgreSQL(Served):
         initdb = [program("initdb"), "-D", "data", "-U", "hanpan", "--auth=trust", "--no-sync", "--encoding=UTF8", "--no-locale"]
         made = subprocess.run(initdb, cwd=self.folder, capture_output=True, text=True, check=False, **who)
         assert made.returncode == 0, made.stderr
+        with (self.folder / "data" / "pg_hba.conf").open("a") as file:
+            file.write("host all all samenet trust\n")
         self.start()
         self.migrated = None
 
@@ -99,21 +101,21 @@ class PostgreSQL(Served):
 
     def command(self):
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
-        return [program("postgres"), "-D", "data", "-h", "127.0.0.1", "-p", str(self.port), "-k", "", *settings]
+        return [program("postgres"), "-D", "data", "-h", self.host, "-p", str(self.port), "-k", "", *settings]
 
     def ready(self):
-        asked = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), "-d", "postgres"]
+        asked = [program("pg_isready"), "-q", "-h", self.host, "-p", str(self.port), "-d", "postgres"]
         return subprocess.run(asked, check=False).returncode == 0
 
     def url(self, database):
-        return f"postgresql+asyncpg://hanpan@127.0.0.1:{self.port}/{database}"
+        return f"postgresql+asyncpg://hanpan@{self.host}:{self.port}/{database}"
 
     def execute(self, statement, database="postgres"):
         """Do something outside of any transaction; what it finds."""
         import asyncpg
 
         async def work():
-            connection = await asyncpg.connect(host="127.0.0.1", port=self.port, user="hanpan", database=database)
+            connection = await asyncpg.connect(host=self.host, port=self.port, user="hanpan", database=database)
             try:
                 return await connection.fetch(statement)
             finally:
@@ -144,19 +146,27 @@ class PostgreSQL(Served):
 class Redis(Served):
     """A Redis server that keeps nothing on disk."""
 
-    def __init__(self):
-        super().__init__("redis")
-        self.url = f"redis://127.0.0.1:{self.port}/0"
+    def __init__(self, host="127.0.0.1"):
+        super().__init__("redis", host)
+        self.url = f"redis://{host}:{self.port}/0"
         self.start()
 
     def command(self):
-        return [program("redis-server"), "--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "no"]
+        return [program("redis-server"), "--bind", self.host, "--port", str(self.port), "--save", "", "--appendonly", "no", "--protected-mode", "no"]
 
     def ready(self):
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
-            connection.sendall(b"PING\r\n")
-            return connection.recv(64).startswith(b"+PONG")
+        with suppress(OSError):
+            return self._told(b"PING").startswith(b"+PONG")
         return False
+
+    def flush(self):
+        """It forgets everything."""
+        assert self._told(b"FLUSHALL").startswith(b"+OK")
+
+    def _told(self, command):
+        with socket.create_connection((self.host, self.port), timeout=10) as connection:
+            connection.sendall(command + b"\r\n")
+            return connection.recv(64)
 
 
 @pytest.fixture(scope="session")
@@ -181,9 +191,7 @@ def redis_server():
 def redis_url(redis_server):
     """The address of an empty Redis."""
     yield redis_server.url
-    with socket.create_connection(("127.0.0.1", redis_server.port)) as connection:
-        connection.sendall(b"FLUSHALL\r\n")
-        assert connection.recv(64).startswith(b"+OK")
+    redis_server.flush()
 
 
 @pytest.fixture

@@ -88,6 +88,7 @@ async def test_a_server_that_is_killed_under_play_can_be_explained(own_server, t
         check(events)
 
 
+@pytest.mark.slow
 async def test_people_who_are_told_briefly_are_told_the_same(own_server, tmp_path):
     events, told = await loaded(own_server(), tmp_path / "history.jsonl", "tictactoe", lambda counts: counts["games"] >= 4, brief=True, watchers=1)
     verdict = check(events, told)
@@ -95,6 +96,7 @@ async def test_people_who_are_told_briefly_are_told_the_same(own_server, tmp_pat
     assert any("sum" in event for event in events if event["e"] == "saw")
 
 
+@pytest.mark.slow
 async def test_a_server_that_loses_a_commit_is_caught(broken_server, tmp_path):
     server = broken_server("loses commits", patience=600.0)
     events, told = await loaded(server, tmp_path / "history.jsonl", "kulami", lambda counts: True, kill(server, 20))
@@ -103,6 +105,7 @@ async def test_a_server_that_loses_a_commit_is_caught(broken_server, tmp_path):
     assert any("was acknowledged" in wrong.text and wrong.events[0]["e"] == "answer" for wrong in verdict.wrong)
 
 
+@pytest.mark.slow
 async def test_a_server_that_moves_a_rating_twice_is_caught(broken_server, tmp_path):
     server = broken_server("moves ratings twice")
     events, told = await loaded(server, tmp_path / "history.jsonl", "tictactoe", lambda counts: counts["games"] >= 12)
@@ -110,6 +113,7 @@ async def test_a_server_that_moves_a_rating_twice_is_caught(broken_server, tmp_p
     assert set(check(events, await stored(f"sqlite:///{server.data / 'hanpan.db'}", *spoken_of(events))).kinds()) == {"rating"}
 
 
+@pytest.mark.slow
 async def test_a_server_that_tells_an_old_position_is_caught(broken_server, tmp_path):
     server = broken_server("tells old positions")
     events, told = await loaded(server, tmp_path / "history.jsonl", "kulami", lambda counts: counts["accepted"] >= 20)
@@ -118,6 +122,7 @@ async def test_a_server_that_tells_an_old_position_is_caught(broken_server, tmp_
     assert [event["e"] for event in verdict.wrong[0].events] == ["saw", "saw"]
 
 
+@pytest.mark.slow
 async def test_a_server_that_doubles_an_action_is_caught(broken_server, tmp_path):
     server = broken_server("doubles actions")
     events, told = await loaded(server, tmp_path / "history.jsonl", "goita", lambda counts: counts["games"] >= 10, options={"target": 30})

@@ -105,6 +105,7 @@ async def playing_with(server, me, bot):
     return room
 
 
+@pytest.mark.slow
 async def test_a_bot_is_invited_plays_is_marked_and_rated_apart(server):
     id, token = await bot_account(server)
     async with Guest(server.url) as me, playing(BotConnection(server.url, token)):
@@ -352,6 +353,7 @@ class Thief:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_another_token_ends_at_once_whatever_was_opened_with_the_old_one(server):
     async with contextlib.AsyncExitStack() as stack:
         owner, _, id, token = await owner_of(server, stack)

@@ -23,6 +23,7 @@ def record(*actions, **fields):
 WON = record("a1", "b1", "a2", "b2", "a3")
 
 
+@pytest.mark.slow
 async def test_a_game_is_kept_whole_and_once_and_found_by_nobody_else(local_server):
     server = local_server(token_secret=SECRET)
     async with guests(server.url, 2) as (me, stranger):
@@ -45,6 +46,7 @@ async def test_a_game_is_kept_whole_and_once_and_found_by_nobody_else(local_serv
         assert both["id"] != kept["id"]
 
 
+@pytest.mark.slow
 async def test_what_can_not_be_kept_is_refused_with_a_reason(local_server):
     server = local_server(token_secret=SECRET)
     async with guests(server.url, 1) as (me,):

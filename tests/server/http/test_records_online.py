@@ -90,6 +90,7 @@ async def test_a_persons_games_are_listed_newest_first(server):
             await people[0].http("GET", "/api/people/nobody/games")
 
 
+@pytest.mark.slow
 async def test_a_running_games_record_is_the_askers_own_view(local_server):
     server = local_server(chance=Deals(QUIET))
     async with guests(server.url, 5) as people:
@@ -119,6 +120,7 @@ async def test_a_running_games_record_is_the_askers_own_view(local_server):
         assert picture.startswith("<svg")
 
 
+@pytest.mark.slow
 async def test_how_a_game_ended_is_in_its_record_and_comes_back(local_server):
     server = local_server().hold_clock()
     async with guests(server.url, 2) as people:
@@ -192,6 +194,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/api/records", "/api/records/scenes"])
 async def test_what_is_wrong_with_a_record_is_said_in_the_readers_language_with_its_place(local_server, path):
     server, letters = local_server(requests_per_minute=100_000), {"ko": "가힣", "ja": "ぁん", "zh": "一鿿"}
@@ -236,6 +239,7 @@ async def test_it_is_alive_ready_and_says_what_it_can_do(server):
         assert "<title>Hanpan" in await me.http("GET", "/")
 
 
+@pytest.mark.slow
 async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.record.GameRecord.states", lambda record: pytest.fail("it was played"))
     body, server = json.dumps({"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e8", "e1", "e9"] * 750}), local_server()
@@ -249,6 +253,7 @@ async def test_a_record_of_thousands_of_actions_is_refused_before_it_is_played(l
                 assert (answer.status, "at most 2000" in await answer.text()) == (422, True)
 
 
+@pytest.mark.slow
 async def test_uploads_and_exports_count_for_much(local_server):
     server = local_server()
     server.services.limits.requests = Buckets(0.001, 60)  # however slow this machine is

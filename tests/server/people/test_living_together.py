@@ -21,6 +21,7 @@ async def operator(server, person):
     return person
 
 
+@pytest.mark.slow
 async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(server):
     async with guests(server.url, 3) as (me, pest, friend):
         mine, theirs, third = [await person.enter_lobby() for person in (me, pest, friend)]
@@ -78,6 +79,7 @@ async def test_a_mute_takes_effect_at_once_and_ends(server):
         assert [message["msg"] for message in heard.events("recieve msg")] == ["before", "much later"]
 
 
+@pytest.mark.slow
 async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(server):
     async with guests(server.url, 3) as (boss, bad, other):
         await operator(server, boss)
@@ -96,6 +98,7 @@ async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(server)
             assert again.id == bad.id
 
 
+@pytest.mark.slow
 async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(server):
     async with guests(server.url, 3) as (boss, one, other):
         await operator(server, boss)

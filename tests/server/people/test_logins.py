@@ -53,6 +53,7 @@ async def registered(site, mails, who, email, number=1):
 # --- e-mail ---
 
 
+@pytest.mark.slow
 async def test_a_guest_chooses_a_password_by_mail_and_stays_the_same_person(site, mails):
     async with browser(site.url) as me, browser(site.url) as elsewhere:
         guest, token = await me.post("/api/guest"), me.token
@@ -194,6 +195,7 @@ async def test_several_logins_on_one_account(site, mails):
         assert await me.refused("DELETE", f"/api/me/logins/{google}") == "last-login"
 
 
+@pytest.mark.slow
 async def test_an_old_session_attaches_no_login_from_elsewhere_but_is_proved_by_one_it_has(site):
     async with browser(site.url) as me:
         await me.post("/api/guest")

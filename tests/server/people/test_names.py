@@ -22,6 +22,7 @@ def test_names_are_made_of_the_words_of_a_language(language):
     assert len(words["adjectives"]) == len(words["animals"]) == 24
 
 
+@pytest.mark.slow
 async def test_newcomers_are_called_in_their_language_and_never_alike(server):
     async def come(session, language):
         async with session.post(f"{server.url}/api/guest", headers={"Accept-Language": language}) as answer:

@@ -22,6 +22,7 @@ async def role_of(person):
     return (await person.http("GET", "/api/me"))["role"]
 
 
+@pytest.mark.slow
 async def test_an_operator_is_banned_or_demoted_only_when_a_second_one_agrees(server):
     async with guests(server.url, 4) as (first, second, bad, guest):
         await operators(server, (first, second, bad))

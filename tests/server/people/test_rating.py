@@ -130,6 +130,7 @@ def test_with_two_sides_the_winner_gains_at_least_one_point(table):
         assert all(moved[seat] >= 1 if seat in winners else moved[seat] <= -1 for seat in range(len(sides)))
 
 
+@pytest.mark.slow
 @unhurried
 @given(tables, st.randoms(use_true_random=False))
 def test_the_numbers_of_the_seats_do_not_matter(table, dice):
@@ -145,6 +146,7 @@ def test_the_numbers_of_the_seats_do_not_matter(table, dice):
     assert moved == pytest.approx([before[seat] for seat in order], abs=1e-9)
 
 
+@pytest.mark.slow
 @unhurried
 @given(tables, st.floats(-500, 500))
 def test_only_differences_of_ratings_matter(table, more):

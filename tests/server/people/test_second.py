@@ -104,6 +104,7 @@ async def test_a_password_chosen_by_mail_counts_only_after_the_second_factor(sit
         assert await me.refused("POST", "/api/login/email", {"email": "mailbox@example.org", "password": PASSWORD}) == "wrong-login"
 
 
+@pytest.mark.slow
 async def test_the_way_through_another_site_asks_for_the_second_factor_too(tmp_path):
     port = free_port()
     provider = OpenIdProvider(f"http://127.0.0.1:{port}")
@@ -292,6 +293,7 @@ def broken(whole):
     yield whole | {"type": "password"}
 
 
+@pytest.mark.slow
 async def test_nonsense_at_every_door_is_refused_clearly(site):
     async with browser(site.url) as me, browser(site.url) as other:
         await account(site, me, "nonsense@example.org")
@@ -356,6 +358,7 @@ async def command(*words):
     return await asyncio.to_thread(CliRunner().invoke, app, list(words))
 
 
+@pytest.mark.slow
 async def test_a_lost_second_factor_is_removed_by_command_while_the_server_runs(local_server):
     site = local_server(token_secret=SECRET, tries_per_hour=100_000)
     data = ("--data", str(site.app.other_asgi_app.state.settings.data))

@@ -57,6 +57,7 @@ async def test_a_short_game_that_ended_by_its_own_rules_counts(server):
         assert "counted" not in await unrated[0].hears("game over")
 
 
+@pytest.mark.slow
 async def test_those_who_play_again_and_again_gain_less_and_less(server):
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "tictactoe")

@@ -131,6 +131,7 @@ def test_the_document_of_the_events_is_what_asyncapi_says():
     jsonschema.Draft7Validator(official).validate(asyncapi(HEARD))
 
 
+@pytest.mark.slow
 def test_the_pages_types_are_those_of_the_messages():
     """Run tools/types_of_messages.py where they are not."""
     done = subprocess.run([sys.executable, str(ROOT / "tools" / "types_of_messages.py"), "--check"], capture_output=True, text=True, check=False)

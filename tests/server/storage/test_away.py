@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 from storing import a_game, action, begun, opened, texts
@@ -13,6 +13,7 @@ from hanpan.server.storage.store import Store
 GAMES, LENGTH = 8, 60
 
 
+@pytest.mark.slow
 async def test_a_restart_of_the_database_loses_and_doubles_nothing(postgresql, postgresql_url):
     async with opened(postgresql_url) as store:
         ann = (await store.add_person("Ann", "account")).id
@@ -72,6 +73,7 @@ async def test_connections_that_ended_meanwhile_are_nobodys_trouble(postgresql, 
         await store.ping()
 
 
+@pytest.mark.slow
 async def test_away_is_told_from_wrong(postgresql, postgresql_url):
     async with opened(postgresql_url) as store:
         await begun(store)
@@ -98,7 +100,7 @@ class Cut:
     """A way to a server that is cut at the next commit: before the server hears of it, or after that, so that only the answer is lost."""
 
     def __init__(self, port):
-        self._port, self.when = port, None
+        self._port, self._running, self.when = port, set(), None
 
     async def __aenter__(self):
         self._server = await asyncio.start_server(self._passing, "127.0.0.1", 0)
@@ -106,8 +108,11 @@ class Cut:
 
     async def __aexit__(self, *_):
         self._server.close()
+        if self._running:  # the clients have gone: all that is left is to close the connections to the server
+            await asyncio.wait(self._running)
 
     async def _passing(self, from_client, to_client):
+        self._running.add(asyncio.current_task())
         from_server, to_server = await asyncio.open_connection("127.0.0.1", self._port)
 
         async def answers():
@@ -116,18 +121,18 @@ class Cut:
             to_client.close()
 
         answering = asyncio.create_task(answers())
-        while data := await from_client.read(65536):
-            if self.when is not None and b"COMMIT" in data:
-                answering.cancel()
-                await asyncio.wait([answering])
-                if self.when == "after":
-                    to_server.write(data)
-                    await from_server.read(1)  # it is done
-                self.when = None
-                to_client.transport.abort()
-                break
-            to_server.write(data)
-        to_server.close()
+        with closing(to_server), suppress(ConnectionError):  # a client may hang up without a farewell, too
+            while data := await from_client.read(65536):
+                if self.when is not None and b"COMMIT" in data:
+                    answering.cancel()
+                    await asyncio.wait([answering])
+                    if self.when == "after":
+                        to_server.write(data)
+                        await from_server.read(1)  # it is done
+                    self.when = None
+                    to_client.transport.abort()
+                    break
+                to_server.write(data)
 
 
 @pytest.mark.parametrize(("when", "there"), [("before", []), ("after", ["a0"])])

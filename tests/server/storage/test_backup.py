@@ -43,6 +43,7 @@ async def everything(store):
     return await store.rooms(), game, await store.games_of(game.people[0]["person"]), await store.leaderboard("toy"), await store.changes_of("g")
 
 
+@pytest.mark.slow
 def test_a_backup_brings_everything_back(url, other, tmp_path):
     with_store(url, filled)
     assert backup(url, tmp_path / "copy") == Contents(people=1, rooms=1, games=1, actions=3)
@@ -77,6 +78,7 @@ def test_the_database_and_what_is_beside_it_are_their_owners_alone_whatever_was_
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, tmp_path / "copy", restore_to, restore_to.parent)] == [0o700, 0o600, 0o600, 0o700]
 
 
+@pytest.mark.slow
 def test_a_backup_of_a_database_being_written_is_one_moment_of_it(url, other, tmp_path):
     async def work(store):
         await store.add_game(GameRow("g", "room", "toy", {}, {}, [], False, 1))

@@ -126,6 +126,7 @@ async def test_orphans_are_rooms_that_no_living_node_holds(url):
         assert await two.leases.orphans() == ["r1", "r2", "r3", "r4"]
 
 
+@pytest.mark.slow
 async def test_of_twenty_who_take_at_once_one_has_it(url):
     async with stores(url, 4) as four:
         names = [f"n{number}" for number in range(20)]

@@ -70,6 +70,7 @@ def stored(db, table):
     return plain(table, [dict(row._mapping) for row in db.execute(select(table))])
 
 
+@pytest.mark.slow
 def test_the_rows_of_the_last_release_are_kept(released):
     url, tables = released
     assert asyncio.run(migrate.migrate(url))

@@ -175,6 +175,7 @@ class Expected:
         return True
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(groups=st.lists(st.lists(WRITE, min_size=1, max_size=12), max_size=4))
 def test_a_group_does_what_its_requests_would_do_one_by_one(running, groups):

@@ -14,6 +14,7 @@ from websockets.exceptions import WebSocketException
 
 from hanpan.game import State
 from hanpan.server.people.limits import Buckets
+from hanpan.server.rooms.match import KEPT, Match
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.rooms.room import MOST_WINDOWS
 from hanpan.server.transport.fast_websockets import MOST_SMALL
@@ -101,8 +102,9 @@ async def test_one_address_has_only_so_many_connections_and_a_proxy_any_number(l
     monkeypatch.setattr("hanpan.server.transport.http_connections.SPARE", 3)
     server = local_server(connections_per_address=2)
     lines = [await asyncio.open_connection("127.0.0.1", server.port, local_addr=("127.0.0.2", 0)) for _ in range(8)]
-    for reader, _ in lines[5:]:
+    for reader, writer in lines[5:]:
         assert await hung_up(reader)
+        writer.close()
     for reader, writer in lines[:5]:
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200")
@@ -311,7 +313,7 @@ async def test_a_crowd_that_watches_does_not_drown_the_table(local_server):
         await rooms[1].hears("recieve msg", lambda message: message["msg"] == "shall we?")
 
 
-async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
+async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server, monkeypatch):
     """The room's lock is given in the order in which it was asked for: so a crowd must not stand in that line."""
     server = local_server()
     async with guests(server.url, 2) as players, guests(server.url, 12) as crowd:
@@ -328,13 +330,13 @@ async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server):
         moving = asyncio.create_task(mover.play(mover.mine()["legal"][0]))
         while len(room.state.lock._waiters) < 2:
             await asyncio.sleep(0.01)
-        there, put = [], room.state.match.put
+        there, put = [], Match.put
 
         def watched(*more):
             there.append(sum(person.id in room.state.members for person in crowd))
             put(*more)
 
-        room.state.match.put = watched
+        monkeypatch.setattr(Match, "put", watched)
         await server.do(room.state.lock.release)
         await moving
         assert there[0] <= 2, "all others of the crowd came after the move"
@@ -399,14 +401,18 @@ async def test_a_crowd_is_shown_one_picture_that_is_drawn_once(local_server, mon
 
 
 async def test_positions_that_are_over_keep_nothing_but_themselves(local_server):
-    """A game may be as long as its players like, so each position of it must be small."""
+    """Only a few of them are kept, and those small; where nobody is any more, the last alone."""
     server = local_server()
     async with guests(server.url, 2) as players:
         rooms = await sit_down(players, "puoribor")
-        await play_on(rooms, plies=8)
-        states = server.services.registry.rooms[rooms[0].id].state.match.states
-        assert len(states) > 8
-        assert not any({"_actions", "_text", "_outcome"} & state.__dict__.keys() for state in states[:-1])
+        await play_on(rooms, plies=12)
+        match = server.services.registry.rooms[rooms[0].id].state.match
+        assert len(match._recent) == KEPT < match.ply
+        assert not any({"actions", "_text", "_outcome"} & state.__dict__.keys() for state in match._recent[:-1])
+        lobby = await players[0].enter_lobby()
+        await asyncio.gather(*(room.close() for room in rooms))
+        await lobby.hears("room updated", lambda line: line["people"] == 0)
+        assert match._recent == [match.state]
 
 
 async def test_requests_that_are_none_leave_nothing_in_the_log(own_server):

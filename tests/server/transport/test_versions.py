@@ -28,6 +28,7 @@ def other_version(monkeypatch):
     monkeypatch.setitem(versions.KNOWN, "python-engineio", "3.1")
 
 
+@pytest.mark.slow
 async def test_with_another_version_a_game_is_played_the_library_s_own_way(local_server, other_version, meet, caplog):
     server = local_server()
     (told,) = [record.getMessage() for record in caplog.records if record.name == "hanpan.server" and record.levelname == "WARNING"]
