@@ -150,7 +150,7 @@ class SharedRooms(Ownership, NodeObserver):
     async def _answer_give(self, sender: str, body: Body) -> Body:
         """Someone comes to a room at another process: if nobody is in it and no clock runs, it is that one's from now on, and nothing has to be passed on."""
         room = self._registry.rooms.get(body["id"])
-        if room is None or not self._nodes.sure or sender not in self._nodes.others - self._nodes.draining:
+        if room is None or not self._nodes.sure or sender in self._nodes.draining:  # whether it lives, the database knows: it may have just been started
             return {"given": False}
         async with room.state.lock:
             if not room.state.deserted or room.state.closed or await self._leases.give(room.id, self._node, sender) is None:
