@@ -46,7 +46,8 @@ def another_version(folder):
 def works_alone(person, version):
     """Wait until a version of the page, and what is read in it, are kept, and no other."""
     wanted = {"/", "/api/games", "/api/words/en", "/api/games/kulami/rules/en", "/api/games/wallgo/demo"}
-    soon(lambda: {*person.page.evaluate("caches.keys()")} - {"hanpan modules", f"hanpan {version}"}, set())  # not KEPT: opening one that just goes makes it anew
+    names = {"hanpan modules", f"hanpan {version}"}
+    soon(lambda: {*person.page.evaluate("caches.keys()")} - names, set())  # KEPT opens them all, which makes one anew that just goes
     soon(lambda: wanted - {*person.page.evaluate(KEPT).get(f"hanpan {version}", ())}, set())
 
 
