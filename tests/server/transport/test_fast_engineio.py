@@ -1,7 +1,9 @@
 """Bare websockets: messages arrive whole and in order, whatever way they take and however slowly the other side reads."""
 
 import asyncio
+import gc
 import json
+import weakref
 
 import aiohttp
 import pytest
@@ -228,6 +230,21 @@ async def test_a_connection_that_does_nothing_has_no_task_and_keeps_no_request(l
         (line,) = server.sockets()
         assert line.protocol.request is None
         assert set(line.protocol.scope) == {"client"}
+
+
+async def test_of_a_connection_that_has_ended_nothing_stays_until_all_memory_is_looked_through(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        gc.disable()
+        try:
+            there = [[weakref.ref(part) for part in (line, line.protocol, line.protocol.conn)] for line in server.sockets()]
+            await asyncio.gather(*(room.close() for room in rooms))
+            async with asyncio.timeout(PATIENT):
+                while sum(part() is None for parts in there for part in parts) < 3 * len(rooms):
+                    await asyncio.sleep(0.01)
+        finally:
+            gc.enable()
 
 
 @pytest.mark.parametrize("last", ["1", "x", ""])

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
 import socketio
 from engineio import async_socket
 from engineio import packet as engine
+from engineio.async_drivers import asgi
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
 from websockets.protocol import State
@@ -130,6 +132,8 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
     last_ping: float | None
     _owns = False  # the protocol is ours alone
     continued = False  # whoever began it has come back
+    lag: Callable[[float], None] | None = None  # told how many seconds a ping and its answer took
+    _next_ping: asyncio.TimerHandle | None = None
     _writer_waits = False  # nothing is on its way through the library
 
     def __init__(self, server: object, sid: str) -> None:
@@ -198,8 +202,10 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
     def schedule_ping(self) -> None:
         """The last ping was answered: plan the next one. The library has a task wait for it."""
         if self.last_ping:
+            if self.lag is not None:
+                self.lag(time.time() - self.last_ping)
             self.last_ping = None
-            asyncio.get_running_loop().call_later(self.server.ping_interval, self._ping)
+            self._next_ping = asyncio.get_running_loop().call_later(self.server.ping_interval, self._ping)
 
     def _ping(self) -> None:
         if not self.closing and not self.closed:
@@ -343,6 +349,8 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         if self._listening not in (None, asyncio.current_task()):
             await asyncio.wait([self._listening])
         await super().close(wait, abort, reason)
+        if self._next_ping is not None:
+            self._next_ping.cancel()
         if self._owns and self.protocol is not None and self.closed:
             self.server.sockets.pop(self.sid, None)
             self.writable()
@@ -354,9 +362,21 @@ def _cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
+async def translated(scope: Fields, receive: Callable[[], Awaitable[Any]], send: object) -> dict[str, Any]:
+    """A request as Engine.IO reads it. The library makes a class for each one that holds what it was begun with for as long as nobody looks through all
+    memory; of a websocket, that would be the whole connection."""
+    held = [receive]
+    environ: dict[str, Any] = await asgi.translate_request(scope, lambda: held[0](), send)
+    if environ and scope["type"] == "websocket":
+        environ["asgi.receive"] = receive
+        held.clear()
+    return environ
+
+
 def hasten(sio: socketio.AsyncServer) -> None:
     """Let the connections of a server take the short way, from the first one on."""
     sio.eio.connection_class = FastSocket
+    sio.eio._async = {**sio.eio._async, "translate_request": translated}
 
 
 def _connection(server: object, sid: str) -> AsyncSocket:

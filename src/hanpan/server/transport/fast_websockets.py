@@ -65,8 +65,16 @@ class _Gathered:
         self._hand_over()
         self._transport.close()
 
+    def ended(self) -> None:
+        """Nothing more is read."""
+        self._read_on = _nothing
+
     def __getattr__(self, name: str) -> Any:  # whatever else a transport can do
         return getattr(self._transport, name)
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 class _Flag:
@@ -143,9 +151,13 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             self._hearing.later(self._address(), end)
 
     def _end(self, exc: Exception | None) -> None:
+        """Whatever it was made of holds nothing of the others any more: then it goes at once, and not when all memory is looked through, which is seldom."""
         super().connection_lost(exc)
-        if self.owner is not None:
-            self.owner.lost()
+        owner, self.owner = self.owner, None
+        cast(_Gathered, self.transport).ended()
+        self.conn.parser.close()
+        if owner is not None:
+            owner.lost()
 
     # --- an owner ---
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Collection, Iterable
+from functools import partial
 
 from hanpan.server.faults import log_fault
 from hanpan.server.protocol.messages import OUTBOUND, Payload
@@ -119,15 +119,10 @@ class SocketOutbox:
         return self.lags.get(person, 0) if person is not None else 0
 
     def measure_lag(self, eio_sid: str, person: str) -> None:
-        """Engine.IO knows when it sent a ping, and plans the next one when the answer has come: look at the time then."""
+        """Note it from now on, whenever they answer a ping."""
         socket = self._sio.eio.sockets.get(eio_sid)
-        if socket is None or not self._sio.fast:
-            return
-        plan = type(socket).schedule_ping
+        if socket is not None and self._sio.fast:
+            socket.lag = partial(self._note_lag, person)
 
-        def answered() -> None:
-            if isinstance(socket.last_ping, float):
-                self.lags[person] = max(0, int((time.time() - socket.last_ping) * 1000))
-            plan(socket)
-
-        socket.schedule_ping = answered
+    def _note_lag(self, person: str, seconds: float) -> None:
+        self.lags[person] = max(0, int(seconds * 1000))
