@@ -44,6 +44,7 @@ from hanpan.server.rooms.passwords import Passwords
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.showing import LEVEL
 from hanpan.server.rooms.studio import Studio
+from hanpan.server.rooms.timers import Calendar
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
 from hanpan.server.storage.store import Store
@@ -154,7 +155,7 @@ def _wired(
     bots, sketches = BotPool(settings.thinkers, settings.quick_bots), Studio()
     timeouts = Timeouts(settings.patience, settings.claim_seconds, settings.abandoned_seconds, settings.ready_seconds)
     games, passwords, acted = GameLoader(hurry), Passwords(limits), metrics.action.observe
-    context = Context(store, outbox, people, speech, bots, chance, sketches, games, passwords, timeouts, settings.chat_days, now, acted)
+    context = Context(store, outbox, people, speech, bots, chance, sketches, games, passwords, timeouts, Calendar(), settings.chat_days, now, acted)
     registry = Registry(context, limits, settings.rooms_per_person, settings.rooms_per_address, mirror)
     here = Matchmaking(context, registry)
     matchmaking = here if cluster is None else cluster.matchmaking(here, people)

@@ -391,7 +391,7 @@ async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
         game = room.state.match.id
         await server.do(room.do, room.finisher.vanish)
         assert room.id in server.services.registry.rooms, "while a game runs the room stays"
-        await server.do(room.do, room.presence.abandon)
+        await server.do(room.do, room.finisher.all_left)
         await lobby.hears("room removed", lambda gone: gone["id"] == room.id)
         about = await people[0].http("GET", f"/api/records/{game}")
         assert (about["result"]["winner"], about["result"]["reason"]) == ([], "abandoned")

@@ -7,7 +7,7 @@ import pytest
 from hanpan.game import game
 from hanpan.server.rooms import views
 from hanpan.server.rooms.clock import TimeControl
-from hanpan.server.rooms.match import KEPT, Match
+from hanpan.server.rooms.match import KEPT, QUICK, Match
 
 START = 1_700_000_000_000
 CONTROL = TimeControl("byoyomi", main_ms=600_000, byoyomi_ms=30_000)
@@ -97,12 +97,14 @@ def test_a_takeback_goes_to_any_ply_and_another_way_leads_on_from_there(back):
     assert [match.at(number) for number in range(ply + 1)] == states[: ply + 1]
 
 
-def test_a_match_at_rest_keeps_one_position():
-    match = Match("g", game("kulami"), CONTROL, START)
-    play(match, 20, random.Random(1))
-    match.scene(None)
+@pytest.mark.parametrize(("plies", "kept"), [(20, 0), (QUICK, 0), (QUICK + 1, 1)])
+def test_a_match_at_rest_keeps_a_position_only_where_it_takes_long_to_make_it_anew(plies, kept):
+    match = Match("g", game("puoribor"), CONTROL, START)
+    play(match, plies, random.Random(1))
+    state, seen = match.state, match.scene(None)
     assert len(match._recent) == KEPT
     match.rest()
-    assert match._recent == [match.state]
+    assert len(match._recent) == kept
     assert not match._scenes
-    assert not {"actions", "_text", "_outcome"} & match.state.__dict__.keys()
+    assert not any({"actions", "_text", "_outcome"} & one.__dict__.keys() for one in match._recent)
+    assert (match.state, match.scene(None)) == (state, seen)

@@ -18,10 +18,22 @@ from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.state import RoomState, settled
+from hanpan.server.rooms.timers import Calendar, Timers
 from hanpan.server.rooms.turns import Turns
 from hanpan.server.transport.dispatch import tell_everything
 
 TIMEOUTS = Timeouts(patience=60, claim=60, abandoned=60, ready=60)
+
+
+class Noted(Timers):
+    """Of plans, their names are noted, and nothing is done."""
+
+    def __init__(self, names):
+        super().__init__("room", Calendar())
+        self.names, self.do = names, None
+
+    def task(self, name, seconds, *what):
+        self.names.append(name)
 
 
 class Table:
@@ -31,10 +43,9 @@ class Table:
         self.time = 1_000_000
         chosen = game(name)
         known = SimpleNamespace(is_bot=lambda person: False, person_info=lambda person, name=None: {"id": person}, rating_known=lambda person, name: 1300.0)
-        self.state = state = RoomState("room", chosen, settled(PlaySettings(**settings), chosen), None, "ann", TIMEOUTS, self.now, known.is_bot)
+        self.state = state = RoomState("room", chosen, settled(PlaySettings(**settings), chosen), None, "ann", TIMEOUTS, Calendar(), self.now, known.is_bot)
         self.planned = []
-        state.timers.task = lambda name, seconds, *what: self.planned.append(name)
-        state.timers.do = None
+        state.timers = Noted(self.planned)
         self.finisher = Finisher(state, known, TIMEOUTS, self.now)
         self.pause = Pause(state, self.now)
         bots = SimpleNamespace(level_near=lambda rating: 3)

@@ -401,18 +401,24 @@ async def test_a_crowd_is_shown_one_picture_that_is_drawn_once(local_server, mon
 
 
 async def test_positions_that_are_over_keep_nothing_but_themselves(local_server):
-    """Only a few of them are kept, and those small; where nobody is any more, the last alone."""
-    server = local_server()
+    """Only a few of them are kept, and those small; where nobody is any more, none, and nothing that works on them."""
+    server = local_server(patience=0.1)
     async with guests(server.url, 2) as players:
         rooms = await sit_down(players, "puoribor")
         await play_on(rooms, plies=12)
-        match = server.services.registry.rooms[rooms[0].id].state.match
+        table = server.services.registry.rooms[rooms[0].id]
+        match, last = table.state.match, rooms[0].board
         assert len(match._recent) == KEPT < match.ply
         assert not any({"actions", "_text", "_outcome"} & state.__dict__.keys() for state in match._recent[:-1])
         lobby = await players[0].enter_lobby()
         await asyncio.gather(*(room.close() for room in rooms))
         await lobby.hears("room updated", lambda line: line["people"] == 0)
-        assert match._recent == [match.state]
+        while table._parts is not None:
+            await asyncio.sleep(0.01)
+        assert (match._recent, table.state.said) == ([], None)
+        again = await players[0].enter(table.id)
+        board = await again.hears("board info")
+        assert {**board, "clock": None, "recent": last["recent"]} == {**last, "clock": None}
 
 
 async def test_requests_that_are_none_leave_nothing_in_the_log(own_server):

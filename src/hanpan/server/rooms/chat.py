@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 
 from hanpan.server.people.identity import People
 from hanpan.server.people.speech import Speech
@@ -21,11 +20,10 @@ DAY = 24 * 3600 * 1000
 class Chat:
     """What is said in one room."""
 
-    __slots__ = ("_days", "_now", "_people", "_room", "_said", "_speech")
+    __slots__ = ("_days", "_now", "_people", "_room", "_speech")
 
     def __init__(self, room: RoomState, people: People, speech: Speech, days: int, now: Callable[[], int]) -> None:
         self._room, self._people, self._speech, self._days, self._now = room, people, speech, days, now
-        self._said: list[Said] | None = None  # the last messages; recalled when the first person enters
 
     def kept_since(self) -> int:
         """What was said before is not kept any more."""
@@ -34,13 +32,13 @@ class Chat:
     @property
     def recalled(self) -> bool:
         """Whether what was said here before is known."""
-        return self._said is not None
+        return self._room.said is not None
 
     async def recall(self, found: list[Said]) -> None:
         """This was said here before."""
         for message in found:
             await self._people.person(message.person_id)
-        self._said = found[-MOST_TOLD:]
+        self._room.said = found[-MOST_TOLD:]
 
     async def say(self, person: str, msg: str) -> Happened:
         """Chat. What spectators say stays among them while a game with secrets is played."""
@@ -53,8 +51,8 @@ class Chat:
 
     def heard(self, message: Said) -> Happened:
         """Who hears something that was said, and is stored where it is to be kept. Meanwhile others may have come, or sat down."""
-        if self._days and self._said is not None:
-            self._said = [*self._said[1 - MOST_TOLD :], message]
+        if self._days and self._room.said is not None:
+            self._room.said = [*self._room.said[1 - MOST_TOLD :], message]
         if message.game_id is None:
             return [News("recieve msg", self._told(message), skip=self._speech.deaf_to(message.person_id))]
         return [News("recieve msg", self._told(message), to=member) for member in self._room.members if self.may_read(member, message)]
@@ -66,12 +64,6 @@ class Chat:
         running = self._room.match is not None and self._room.match.result is None and self._room.match.id == message.game_id
         return not (running and self._room.seating.of(person))
 
-    def said_by_another(self, person: str, now: str | None) -> None:
-        """What someone has said is another's from now on (a guest turned out to be an account), or (None) is gone with them."""
-        if self._said is not None:
-            kept = [message if message.person_id != person else None if now is None else replace(message, person_id=now) for message in self._said]
-            self._said = [message for message in kept if message is not None]
-
     def _told(self, message: Said) -> Message:
         who = self._people.person_info(message.person_id, self._room.game.name)
         return Message(id=message.id, who=who, msg=message.text, at=message.at, spectator=message.spectator)
@@ -79,4 +71,4 @@ class Chat:
     def history_for(self, person: str) -> Piece:
         """What was said, as far as someone may read it."""
         since = self.kept_since()
-        return "chat history", ChatHistory(messages=[self._told(m) for m in self._said or () if m.at >= since and self.may_read(person, m)])
+        return "chat history", ChatHistory(messages=[self._told(m) for m in self._room.said or () if m.at >= since and self.may_read(person, m)])

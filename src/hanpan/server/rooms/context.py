@@ -13,6 +13,7 @@ from hanpan.server.rooms.games import GameLoader
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.passwords import Passwords
 from hanpan.server.rooms.studio import Studio
+from hanpan.server.rooms.timers import Calendar
 from hanpan.server.storage.store import Store
 
 
@@ -40,6 +41,7 @@ class Context:
     games: GameLoader
     passwords: Passwords
     timeouts: Timeouts
+    calendar: Calendar
     chat_days: int
     now: Callable[[], int]  # the server's clock, in milliseconds
     acted: Callable[[float], None]  # told how many seconds an action took until everyone knew of it

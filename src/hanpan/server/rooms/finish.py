@@ -76,3 +76,7 @@ class Finisher:
         """A game that is played here ends without a result."""
         match = self._room.match
         return [] if match is None or match.result is not None else [Ended(match, Result([], "abandoned"))]
+
+    def all_left(self) -> Happened:
+        """A game that everyone has left ends without a result."""
+        return [] if self._room.alive else self.abandon()

@@ -24,6 +24,7 @@ from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.storage.models import ActionRow
 
 KEPT = 8  # positions, the last one among them: further back goes hardly any takeback
+QUICK = 64  # actions that are played anew within a millisecond or two
 
 
 class Part(NamedTuple):
@@ -47,7 +48,7 @@ class Match:
         self.id, self.game, self.control, self.started_at = game_id, game, control, started_at
         self.secret: bool = game.book.rules.hide is not hide_nothing  # whether some may know more than others
         self.played = Ledger()
-        self._recent: list[State] = [game.start()]  # the last positions
+        self._recent: list[State] = [game.start()]  # the last positions; none, while nobody looks on
         self._parts: list[Part] = []
         self._masked: list[str] = []  # where there are secrets: each action as it is told to others than whoever played it
         self.result: Result | None = None
@@ -62,6 +63,8 @@ class Match:
     @property
     def state(self) -> State:
         """The open position. Nothing made from it leaves the server: see `view`."""
+        if not self._recent:
+            self._recent = [self.at(self.ply)]
         return self._recent[-1]
 
     def at(self, ply: int) -> State:
@@ -141,10 +144,11 @@ class Match:
         del self._recent[:-KEPT]
 
     def rest(self) -> None:
-        """Nobody looks on: keep no more than the open position, and what can't be made anew."""
-        del self._recent[:-1]
-        self.state.forget()
+        """Nobody looks on: keep what can't be made anew, and the open position if that would take long."""
         self._scenes.clear()
+        del self._recent[: None if self.ply <= QUICK else -1]
+        for state in self._recent:
+            state.forget()
 
     def end(self, result: Result) -> None:
         """Record an end that has been stored."""

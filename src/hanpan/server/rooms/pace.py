@@ -15,7 +15,7 @@ class FairSemaphore:
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # whoever comes next stands first
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whoever comes next stands first
 
     async def take(self, whose: str) -> None:
         """Wait for a turn."""
@@ -34,7 +34,8 @@ class FairSemaphore:
     def give(self) -> None:
         """A turn is over: someone else's begins."""
         while self._waiting:
-            whose, turns = self._waiting.popitem(last=False)
+            whose = next(iter(self._waiting))
+            turns = self._waiting.pop(whose)
             turn = turns.popleft()
             if turns:
                 self._waiting[whose] = turns

@@ -14,15 +14,14 @@ WATCHED_SECONDS = 5  # where only computer players sit, those who watch are give
 class Pause:
     """The waiting of one room. No clock runs meanwhile: chance is to act, and waits."""
 
-    __slots__ = ("_now", "_room", "_went_on_at")
+    __slots__ = ("_now", "_room")
 
     def __init__(self, room: RoomState, now: Callable[[], int]) -> None:
         self._room, self._now = room, now
-        self._went_on_at: int | None = None  # the ply at which the waiting was over
 
     def begin(self) -> None:
         """A new game: nothing waits."""
-        self._room.ready_at = self._room.paused_at = self._went_on_at = None
+        self._room.ready_at = self._room.paused_at = self._room.went_on_at = None
 
     @property
     def paused(self) -> bool:
@@ -30,7 +29,7 @@ class Pause:
         match = self._room.match
         if match is None or match.result is not None or self._room.game.book.rounds is None:
             return False
-        return match.state.chance and match.state.closing is not None and self._room.settings.pause > 0 and self._went_on_at != match.ply
+        return match.state.chance and match.state.closing is not None and self._room.settings.pause > 0 and self._room.went_on_at != match.ply
 
     def hold(self) -> None:
         """Begin to wait, if there is something to wait for; after a restart those who were ready still are."""
@@ -80,6 +79,6 @@ class Pause:
         if not self.paused:
             return []
         assert self._room.match is not None
-        self._went_on_at = ply = self._room.match.ply
+        self._room.went_on_at = ply = self._room.match.ply
         self.stop_waiting()
         return [GoesOn(ply), Show.PLAYERS]

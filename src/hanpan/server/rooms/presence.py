@@ -33,7 +33,8 @@ class Presence:
     # --- going ---
 
     def gone(self, person: str, patience: float) -> None:
-        """Someone has gone: after a while their chairs are not kept any more, or a computer player keeps them."""
+        """Someone has gone: after a while their chairs are not kept any more, or a computer player keeps them. An empty room disappears, and a game that
+        nobody is left of ends."""
         for seat in self._room.seating.of(person):
             if self._room.playing:
                 self._room.seating.chairs[seat].left_at = self._now()
@@ -41,10 +42,9 @@ class Presence:
         if person == self._room.master:
             self._room.timers.later("master", patience, self.hand_over)
         if not self._room.members:
-            self._room.rest()
             self._room.timers.later("empty", patience, self._finisher.vanish)
         if self._room.playing and not self._room.alive:
-            self._room.timers.later("abandoned", self._timeouts.abandoned, self.abandon)
+            self._room.timers.later("abandoned", self._timeouts.abandoned, self._finisher.all_left)
         self._turns.plan_offers()
 
     def _still_gone(self, person: str, seat: int) -> Happened:
@@ -98,10 +98,6 @@ class Presence:
         self._room.timers.cancel("master")
         self._room.master = next(iter(self._room.members))
         return [Changed(), Show.ROOM]
-
-    def abandon(self) -> Happened:
-        """A game that everyone has left ends without a result."""
-        return [] if self._room.alive else self._finisher.abandon()
 
     # --- coming back ---
 

@@ -228,13 +228,13 @@ class Registry(PeopleObserver):
         """A guest's chairs and words become the account's."""
         for room in list(self.rooms.values()):
             await self._people.rating(account, room.state.game.name)
-            room.chat.said_by_another(guest, account)
+            room.state.said_by_another(guest, account)
             await room.do(room.replace, guest, account)
 
     def person_forgotten(self, id: str) -> None:
         """What someone has said is gone with them."""
         for room in self.rooms.values():
-            room.chat.said_by_another(id, None)
+            room.state.said_by_another(id, None)
 
     async def person_changed(self, id: str) -> None:
         """Everyone who sees someone is told."""

@@ -33,41 +33,63 @@ MOST_WINDOWS = 16  # of one person on one room, or on the lobby
 P = ParamSpec("P")
 
 
+class Parts:
+    """What does the work in a room. None of it keeps anything of its own."""
+
+    __slots__ = ("advice", "chat", "commit", "finisher", "offers", "pause", "presence", "publisher", "turns")
+
+    def __init__(self, context: Context, rooms: RoomList, room: Room) -> None:
+        store, people, bots, timeouts, now, state = context.store, context.people, context.bots, context.timeouts, context.now, room.state
+        self.publisher = Publisher(state, context.outbox, people, rooms, now)
+        self.chat = Chat(state, people, context.speech, context.chat_days, now)
+        self.finisher = Finisher(state, people, timeouts, now)
+        self.pause = Pause(state, now)
+        self.turns = Turns(
+            state, self.pause, bots, context.chance, context.outbox.lag, now, self.publisher.person, room.ring, lambda seat: room.presence.seat_is_free(seat)
+        )
+        self.presence = Presence(state, self.finisher, self.turns, people, bots, timeouts, now, room.seats_changed)
+        self.offers = Offers(state, self.presence, now)
+        self.advice = Advice(state, self.turns, context.sketches, bots)
+        self.commit = Commit(state, RoomStore(store, state, rooms), self.publisher, rooms, self.chat, self.finisher, self.turns)
+
+
 class Room:
     """A place where one game after another is played: coming and going and the chairs are here, everything else is done by the parts that it is made of."""
 
-    __slots__ = (
-        "_context", "_now", "_people", "_registry", "_speech", "_store", "_timeouts", "advice", "chat", "commit", "finisher", "offers", "pause",
-        "presence", "publisher", "state", "turns",
-    )  # fmt: skip
+    __slots__ = ("_context", "_parts", "_registry", "state")
+
+    advice: Advice
+    chat: Chat
+    commit: Commit
+    finisher: Finisher
+    offers: Offers
+    pause: Pause
+    presence: Presence
+    publisher: Publisher
+    turns: Turns
 
     def __init__(self, context: Context, rooms: RoomList, state: RoomState) -> None:
         self.state, self._context, self._registry = state, context, rooms
-        store, people, bots, timeouts, now = context.store, context.people, context.bots, context.timeouts, context.now
-        self._store, self._people, self._speech, self._timeouts, self._now = store, people, context.speech, timeouts, now
+        self._parts: Parts | None = None
         state.timers.do = self.do
-        self.publisher = publisher = Publisher(state, context.outbox, people, rooms, now)
-        self.chat = chat = Chat(state, people, context.speech, context.chat_days, now)
-        self.finisher = finisher = Finisher(state, people, timeouts, now)
-        self.pause = pause = Pause(state, now)
-        self.turns = turns = Turns(
-            state, pause, bots, context.chance, context.outbox.lag, now, publisher.person, self._ring, lambda seat: self.presence.seat_is_free(seat)
-        )
-        self.presence = presence = Presence(state, finisher, turns, people, bots, timeouts, now, self._seats_changed)
-        self.offers = Offers(state, presence, now)
-        self.advice = Advice(state, turns, context.sketches, bots)
-        kept = RoomStore(store, state, rooms)
-        self.commit = Commit(state, kept, publisher, rooms, chat, finisher, turns)
+
+    def __getattr__(self, part: str) -> Any:
+        """One of the parts. They are made for whoever needs one first, and go when nobody is here: most rooms are empty, and wait."""
+        if part not in Parts.__slots__:
+            raise AttributeError(part)
+        if self._parts is None:
+            self._parts = Parts(self._context, self._registry, self)
+        return getattr(self._parts, part)
 
     @classmethod
     def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:
         """A room that nobody is in yet; the password is a hash."""
-        return cls(context, rooms, RoomState(id, chosen, settings, password, master, context.timeouts, context.now, context.people.is_bot))
+        return cls(context, rooms, RoomState(id, chosen, settings, password, master, context.timeouts, context.calendar, context.now, context.people.is_bot))
 
     @classmethod
     def from_json(cls, context: Context, rooms: RoomList, id: str, data: RoomDocument, row: GameRow | None) -> Room:
         """A room as it was stored, with its last game."""
-        return cls(context, rooms, RoomState.from_json(id, data, row, context.timeouts, context.now, context.people.is_bot))
+        return cls(context, rooms, RoomState.from_json(id, data, row, context.timeouts, context.calendar, context.now, context.people.is_bot))
 
     @property
     def id(self) -> str:
@@ -78,6 +100,13 @@ class Room:
         """Do one of the verbs under the room's lock: what has happened is stored, and only then told."""
         async with self.state.lock:
             await self.commit(verb(*what, **named))
+            self._rest()
+
+    def _rest(self) -> None:
+        """If nobody is here and nothing happens soon, keep no more than the next one to come needs."""
+        if not self.state.members and self.state.timers.quiet:
+            self.state.rest()
+            self._parts = None
 
     async def save(self) -> None:
         """Store the room."""
@@ -97,7 +126,7 @@ class Room:
 
     async def play(self, person: str, ply: int, action: str, game_id: str | None = None) -> Recorded:
         """An action of a person's: checked, stored, and only then told."""
-        at, began = self._now(), time.perf_counter()
+        at, began = self._context.now(), time.perf_counter()
         async with self.state.lock:
             match = self.state.last_game()
             try:
@@ -112,7 +141,7 @@ class Room:
                 self._context.acted(time.perf_counter() - began)
             return Recorded(ply=ply)
 
-    async def _ring(self, ply: int) -> None:
+    async def ring(self, ply: int) -> None:
         """A turn's time is up: an attempted action like any other, whoever comes first wins."""
         async with self.state.lock:
             match = self.state.match
@@ -131,10 +160,10 @@ class Room:
 
     async def enter(self, person: str, traces: Collection[str] = ()) -> None:
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
-        await self._speech.know(person)
+        await self._context.speech.know(person)
         async with self.state.in_turn(person):
             if not self.chat.recalled:
-                await self.chat.recall(await self._store.chat.last(self.state.id, MOST_TOLD, self.chat.kept_since()))
+                await self.chat.recall(await self._context.store.chat.last(self.state.id, MOST_TOLD, self.chat.kept_since()))
             await self.commit(self._come_in(person, traces))
 
     def _come_in(self, person: str, traces: Collection[str]) -> Happened:
@@ -188,7 +217,7 @@ class Room:
         del self.state.members[person]
         if person not in self.state.seating.known():
             self.state.traces.pop(person, None)
-        self.presence.gone(person, self._timeouts.patience if lost or self.state.playing else 0.0)
+        self.presence.gone(person, self._context.timeouts.patience if lost or self.state.playing else 0.0)
         return [News("user left", self.publisher.person(person)), *self._seen_in(person)]
 
     def replace(self, guest: str, account: str) -> Happened:
@@ -199,7 +228,7 @@ class Room:
         self.state.master = account if self.state.master == guest else self.state.master
         self.state.invited = frozenset(account if person == guest else person for person in self.state.invited) or NOBODY
         self.state.awaited = frozenset(account if person == guest else person for person in self.state.awaited) or NOBODY
-        self.presence.gone(account, self._timeouts.patience)
+        self.presence.gone(account, self._context.timeouts.patience)
         return [Changed(players=True), Show.ROOM, Show.PLAYERS]
 
     async def take_up(self) -> None:
@@ -210,9 +239,9 @@ class Room:
                 self.turns.wait_for(expected)
             await self.commit.take_up()
             if not playing:
-                await self.commit(self._seats_changed())
+                await self.commit(self.seats_changed())
             for person in expected | {self.state.master}:
-                self.presence.gone(person, max(self._timeouts.patience, RETURN_SECONDS))
+                self.presence.gone(person, max(self._context.timeouts.patience, RETURN_SECONDS))
 
     # --- chairs ---
 
@@ -221,17 +250,17 @@ class Room:
         async with self.state.lock:
             if not self.state.playing or not any(chair.first == person for chair in self.state.seating.chairs):
                 await self._check_rating(person)
-            if self._people.is_bot(person) and not self.state.settings.bots:
+            if self._context.people.is_bot(person) and not self.state.settings.bots:
                 raise Refused("no-bots")
             if self.state.playing:
                 await self.commit(self.presence.take_over(person, seat))
                 return Asked(asked=True) if self.state.offers.asking.get(seat) == person else None
             self.state.seating.sit(person, seat, local)
-            await self.commit(self._seats_changed())
+            await self.commit(self.seats_changed())
             return None
 
     async def _check_rating(self, person: str) -> None:
-        rating = await self._people.rating(person, self.state.game.name)
+        rating = await self._context.people.rating(person, self.state.game.name)
         if self.state.settings.lowest is not None and rating < self.state.settings.lowest:
             raise Refused("rating-too-low", lowest=self.state.settings.lowest)
         if self.state.settings.highest is not None and rating > self.state.settings.highest:
@@ -241,7 +270,7 @@ class Room:
         """Stand up between games."""
         self.state.between_games()
         self.state.seating.stand(self.state.seating.own(person, seat))
-        return self._seats_changed()
+        return self.seats_changed()
 
     async def set_ready(self, person: str, seat: int | None, ready: bool) -> None:
         """Say that one is ready, or not any more; the game, or its next part, starts when all are."""
@@ -257,7 +286,7 @@ class Room:
                 raise Refused("not-your-seat")
             for number in mine:
                 self.state.seating.chairs[number].ready = ready
-            await self.commit(self._seats_changed())
+            await self.commit(self.seats_changed())
 
     def swap(self, person: str, one: int, other: int) -> Happened:
         """Exchange two chairs: the master any, others their own with an empty one."""
@@ -267,7 +296,7 @@ class Room:
         if not own:
             self.state.master_only(person)
         self.state.seating.swap(one, other)
-        return self._seats_changed()
+        return self.seats_changed()
 
     def seat_bot(self, person: str, seat: int, level: int | None) -> Happened:
         """Give a chair to a computer player, or take it back."""
@@ -276,7 +305,7 @@ class Room:
         if self.state.seating.chair(seat).person is not None:
             raise Refused("seat-taken", seat=seat + 1)
         self.state.seating.chairs[seat] = Chair(bot=level, ready=level is not None)
-        return self._seats_changed()
+        return self.seats_changed()
 
     async def change(self, person: str, name: str | None, options: dict[str, Any] | None, settings: PlaySettings | None, password: str | None) -> None:
         """Change the game, its options, the settings or the password (an empty one opens the room)."""
@@ -298,18 +327,18 @@ class Room:
             self.state.seating.resize(chosen.seats)
             self.state.match = None
             for someone in {*self.state.members, *self.state.seating.everyone()}:
-                await self._people.rating(someone, chosen.name)
-            await self.commit([Changed(), Show.CONFIG, *self._seats_changed()])
+                await self._context.people.rating(someone, chosen.name)
+            await self.commit([Changed(), Show.CONFIG, *self.seats_changed()])
 
-    def _seats_changed(self) -> Happened:
+    def seats_changed(self) -> Happened:
         """The chairs are others: start the game, or the timer that will."""
         if self.state.seating.all_ready:
             return [Next.BEGIN]
         happened: Happened = [Changed()]
         wanted = self.state.seating.full and self.state.seating.some_ready
         if wanted and self.state.ready_at is None:
-            self.state.ready_at = self._now() + int(self._timeouts.ready * 1000)
-            self.state.timers.later("ready", self._timeouts.ready, self._start_anyway)
+            self.state.ready_at = self._context.now() + int(self._context.timeouts.ready * 1000)
+            self.state.timers.later("ready", self._context.timeouts.ready, self._start_anyway)
             happened.append(News("ready timer", ReadyTimer(at=self.state.ready_at)))
         elif not wanted and self.state.ready_at is not None:
             self.state.timers.cancel("ready")

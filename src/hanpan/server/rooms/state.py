@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from hanpan.game import Game, game
@@ -21,8 +21,8 @@ from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import NOBODY, Seating
-from hanpan.server.rooms.timers import Timers
-from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument
+from hanpan.server.rooms.timers import Calendar, Timers
+from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument, Said
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
@@ -45,15 +45,15 @@ class RoomState:
 
     __slots__ = (
         "_is_bot", "_now", "_timeouts", "awaited", "changes", "closed", "control", "counted", "crowd", "fence", "game", "id", "invited", "lock", "master",
-        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "seating", "settings", "timers",
-        "traces",
+        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "said", "seating", "settings", "timers",
+        "traces", "went_on_at",
     )  # fmt: skip
 
     def __init__(
         self, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str,
-        timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool],
+        timeouts: Timeouts, calendar: Calendar, now: Callable[[], int], is_bot: Callable[[str], bool],
     ) -> None:  # fmt: skip
-        self.id, self.game, self.timers = id, chosen, Timers(id)
+        self.id, self.game, self.timers = id, chosen, Timers(id, calendar)
         self._timeouts, self._now, self._is_bot = timeouts, now, is_bot
         self.password, self.master = password, master  # the password is a hash
         self.invited: frozenset[str] = NOBODY  # they need no password
@@ -67,6 +67,8 @@ class RoomState:
         self.offers = OpenOffers()
         self.ready_at: int | None = None
         self.paused_at: int | None = None  # the ply at which a part of the game has ended and the next one waits for everyone
+        self.went_on_at: int | None = None  # the ply at which the waiting was over
+        self.said: list[Said] | None = None  # the last messages; None: they are recalled when someone enters
         self.offered: frozenset[int] = NOBODY  # seats that everyone was told are free
         self.opened_from = ""  # the address of whoever opened it; never stored
         self.traces: dict[str, tuple[str, ...]] = {}  # person → the addresses and browsers they came from; never stored
@@ -109,15 +111,16 @@ class RoomState:
 
     @classmethod
     def from_json(
-        cls, id: str, data: RoomDocument, row: GameRow | None, timeouts: Timeouts, now: Callable[[], int], is_bot: Callable[[str], bool]
-    ) -> RoomState:
+        cls, id: str, data: RoomDocument, row: GameRow | None,
+        timeouts: Timeouts, calendar: Calendar, now: Callable[[], int], is_bot: Callable[[str], bool],
+    ) -> RoomState:  # fmt: skip
         """A room as it was stored, with its last game."""
         if row is not None and row.id != data["table"]:  # the game was stored, and then we stopped before the room was
             sitters = [(who["person"], who.get("bot"), who.get("first")) for who in row.people]
             chairs = [ChairDocument(person=who, bot=bot, first=first, held=[] if who is None else [who]) for who, bot, first in sitters]
             data = {**data, "game": row.name, "options": row.options, "settings": row.settings, "chairs": chairs, "resigned": [], "base": None}
         chosen, settings = alike(game(data["game"], **data["options"])), PlaySettings.model_validate(data["settings"])
-        room = cls(id, chosen, settings, data["password"], data["master"], timeouts, now, is_bot)
+        room = cls(id, chosen, settings, data["password"], data["master"], timeouts, calendar, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
         room.invited = frozenset(data["invited"]) or NOBODY
         if row is not None:
@@ -134,8 +137,15 @@ class RoomState:
         match.result = row.ended
         return match
 
+    def said_by_another(self, person: str, now: str | None) -> None:
+        """What someone has said is another's from now on (a guest turned out to be an account), or (None) is gone with them."""
+        if self.said is not None:
+            kept = [message if message.person_id != person else None if now is None else replace(message, person_id=now) for message in self.said]
+            self.said = [message for message in kept if message is not None]
+
     def rest(self) -> None:
-        """Nobody is here: keep no more than the next one to come needs."""
+        """Nobody is here: keep no more than can't be made anew quickly."""
+        self.said = None
         if self.match is not None:
             self.match.rest()
 
