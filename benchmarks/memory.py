@@ -156,7 +156,8 @@ async def tables(measured, session):
     """Kilobytes of a table that nobody is at, after few plies and after many."""
     host, token = await hosted(measured, session)
     result = {}
-    for number, plies in ((20, PLIES), (measured.wanted.tables, PLIES), (measured.wanted.tables, 4 * PLIES)):  # the first: whatever is needed only once
+    number = measured.wanted.tables
+    for number, plies in ((number, PLIES), (number, PLIES), (number, 4 * PLIES)):  # the first: whatever is needed only once
         before = await measured.settled()
 
         async def one(each, plies=plies):
