@@ -94,7 +94,7 @@ class Timers:
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is planned for the next minute, beside what is being done at this moment."""
+        """Whether nothing is planned for the minute that has begun, beside what is being done at this moment."""
         return all(isinstance(plan.held, dict) or plan.held is asyncio.current_task() for plan in self._planned)
 
     def cancel(self, name: str) -> None:
