@@ -157,7 +157,7 @@ async def tables(measured, session):
     host, token = await hosted(measured, session)
     result = {}
     number = measured.wanted.tables
-    for number, plies in ((number, PLIES), (number, PLIES), (number, 4 * PLIES)):  # the first: whatever is needed only once
+    for plies in (PLIES, PLIES, 4 * PLIES):  # the first: whatever is needed only once
         before = await measured.settled()
 
         async def one(each, plies=plies):
