@@ -11,12 +11,17 @@ from hanpan.record import GameRecord
 
 pytestmark = pytest.mark.slow
 
+LACKING = """async (paths) => {
+    const found = await Promise.all(paths.map((path) => caches.match(path)));
+    return paths.filter((path, index) => !found[index]);
+}"""
+
 
 def lost(person, server):
     """The server is gone, and the page has seen it: what is needed to go on is kept in the browser by then."""
     parts = person._get("/api/engines")[person.kept()["game"]].values()
     wanted = ["/", "/api/games", "/api/engines", "/api/words/en", *parts]
-    soon(lambda: person.page.evaluate("async (paths) => (await Promise.all(paths.map((path) => caches.match(path)))).every(Boolean)", wanted))
+    soon(lambda: person.page.evaluate(LACKING, wanted), [])
     server.stop()
     person.page.wait_for_selector(".lost-line")
 

@@ -137,3 +137,14 @@ def test_whoever_uses_the_same_device_finds_nothing_of_others_in_it(visitor, log
     person.page.wait_for_load_state("networkidle")
     held = [path for paths in person.page.evaluate(KEPT).values() for path in paths]
     assert [path for path in held if not PUBLIC.fullmatch(path)] == []
+
+
+def test_a_page_that_was_loading_when_the_worker_came_is_kept_too(visitor, server):
+    person = visitor(at=server, service_workers="allow")
+    slow, held = person.context.new_page(), []
+    slow.route(server.url + "/", lambda route: held.append(route))
+    with slow.expect_request(server.url + "/"):
+        slow.evaluate("(address) => void setTimeout(() => { location.href = address; })", server.url + "/")
+    works_alone(person, person.page.evaluate(VERSION))  # another page has set up the worker meanwhile
+    held[0].continue_()
+    slow.wait_for_function("() => navigator.serviceWorker.controller !== null")

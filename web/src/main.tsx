@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
 import { afterPaint } from "./lib/afterpaint";
+import { later } from "./lib/later";
 import { followLinks, route } from "./lib/route";
 import { followSettings, language } from "./lib/settings";
 import { followGames } from "./local/following";
@@ -31,7 +32,7 @@ async function insist(doing: () => Promise<void>): Promise<void> {
     try {
       return await doing();
     } catch {
-      await new Promise((done) => setTimeout(done, wait));
+      await later(wait);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Manager, type Socket } from "socket.io-client";
+import { later } from "../lib/later";
 import { remember, remembered } from "../lib/memory";
 import { language } from "../lib/settings";
 import { VERSION_HEADER, version } from "../lib/version";
@@ -33,8 +34,6 @@ export const banned = signal<Refusal | null>(null);
 export const proving = signal<{ done: (shown: boolean) => void } | null>(null);
 
 let era = 0; // how often one has become someone
-
-const breath = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Ask the server's HTTP side for something in the reader's language; Refused says why not. Where one has to prove first who one is, that is asked for. */
 export async function ask<T = unknown>(method: string, path: string, body?: object | string): Promise<T> {
@@ -107,7 +106,7 @@ export async function guest(): Promise<LoginInfo> {
     }
     lostAt.value ??= Date.now();
     recall();
-    await breath(wait);
+    await later(wait);
   }
 }
 
@@ -132,7 +131,7 @@ export function become(asking: () => Promise<LoginInfo | null>): Promise<void> {
 
 /** The server does not know us by our cookie any more: someone logged in or out, here or in another window. */
 async function expelled(held: number): Promise<void> {
-  await breath(1000); // the answer that brings the new cookie may still be on its way to that window
+  await later(1000); // the answer that brings the new cookie may still be on its way to that window
   await become(async () => (era === held ? guest() : null)).catch(() => undefined);
 }
 
@@ -224,7 +223,7 @@ export class Namespace {
         if (why) this.shownOut(why);
         break;
       default:
-        void breath(1000).then(() => {
+        void later(1000).then(() => {
           if (this.wanted && !this.socket.active) this.reopen();
         });
     }

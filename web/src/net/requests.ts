@@ -1,5 +1,6 @@
 // What one can request in a room, of the server's or in this browser.
 
+import { later } from "../lib/later";
 import { Refused } from "./connection";
 import { refusalText } from "./i18n";
 import { tell } from "./lobby";
@@ -45,7 +46,7 @@ export async function play(action: string): Promise<boolean> {
         refuse(refusalText(game.value, wrong.refusal));
         return false;
       }
-      await new Promise((done) => setTimeout(done, 200)); // lost on the way, or the server restarts: the next try waits for the connection
+      await later(200); // lost on the way, or the server restarts: the next try waits for the connection
     }
   }
 }

@@ -1,6 +1,7 @@
 // This page and the service worker: it is set up, told to keep what this visitor needs without a network, and makes way for a newer version.
 
 import { computed, effect } from "@preact/signals";
+import { later } from "../lib/later";
 import { loadAnewIf, route } from "../lib/route";
 import { language } from "../lib/settings";
 import { version } from "../lib/version";
@@ -8,6 +9,7 @@ import { shelf } from "../local/kept";
 import { addressesOf } from "../local/tables";
 import { get, lostAt } from "../net/connection";
 import { directMessages, games, searching } from "../net/lobby";
+import { askForAll, setUp } from "./again";
 
 const SCRIPT = "/service-worker.js";
 const RESTING = ["front", "watch", "learn", "best", "archive", "person"]; // pages on which nothing is lost when they are loaded anew
@@ -26,9 +28,11 @@ export async function register(): Promise<void> {
   workers.addEventListener("message", ({ data }) => {
     newer ||= data === "newer";
   });
-  const registered = await workers.register(SCRIPT, { updateViaCache: "none" });
+  const registered = await setUp(workers, SCRIPT, later);
   const greet = (): void => registered.waiting?.postMessage({ page: version() });
-  registered.addEventListener("updatefound", () => registered.installing?.addEventListener("statechange", greet));
+  const follow = (): void => registered.installing?.addEventListener("statechange", greet);
+  follow();
+  registered.addEventListener("updatefound", follow);
   effect(() => void (route.value && greet())); // again and again: other pages may have been closed
   let lost = false;
   effect(() => {
@@ -36,7 +40,11 @@ export async function register(): Promise<void> {
     lost = lostAt.value !== null;
     if (back) void registered.update().catch(() => undefined); // a server that was away may be another version now
   });
-  if (!workers.controller) await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true })); // only then is anything kept
+  if (!workers.controller) {
+    const comes = new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
+    registered.active?.postMessage({ page: version() }); // where it came while this page was loading, it does not know of it
+    await comes; // only then is anything kept
+  }
   effect(() => {
     if (lostAt.value === null) void keep(needed.value);
   });
@@ -58,7 +66,9 @@ const needed = computed(() => [
   ...played.value.split(" ").filter(Boolean),
 ]);
 
-/** Ask for what is not kept yet, one after the other: whatever is asked for is kept. */
-async function keep(paths: string[]): Promise<void> {
-  for (const path of paths) if (!(await caches.match(path, { ignoreVary: true }))) await get(path).catch(() => undefined);
+/** Ask for what is not kept yet: whatever is asked for is kept. */
+function keep(paths: string[]): Promise<void> {
+  const lacks = async (path: string): Promise<boolean> => !(await caches.match(path, { ignoreVary: true }));
+  const wanted = (): boolean => needed.peek() === paths && lostAt.peek() === null;
+  return askForAll(paths, { lacks, ask: get, wanted, later });
 }

@@ -1,5 +1,6 @@
 // The service worker: a bundle of its own, before which the build writes which version it is of (VERSION).
 
+import { later } from "../lib/later";
 import { Keeper, type Version } from "./keeper";
 
 declare const VERSION: Version;
@@ -22,7 +23,6 @@ const here = self as unknown as {
 };
 
 const LOADED = 2000; // milliseconds in which a page has asked for all it shows first
-const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 const keeper = new Keeper(VERSION, { caches, fetch: (...asked) => fetch(...asked), origin: location.origin, later });
 
@@ -34,13 +34,18 @@ here.addEventListener<Asked>("fetch", (event) => {
 });
 
 /**
- * A page says which version it is, while this one waits: it comes where no other page is open, and none of another version ever loses its files.
- * It comes once the page has what it was loaded for: a request that reaches the older worker while the browser ends it starts it again, and it is not ended
+ * A page says which version it is. The one at work looks after it from now on: it does not know of a page that was loading when it came.
+ * One that waits comes where no other page is open: none of another version ever loses its files. It comes once the page has what it was loaded for: a request that reaches the older worker while the browser ends it starts it again, and it is not ended
  * a second time until nothing has been asked of it for half a minute.
  */
 async function greeted({ data, source }: Said): Promise<void> {
   if (typeof data?.page !== "string") return;
   if (data.page !== VERSION.name) return source?.postMessage("newer");
+  const atWork = await here.clients.claim().then(
+    () => true,
+    () => false,
+  );
+  if (atWork) return;
   await later(LOADED);
   if ((await here.clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await here.skipWaiting();
 }
