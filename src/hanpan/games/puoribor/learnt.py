@@ -71,8 +71,13 @@ R = _packed(_WEIGHTS["rows"][144:]).reshape(-1)
 PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS, LEAD_ROWS, MEETING_ROWS = 0, 81, 162, 187, 212, 234, 256, 258, 564
 MOST_LEAD = 8
 _LAST = _WEIGHTS["out"].astype(np.int32)
-# What each hidden value counts: for every bucket first the lowest of all words, then the second of all words …, and in the end the base.
-OUT = np.hstack([*(_LAST[:, lane:HIDDEN:4] for lane in range(4)), _LAST[:, HIDDEN:]]).reshape(-1)
+BASE = _LAST[:, HIDDEN].copy()
+# What each hidden value counts: for every bucket first the lowest of all words, then the second of all words … In two parts, HIGH * 256 + LOW, so that
+# sums of them, each times a square, have at most 32 bits: WebAssembly has no quick product of more.
+_COUNTS = np.hstack([_LAST[:, lane:HIDDEN:4] for lane in range(4)])
+HIGH, LOW = (_COUNTS >> 8).reshape(-1), (_COUNTS & 255).reshape(-1)
+if np.abs(_COUNTS >> 8).sum(1).max() * UNIT * UNIT >= 1 << 31:
+    raise ValueError("weights.npz: the values of the last layer are too large")
 
 
 def _each_column(bits: int) -> int:
@@ -118,8 +123,8 @@ def apart(here: int, there: int, seat: int) -> int:
 @rule
 def squared(hidden: int) -> int:
     """What a hidden value passes on: its square, between nothing and one."""
-    kept = min(max(hidden, 0), UNIT)
-    return kept * kept
+    kept = np.int32(min(max(np.int32(hidden), np.int32(0)), np.int32(UNIT)))
+    return np.int32(kept * kept)  # type: ignore[return-value]
 
 
 @rule
@@ -143,7 +148,7 @@ def judge(s: Record, mine: int, theirs: int) -> int:
     lead = min(max(theirs - mine, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
     c7 = WORDS * (LEAD_ROWS + (2 * MOST_LEAD + 1) * bucket + lead)
     c8 = WORDS * (MEETING_ROWS + apart(int(s.pawn[me]), int(s.pawn[1 - me]), me))
-    o, total = (HIDDEN + 1) * bucket, 0
+    o, high, low = HIDDEN * bucket, np.int32(0), np.uint32(0)
     for w in range(WORDS):
         word = 0x8000_8000_8000  # so that the three lower values are not negative and take nothing from the one above
         word += F[np.uint64(a0 + w)] + F[np.uint64(a1 + w)] + F[np.uint64(a2 + w)] + F[np.uint64(a3 + w)] + F[np.uint64(a4 + w)]
@@ -152,8 +157,9 @@ def judge(s: Record, mine: int, theirs: int) -> int:
         word += T[np.uint64(b5 + w)] + T[np.uint64(b6 + w)] + T[np.uint64(b7 + w)]
         word += R[np.uint64(c0 + w)] + R[np.uint64(c1 + w)] + R[np.uint64(c2 + w)] + R[np.uint64(c3 + w)] + R[np.uint64(c4 + w)]
         word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)] + R[np.uint64(c7 + w)] + R[np.uint64(c8 + w)]
-        total += squared((word & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + w)]) + squared(((word >> 16) & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + WORDS + w)])
-        total += squared(((word >> 32) & 0xFFFF) - 0x8000) * int(OUT[np.uint64(o + 2 * WORDS + w)]) + squared(word >> 48) * int(
-            OUT[np.uint64(o + 3 * WORDS + w)]
-        )
-    return int(((total >> 18) + int(OUT[o + HIDDEN])) >> 6)
+        first, second = squared((word & 0xFFFF) - 0x8000), squared(((word >> 16) & 0xFFFF) - 0x8000)
+        third, fourth = squared(((word >> 32) & 0xFFFF) - 0x8000), squared(word >> 48)
+        p, q, r, t = np.uint64(o + w), np.uint64(o + WORDS + w), np.uint64(o + 2 * WORDS + w), np.uint64(o + 3 * WORDS + w)
+        high = np.int32(high + first * HIGH[p] + second * HIGH[q] + third * HIGH[r] + fourth * HIGH[t])
+        low = np.uint32(low + first * LOW[p] + second * LOW[q] + third * LOW[r] + fourth * LOW[t])
+    return ((((int(high) << 8) + int(low)) >> 18) + int(BASE[bucket])) >> 6
