@@ -247,6 +247,28 @@ async def test_of_a_connection_that_has_ended_nothing_stays_until_all_memory_is_
             gc.enable()
 
 
+async def test_whoever_comes_and_goes_leaves_nothing_behind(local_server):
+    server = local_server()
+
+    def kinds():
+        return sum(type(each) is type for each in gc.get_objects())
+
+    async def come_and_go():
+        async with opened(server.url) as ws:
+            await Bare(ws).hear()
+
+    await come_and_go()  # what is made once
+    gc.collect()
+    gc.disable()
+    try:
+        before = kinds()
+        for _ in range(5):
+            await come_and_go()
+        assert kinds() == before
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize("last", ["1", "x", ""])
 async def test_a_farewell_and_what_is_no_packet_end_the_connection(local_server, last):
     server = local_server()

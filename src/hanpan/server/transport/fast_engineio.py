@@ -14,7 +14,6 @@ from typing import Any
 import socketio
 from engineio import async_socket
 from engineio import packet as engine
-from engineio.async_drivers import asgi
 from engineio.async_socket import AsyncSocket
 from engineio.exceptions import EngineIOError, QueueEmpty, SocketIsClosedError
 from websockets.protocol import State
@@ -362,14 +361,47 @@ def _cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
+class _Body:
+    """What comes with a request, read as Engine.IO reads it."""
+
+    __slots__ = ("_event", "_receive")
+
+    def __init__(self, event: Fields, receive: Callable[[], Awaitable[Any]]) -> None:
+        self._event, self._receive = event, receive
+
+    async def read(self, length: int) -> bytes:
+        """So many bytes, or as many as there are."""
+        whole = bytearray(self._event.get("body") or b"")
+        while self._event.get("more_body") and len(whole) < length:
+            self._event = await self._receive()
+            whole += self._event.get("body") or b""
+        return bytes(whole[:length])
+
+
 async def translated(scope: Fields, receive: Callable[[], Awaitable[Any]], send: object) -> dict[str, Any]:
-    """A request as Engine.IO reads it. The library makes a class for each one that holds what it was begun with for as long as nobody looks through all
-    memory; of a websocket, that would be the whole connection."""
-    held = [receive]
-    environ: dict[str, Any] = await asgi.translate_request(scope, lambda: held[0](), send)
-    if environ and scope["type"] == "websocket":
-        environ["asgi.receive"] = receive
-        held.clear()
+    """A request as Engine.IO reads it. The library's own way makes a class for each one, which stays, with what it was begun with, until all memory is looked
+    through: 5 kB for everyone who comes back."""
+    event = await receive()
+    if event["type"] not in ("http.request", "websocket.connect"):
+        return {}
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope.get("method", "GET"),
+        "PATH_INFO": scope["path"],
+        "QUERY_STRING": scope.get("query_string", b"").decode("latin-1"),
+        "asgi.receive": receive,
+        "asgi.send": send,
+        "asgi.scope": scope,
+    }
+    if event["type"] == "http.request":
+        environ["wsgi.input"] = _Body(event, receive)
+    for header, value in scope["headers"]:
+        said = value.decode("utf-8", "replace")
+        if header in (b"content-type", b"content-length"):
+            environ[header.decode().upper().replace("-", "_")] = said
+        else:
+            name = "HTTP_" + header.decode("latin-1").upper().replace("-", "_")
+            environ[name] = f"{environ[name]},{said}" if name in environ else said
+    environ["wsgi.url_scheme"] = environ.get("HTTP_X_FORWARDED_PROTO", "http")
     return environ
 
 
