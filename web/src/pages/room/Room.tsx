@@ -234,7 +234,8 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
     return made;
   };
   const idle = (): void => {
-    if (room.playing.value && room.mySeats.value.length) refuse(t("prompt.not_yours", { waits: usual.value }));
+    const waits = room.playing.value && room.mySeats.value.length && room.actingSeat.value === null; // in one's own turn, what can be done is about to come
+    if (waits) refuse(t("prompt.not_yours", { waits: usual.value }));
   };
   function plan(made: Plan): void {
     hush();
