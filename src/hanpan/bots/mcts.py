@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.core.interpreted import plain
 from hanpan.core.maths import exp
 from hanpan.core.rule import CHANCE, OVER, below, rule
 from hanpan.rulebook import rulebook
@@ -24,11 +25,13 @@ _CURIOSITY = 1.4
 _CAUTION = 0.06  # how much less than its parent an action promises that nobody has tried
 _ROLLOUT = 400  # plies of random play before a game without judgement is left undecided
 _UNMARKED = -2
+_LIKELY = np.array([plain(exp)(-behind / 100.0) for behind in range(1000)], np.float32)  # how likely an action is whose rank is so much lower than the best
 
 
 @cache
 def node_type(seats: int) -> np.dtype[Any]:
-    """A node: the action that leads to it, its children (a row, the likeliest first), how often it was visited, and what each seat won in these visits."""
+    """A node: the action that leads to it, its children (a row: those that were tried, then the likeliest of the others, then these), how often it was
+    visited, and what each seat won in these visits."""
     fields = [
         ("action", np.int32),
         ("first", np.int32),  # of its children, −1: none yet
@@ -40,6 +43,19 @@ def node_type(seats: int) -> np.dtype[Any]:
         ("won", np.float32, (seats,)),
     ]
     return np.dtype((np.record, fields))
+
+
+@rule
+def best_next(nodes: Any, at: int, end: int) -> None:
+    """Of nodes that nobody has tried, from `at` to `end`, the likeliest goes to the beginning; of equally likely ones that with the lowest action."""
+    best = at
+    for c in range(at + 1, end):
+        if nodes[c].prior > nodes[best].prior or (nodes[c].prior == nodes[best].prior and nodes[c].action < nodes[best].action):
+            best = c
+    there, here = nodes[best], nodes[at]
+    action, prior = there.action, there.prior
+    there.action, there.prior = here.action, here.prior
+    here.action, here.prior = action, prior
 
 
 @cache
@@ -106,22 +122,19 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         if control[JITTER] != 0:  # another opinion, so that several trees do not all find the same
             for i in range(n):
                 ranks[i] += below(dice, 121) - 60
-        for i in range(1, n):  # the likeliest first, so that `choose` can stop at the first that nobody has tried
-            action, rank, j = out[i], ranks[i], i
-            while j > 0 and ranks[j - 1] < rank:
-                out[j], ranks[j] = out[j - 1], ranks[j - 1]
-                j -= 1
-            out[j], ranks[j] = action, rank
-        total = 0.0
+        top, total = ranks[0], 0.0
+        for i in range(1, n):
+            top = max(top, ranks[i])
         for i in range(n):
-            child = nodes[first + i]
+            child, behind = nodes[first + i], int(top - ranks[i])
             child.action, child.first, child.count, child.proven, child.visits, child.link = out[i], -1, 0, 0, 0, _UNMARKED
-            child.prior = exp((ranks[i] - ranks[0]) / 100.0)
+            child.prior = _LIKELY[behind] if behind < _LIKELY.size else exp(-behind / 100.0)
             total += child.prior
             for k in range(most_seats):
                 child.won[k] = 0.0
         for i in range(n):
             nodes[first + i].prior /= total
+        best_next(nodes, first, first + n)
         nodes[at].first = first
         nodes[at].count = n
         return True
@@ -193,11 +206,14 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                     if nodes[at].first < 0 or nodes[at].visits == 0:
                         leaf(s, 0, seats, out, scratch, shares, dice)
                         break
+                end = nodes[at].first + nodes[at].count
                 best, still_open = choose(nodes, at, who)
                 at = best
                 if nodes[best].proven != 0 and still_open >= 0:  # nothing to learn there: the visit counts for it, but looks at another
                     path[last, 2] = best
                     at = still_open
+                if nodes[at].visits == 0 and at + 1 < end:
+                    best_next(nodes, at + 1, end)
                 apply(s[0], int(nodes[at].action))
                 last += 1
             for k in range(last, -1, -1):
