@@ -18,7 +18,7 @@ import numpy as np
 
 from hanpan.bots.alphabeta import hash_words
 from hanpan.bots.search_result import SearchResult, added, alarm
-from hanpan.core.maths import exp, log
+from hanpan.core.maths import exp, likely, log
 from hanpan.core.rule import INTERPRET, OVER, random_bits, rng, rule
 from hanpan.rulebook import rulebook
 
@@ -52,7 +52,7 @@ def _chances(ranks: Any, n: int, chances: Any) -> None:
         top = max(top, ranks[i])
     total = 0.0
     for i in range(n):
-        chances[i] = exp((ranks[i] - top) / 100.0)
+        chances[i] = likely(top - ranks[i])
         total += chances[i]
     for i in range(n):
         chances[i] /= total

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.core.interpreted import plain
-from hanpan.core.maths import exp
+from hanpan.core.maths import exp, likely
 from hanpan.core.rule import CHANCE, OVER, below, rule
 from hanpan.rulebook import rulebook
 
@@ -25,7 +24,6 @@ _CURIOSITY = 1.4
 _CAUTION = 0.06  # how much less than its parent an action promises that nobody has tried
 _ROLLOUT = 400  # plies of random play before a game without judgement is left undecided
 _UNMARKED = -2
-_LIKELY = np.array([plain(exp)(-behind / 100.0) for behind in range(1000)], np.float32)  # how likely an action is whose rank is so much lower than the best
 
 
 @cache
@@ -126,9 +124,9 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         for i in range(1, n):
             top = max(top, ranks[i])
         for i in range(n):
-            child, behind = nodes[first + i], int(top - ranks[i])
+            child = nodes[first + i]
             child.action, child.first, child.count, child.proven, child.visits, child.link = out[i], -1, 0, 0, 0, _UNMARKED
-            child.prior = _LIKELY[behind] if behind < _LIKELY.size else exp(-behind / 100.0)
+            child.prior = likely(top - ranks[i])
             total += child.prior
             for k in range(most_seats):
                 child.won[k] = 0.0

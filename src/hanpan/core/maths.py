@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from hanpan.core.interpreted import plain
 from hanpan.core.rule import rule
 
 _BITS = 30  # of a fraction
@@ -40,6 +41,19 @@ def exp(x: float) -> float:
         total = ((total * small) >> _BITS) + int(_TAYLOR[n])
     total = (total * int(_SIXTEENTHS[(fixed >> (_BITS - 4)) & 15])) >> _BITS
     return total * float(_POWERS_OF_2[(fixed >> _BITS) - _BITS + 1022])
+
+
+_BEHIND = np.array([plain(exp)(-behind / 100.0) for behind in range(1000)])
+
+
+@rule
+def likely(behind: int) -> float:
+    """How likely an action is beside the best one, whose rank is so much higher: e to the power of a hundredth of that less. From a table, as far as it goes.
+
+    >>> likely(0), likely(100) == exp(-1.0), likely(5000) == exp(-50.0)
+    (1.0, True, True)
+    """
+    return float(_BEHIND[behind]) if behind < _BEHIND.size else exp(-behind / 100.0)
 
 
 _LN_2 = round(math.log(2) * (1 << 40))

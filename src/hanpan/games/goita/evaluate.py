@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanpan.core.level import Level
-from hanpan.core.maths import exp, log
+from hanpan.core.maths import likely, log
 from hanpan.core.rule import Ints, Record, rule
 
 from .habits import rank as rank
@@ -77,7 +77,7 @@ def share(actions: Ints, ranks: Any, n: int, a: int) -> float:
     total = 0.0
     own = 0.0
     for i in range(n):
-        weight = exp((ranks[i] - top) / 100.0)
+        weight = likely(top - ranks[i])
         total += weight
         if actions[i] == a:
             own = weight
