@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 from studio import QUIET, chromium, served
 
 SLOWED = 4
+MOST = 120  # plies: two computer players may walk in a circle
 DEVICES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1280, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -62,7 +63,7 @@ def played(name: str, part: float) -> tuple[list[dict[str, Any]], Any]:
     """A part of a game between two computer players, as a browser keeps it; and how it stands."""
     game, bot, dice = hanpan.game(name), hanpan.bot(name, 2), rng(1)
     states, actions = [game.start()], list[dict[str, Any]]()
-    while not states[-1].over:
+    while not states[-1].over and len(actions) < MOST:
         state = states[-1]
         action, after = state.draw_and_play(dice) if state.chance else (choice := bot.choose(state.view(state.seat)), state.play(choice))
         actions.append({"action": action, "seat": None if state.chance else state.seat, "at": 1000 * len(actions)})
