@@ -35,8 +35,9 @@ here.addEventListener<Asked>("fetch", (event) => {
 
 /**
  * A page says which version it is. The one at work looks after it from now on: it does not know of a page that was loading when it came.
- * One that waits comes where no other page is open: none of another version ever loses its files. It comes once the page has what it was loaded for: a request that reaches the older worker while the browser ends it starts it again, and it is not ended
- * a second time until nothing has been asked of it for half a minute.
+ * One that waits comes where no other page is open: none of another version ever loses its files. It comes once the page has what it was loaded for:
+ * a request that reaches the older worker while the browser ends it starts it again, and it is not ended a second time until nothing has been asked of it
+ * for half a minute.
  */
 async function greeted({ data, source }: Said): Promise<void> {
   if (typeof data?.page !== "string") return;
