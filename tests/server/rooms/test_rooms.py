@@ -1,5 +1,6 @@
 """Chairs, readiness, the master, settings, and who may watch."""
 
+import asyncio
 import json
 from dataclasses import fields
 
@@ -34,6 +35,29 @@ async def test_sit_stand_move_and_swap(server, meet):
         await theirs.call("stand up", seat=1)
         await mine.call("swap seats", one=0, other=1)  # one's own with an empty one
         await theirs.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [None, me.id])
+
+
+async def test_whoever_comes_in_hears_nothing_of_the_room_before_all_about_it(local_server):
+    """However busy the room is: news of it would stand beside what was known of it long ago, or nothing."""
+    server = local_server()
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "kulami")
+        room, come = server.services.registry.rooms[rooms[0].id], []
+
+        async def news():
+            while not come:
+                async with room.state.lock:
+                    await room.publisher.tell_clock()
+                    await asyncio.sleep(0)
+
+        telling = asyncio.create_task(server.do(news))
+        try:
+            watching = await people[2].enter(rooms[0].id)
+        finally:
+            come.append(True)
+            await telling
+        heard = [event for event, _ in watching.told]
+        assert heard[:4] == ["info", "player info", "board info", "game history info"]
 
 
 async def test_the_ready_timer_is_told_and_taken_back(server, meet):

@@ -20,7 +20,7 @@ from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.state import RoomState, settled
 from hanpan.server.rooms.timers import Calendar, Timers
 from hanpan.server.rooms.turns import Turns
-from hanpan.server.transport.dispatch import tell_everything
+from hanpan.server.transport.dispatch import tell_info
 
 TIMEOUTS = Timeouts(patience=60, claim=60, abandoned=60, ready=60)
 
@@ -233,10 +233,11 @@ async def test_where_the_storage_stands_elsewhere_the_game_is_taken_from_there()
 async def test_whoever_waited_at_the_door_is_told_nothing_of_a_room_that_has_moved():
     parts, told = Table(), Diary()
     room = SimpleNamespace(state=parts.state, everything_for=lambda person: [("info", {})])
-    await tell_everything(SimpleNamespace(person="ann", tell=told.tell), room)
+    at = SimpleNamespace(person="ann", asker=SimpleNamespace(person="ann", tell=told.tell), room=room)
+    await tell_info(None, at)
     assert told.lines == ["tell info"]
     async with parts.state.lock:
-        waiting = asyncio.create_task(tell_everything(SimpleNamespace(person="ann", tell=told.tell), room))
+        waiting = asyncio.create_task(tell_info(None, at))
         await asyncio.sleep(0)
         parts.state.closed = True
     with pytest.raises(Refused) as refused:

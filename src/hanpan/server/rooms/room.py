@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from typing import Any, ParamSpec
 
 from hanpan.game import Game
@@ -158,13 +158,14 @@ class Room:
 
     # --- coming and going ---
 
-    async def enter(self, person: str, traces: Collection[str] = ()) -> None:
-        """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others."""
+    async def enter(self, person: str, traces: Collection[str], then: Callable[[], Awaitable[None]]) -> None:
+        """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others. `then` happens in the same turn."""
         await self._context.speech.know(person)
         async with self.state.in_turn(person):
             if not self.chat.recalled:
                 await self.chat.recall(await self._context.store.chat.last(self.state.id, MOST_TOLD, self.chat.kept_since()))
             await self.commit(self._come_in(person, traces))
+            await then()
 
     def _come_in(self, person: str, traces: Collection[str]) -> Happened:
         newcomer = person not in self.state.members

@@ -16,7 +16,7 @@ from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.shared_rooms import SharedRooms
 from hanpan.server.transport.cluster_outbox import ClusterOutbox, Place, Remote
-from hanpan.server.transport.dispatch import Ack, Asker, tell_everything
+from hanpan.server.transport.dispatch import Ack, Asker
 from hanpan.server.transport.gateway import OwnRooms, Visitor
 
 _ASK = 10.0  # seconds that another process may take to answer
@@ -259,7 +259,7 @@ class ClusterGateway(NodeObserver):
         self._outbox.lags[body["person"]] = body["lag"]
         asker = RemoteAsker(self._bus, self._outbox, room, place, body["person"], body["address"], False)
         remote = Remote(body["person"], body["by"], body["scenes"])
-        again = place in self._outbox.remote.get(room, {})
+        again = place in self._outbox.remote.get(room, {})  # they have missed something
 
         async def join() -> None:
             self._outbox.remote.setdefault(room, {})[place] = remote
@@ -267,12 +267,8 @@ class ClusterGateway(NodeObserver):
 
         visitor = Visitor(room, body["key"], asker, join, _nobody, frozenset(body["traces"]), body["password"], body["by"], body["scenes"])
         try:
-            if again:  # they have missed something
-                await join()
-                await asker.be_told(room, visitor.by)
-                await tell_everything(asker, self._registry.room(room))
-            else:
-                await self._own.enter(visitor, body["admitted"])
+            visitor.within = self._registry.room(room) if again else None
+            await self._own.enter(visitor, body["admitted"] or again)
         except Refused as refused:
             self._drop(room, place, lost=True)
             return {"elsewhere": True} if room not in self._registry.rooms else {"refused": refused.packed()}

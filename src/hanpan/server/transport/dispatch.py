@@ -160,12 +160,17 @@ class Dispatch:
 
 
 async def tell_everything(asker: Asker, room: Room) -> None:
-    """All about a room: as of one moment, and nothing newer before it. Refused if it has moved, or disappeared, while they waited."""
-    async with room.state.in_turn(asker.person):
-        if room.state.closed:
-            raise Refused("room-moves")
-        for name, payload in room.everything_for(asker.person):
-            await asker.tell(name, payload)
+    """All about a room, told in a turn of it: as of one moment, and nothing newer before it. Refused if it has moved, or disappeared, while they waited."""
+    if room.state.closed:
+        raise Refused("room-moves")
+    for name, payload in room.everything_for(asker.person):
+        await asker.tell(name, payload)
+
+
+async def tell_info(request: Nothing, at: InRoom) -> None:
+    """All about the room, as soon as it is their turn."""
+    async with at.room.state.in_turn(at.person):
+        await tell_everything(at.asker, at.room)
 
 
 async def _brief(request: Brief, at: InRoom) -> None:
@@ -211,7 +216,7 @@ LOBBY: dict[str, Event[InLobby]] = {
 
 ROOM: dict[str, Event[InRoom]] = {
     "send invitation": event(Invite, "chat", lambda asked, at: at.lobby.invite(at.room, at.person, asked.to)),
-    "req info": event(Nothing, None, lambda asked, at: tell_everything(at.asker, at.room)),
+    "req info": event(Nothing, None, tell_info),
     "brief": event(Brief, None, _brief),
     "send msg": event(SendMessage, "chat", lambda asked, at: at.room.say(at.person, asked.msg)),
     "change config": event(

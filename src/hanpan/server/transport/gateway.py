@@ -56,12 +56,18 @@ class OwnRooms:
         if not admitted:
             await self._registry.check_password(room, asker.person, visitor.password, asker.address)
         await self._people.rating(asker.person, room.state.game.name)
-        if visitor.within is not room:
-            await room.enter(asker.person, visitor.traces)
+
+        async def join() -> None:
             visitor.within = room
-        await visitor.join()
-        await asker.be_told(room.id, visitor.by)
-        await tell_everything(asker, room)
+            await visitor.join()
+            await asker.be_told(room.id, visitor.by)
+            await tell_everything(asker, room)
+
+        if visitor.within is room:
+            async with room.state.in_turn(asker.person):
+                await join()
+        else:
+            await room.enter(asker.person, visitor.traces, join)
 
     async def leave(self, visitor: Visitor, lost: bool) -> None:
         """Be there no more."""
