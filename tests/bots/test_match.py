@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 import hanpan
+from hanpan.bots import pairs
 from hanpan.bots.elo import Sprt, elo, expected, interval, log_likelihood_ratio
 from hanpan.bots.ladder import climb, head, read_levels
 from hanpan.bots.match import play_match
@@ -129,6 +130,27 @@ def test_an_opening_never_ends_the_game():
         assert len(actions) == 7
     with pytest.raises(ValueError, match="openings: 9 random plies end the game"):
         opening(plan.table(), replace(plan, openings=9), 0)
+
+
+def test_an_even_opening_is_one_that_the_strongest_player_finds_even():
+    game = hanpan.game("puoribor")
+    plan = Plan("puoribor", game.options, ("random", "random"), even=2000)
+    any_, even = [[opening(game, each, pair) for pair in range(12)] for each in (replace(plan, even=None), plan)]
+    kept = [one[1] == other[1] for one, other in zip(any_, even, strict=True)]
+    assert 0 < sum(kept) < 12, "some will do at once, for others another one is drawn"
+
+    def chances(openings):
+        return [next(iter(list(hanpan.bot("puoribor", megabytes=8, nodes=2000).analyse(state, lines=1))[-1].values.values())) for state, *_ in openings]
+
+    assert max(map(abs, chances(even))) <= 0.6 < max(map(abs, chances(any_)))
+    assert [actions for _, actions, _ in even] == [opening(game, plan, pair)[1] for pair in range(12)]
+
+
+def test_where_no_opening_is_even_it_is_said(monkeypatch):
+    monkeypatch.setattr(pairs, "_EVEN", -1.0)
+    plan = Plan("kulami", hanpan.game("kulami").options, ("random", "random"), openings=1, even=1)
+    with pytest.raises(ValueError, match="even: of 100 openings of 1 random plies none is even"):
+        opening(plan.table(), plan, 0)
 
 
 def test_hidden_luck_needs_no_random_opening():

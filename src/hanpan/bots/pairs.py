@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hanpan.bots.bot import STRONGEST, Bot
 from hanpan.bots.players import make_player
 from hanpan.bots.program import Fault
 from hanpan.bots.tally import Played
@@ -17,6 +19,9 @@ from hanpan.core.rule import hide_nothing
 from hanpan.core.seeds import derive
 from hanpan.game import Game, State, game
 from hanpan.result import sides
+
+_ATTEMPTS = 100  # openings that are drawn for a pair, until one will do
+_EVEN = 0.3  # how far a side's odds may be from everyone's in an even opening, as a logarithm: with two sides nobody wins more than 57 %
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class Plan:
     seed: int = 1
     megabytes: int = 64  # for each seat's computer player
     longest: int = 1000  # plies, then nobody has won
+    even: int | None = None  # only openings that the strongest level, with so many nodes, finds even
 
     def table(self) -> Game:
         """The game that is played."""
@@ -119,8 +125,9 @@ class PairChance:
 
 
 def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], PairChance]:
-    """The position that a pair begins with, the actions to it, and the chance from there on: some random plies that do not end the game."""
-    for attempt in range(100):
+    """The position that a pair begins with, the actions to it, and the chance from there on: some random plies that do not end the game, nor decide it."""
+    ended = 0
+    for attempt in range(_ATTEMPTS):
         dice, chance = random.Random(derive(plan.seed, pair, "opening", attempt)), PairChance(plan, pair)
         state, actions, plies = table.start(), list[str](), 0
         while not state.over and (state.chance or plies < plan.openings):
@@ -128,6 +135,16 @@ def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], PairC
             plies += not state.chance
             state = state.play(action)
             actions.append(action)
-        if not state.over:
+        ended += state.over
+        if not state.over and (plan.even is None or _is_even(state, plan.even)):
             return state, actions, chance
-    raise ValueError(f"openings: {plan.openings} random plies end the game")
+    if ended == _ATTEMPTS:
+        raise ValueError(f"openings: {plan.openings} random plies end the game")
+    raise ValueError(f"even: of {_ATTEMPTS} openings of {plan.openings} random plies none is even")
+
+
+def _is_even(state: State, nodes: int) -> bool:
+    """Whether the strongest level thinks that the side to act wins about as often as any other; a new player each time, so that it is the same every time."""
+    *_, found = Bot(state.game.name, STRONGEST, megabytes=8, nodes=nodes).analyse(state, lines=1)
+    odds = 110 * next(iter(found.values.values())) / state.game.book.evaluation.SCALE
+    return abs(odds + math.log(len(set(sides(state.game))) - 1)) <= _EVEN

@@ -35,6 +35,7 @@ Player = Annotated[str, typer.Argument(metavar="BOT", help="A level (8), random,
 Games = Annotated[int, typer.Option(**whole_in(1, 1_000_000), help="How many games at most; rounded up to whole pairs.")]
 Seconds = Annotated[float | None, typer.Option(**number_in(0, 86400), help="Time a move; if left out, each level does its own amount of work.")]
 Openings = Annotated[int | None, typer.Option(**whole_in(0, 100, name="PLIES"), help="Random plies at the start of each pair; a few if left out.")]
+Even = Annotated[int | None, typer.Option(**whole_in(1), help="Only openings that level 8, with so many nodes, finds even: nobody wins more than 57 %.")]
 MatchLogFile = Annotated[Path | None, typer.Option("--keep", metavar="FILE", help="Keep finished games here; the same command continues them.")]
 Megabytes = Annotated[int, typer.Option(**whole_in(8, 65536), help="Memory of each computer player.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -181,6 +182,7 @@ def match(
     seconds: Seconds = None,
     nodes: Annotated[int | None, typer.Option(**whole_in(1), help="Work a move for both (levels only), not time: the same games on any machine.")] = None,
     openings: Openings = None,
+    even: Even = None,
     sprt: Annotated[
         str | None, typer.Option(metavar="H0,H1", help="Stop when decided between two true scores, e.g. `0.5,0.6`, or Elo differences, `elo:0,70`.")
     ] = None,
@@ -212,7 +214,7 @@ def match(
 
     table = make_game(name, options)
     pair = tuple(f"{spec}@{nodes}" if nodes and whole(spec.removeprefix("level:")) is not None else spec for spec in (first, second))
-    plan = Plan(name, table.options, (pair[0], pair[1]), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
+    plan = Plan(name, table.options, (pair[0], pair[1]), seconds, usual_openings(table) if openings is None else openings, seed, megabytes, even=even)
     ways = len(set(sides(table)))
     tally = Tally(ways, Sprt.read(sprt, ways) if sprt else None)
     kept = MatchLog(keep, plan.head()) if keep else None
@@ -234,6 +236,7 @@ def ladder(
     options: Options = None,
     seconds: Seconds = None,
     openings: Openings = None,
+    even: Even = None,
     keep: MatchLogFile = None,
     seed: Seed = 1,
     cores: Cores = 0,
@@ -256,7 +259,7 @@ def ladder(
 
     table = make_game(name, options)
     climbed = read_levels(levels)
-    plan = Plan(name, table.options, ("", ""), seconds, usual_openings(table) if openings is None else openings, seed, megabytes)
+    plan = Plan(name, table.options, ("", ""), seconds, usual_openings(table) if openings is None else openings, seed, megabytes, even=even)
     kept = MatchLog(keep, head(plan)) if keep else None
     ways = len(set(sides(table)))
     rungs = []
