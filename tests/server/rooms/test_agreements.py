@@ -169,8 +169,9 @@ async def test_with_three_seats_who_resigns_plays_on_by_the_penalty_rule_and_fin
         over = await rooms[1].hears("game over")
         assert 0 not in over["winner"]
         assert over["ratings"][people[0].id]["after"] == 1290.0
-        history = rooms[1].last["game history info"]["actions"]
-        assert all(line.get("forced") for line in history if line["seat"] == 0)
+        theirs = [line for line in rooms[1].last["game history info"]["actions"] if line["seat"] == 0]
+        assert theirs
+        assert all(line.get("forced") for line in theirs)
 
 
 async def test_with_three_seats_the_last_one_who_stays_wins(server):

@@ -195,7 +195,7 @@ async def test_an_agreed_draw_is_stored_then_told_and_the_room_is_stored_for_the
     table.offers.offer_draw("ann", None)
     commit, diary = committed(table)
     await commit(table.offers.answer_draw("bob", True))
-    told = ["tell answer draw", "tell_position", "save", "tell game over", "tell_history", "tell_players", "tell_room room updated"]
+    told = ["tell answer draw", "tell_position", "save", "tell_history", "tell game over", "tell_players", "tell_room room updated"]
     assert diary.lines == ["append", *told]
     assert not table.state.playing
 

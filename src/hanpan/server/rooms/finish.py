@@ -55,7 +55,7 @@ class Finisher:
         self._clear_chairs()
         if not self._room.members:
             self._room.timers.later("empty", self._timeouts.patience, self.vanish)
-        return [Changed(), Show.OVER, Show.HISTORY, Show.PLAYERS, Show.ROOM]
+        return [Changed(), Show.HISTORY, Show.OVER, Show.PLAYERS, Show.ROOM]
 
     def _clear_chairs(self) -> None:
         """Who is not here any more does not sit here any more."""
