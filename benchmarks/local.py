@@ -7,7 +7,7 @@ A half-played game, and one that somebody has given up later, are put into the b
 some tries, from the beginning of loading the page (for a move: from pointing):
 
 open: until one can act, with the page's thread slowed down four times.
-move: until the frame after an action is handed over, likewise slowed; with a mouse, where one click is an action.
+move: until the frame after an action is handed over, from the last click of a mouse on, at full speed and slowed down likewise.
 value: until the analysis board tells what the actions in the last position are worth, at full speed; loaded anew, and (where nobody holds secrets) by the
 key A from the game's page.
 """
@@ -20,6 +20,7 @@ import statistics
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,18 @@ def opened(page: Page, address: str, until: str) -> float:
     return float(page.evaluate("first", until))
 
 
+def moved(page: Page, clicks: Sequence[str]) -> float:
+    """Play an action with a mouse; how long its last click took."""
+    page.wait_for_timeout(1000)
+    for place in clicks:
+        if place is clicks[-1]:
+            page.evaluate(MOVED)
+        page.locator(f'.spot[data-place="{place}"]').first.click(force=True)
+        page.wait_for_timeout(300)
+    page.wait_for_function("() => globalThis.handed !== undefined")
+    return float(page.evaluate("handed"))
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("games", nargs="*", default=hanpan.games())
@@ -99,7 +112,8 @@ def main() -> None:
         while not all(json.load(urllib.request.urlopen(f"{url}/api/engines")).get(game) for game in given.games):
             time.sleep(1)
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-        print(f"Chromium {browser.version}\n\n| game | device | open | move | value | value by A |\n| --- | --- | ---: | ---: | ---: | ---: |")
+        print(f"Chromium {browser.version}\n\n| game | device | open | move | move, slowed | value | value by A |")
+        print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
         for name in given.games:
             (half, state), (ended, _) = kept(name, 0.4), kept(name, 0.7, given_up=True)
             clicks = min((state.clicks(action) for action in state.legal()), key=len)
@@ -110,7 +124,7 @@ def main() -> None:
                 page.goto(url)
                 for game in (half, ended):
                     page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
-                found: dict[str, list[float]] = {"open": [], "move": [], "value": [], "by key": []}
+                found: dict[str, list[float]] = {"open": [], "move": [], "move, slowed": [], "value": [], "by key": []}
                 for _ in range(given.tries):
                     found["value"].append(opened(page, f"{url}/analysis/{ended['id']}", JUDGED))
                     if not facts(name)["hides"]:
@@ -120,15 +134,14 @@ def main() -> None:
                         page.keyboard.press("a")
                         found["by key"].append(page.evaluate("first", JUDGED) - began)
                     slow = context.new_cdp_session(page)
-                    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-                    page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", half)
-                    found["open"].append(opened(page, f"{url}/local/{half['id']}", CAN_ACT))
-                    if device == "desk" and len(clicks) == 1:  # a finger is asked whether it meant it
-                        page.wait_for_timeout(1000)
-                        page.evaluate(MOVED)
-                        page.locator(f'.spot[data-place="{clicks[0]}"]').click(force=True)
-                        page.wait_for_function("() => globalThis.handed !== undefined")
-                        found["move"].append(page.evaluate("handed"))
+                    for rate, what in ((1, "move"), (SLOWED, "move, slowed")):
+                        slow.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+                        page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", half)
+                        able = opened(page, f"{url}/local/{half['id']}", CAN_ACT)
+                        if rate == SLOWED:
+                            found["open"].append(able)
+                        if device == "desk":  # a finger is asked whether it meant it
+                            found[what].append(moved(page, clicks))
                     slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
                 told = [f"{statistics.median(times):.0f}" if times else "–" for times in found.values()]
                 print(f"| {name} | {device} | {' | '.join(told)} |", flush=True)
