@@ -94,11 +94,11 @@ def opened(page: Page, address: str, until: str) -> float:
 def moved(page: Page, clicks: Sequence[str]) -> float:
     """Play an action with a mouse; how long its last click took."""
     page.wait_for_timeout(1000)
-    for place in clicks:
-        if place is clicks[-1]:
-            page.evaluate(MOVED)
-        page.locator(f'.spot[data-place="{place}"]').first.click(force=True)
+    for place in clicks[:-1]:
+        page.locator(f'.spot[data-place="{place}"]').click(force=True)
         page.wait_for_timeout(300)
+    page.evaluate(MOVED)
+    page.locator(f'.spot[data-place="{clicks[-1]}"]').click(force=True)
     page.wait_for_function("() => globalThis.handed !== undefined")
     return float(page.evaluate("handed"))
 

@@ -125,7 +125,7 @@ class PairChance:
 
 
 def opening(table: Game, plan: Plan, pair: int) -> tuple[State, list[str], PairChance]:
-    """The position that a pair begins with, the actions to it, and the chance from there on: some random plies that do not end the game, nor decide it."""
+    """The position that a pair begins with, the actions to it, and the chance from there on: some random plies that do not end the game."""
     ended = 0
     for attempt in range(_ATTEMPTS):
         dice, chance = random.Random(derive(plan.seed, pair, "opening", attempt)), PairChance(plan, pair)
