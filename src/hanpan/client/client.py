@@ -31,6 +31,11 @@ class Room(Connection):
         self.private: dict[int, dict[str, Any]] = {}
         self._ready_for: tuple[Any, int] | None = None  # the game and the ply at which we last said that we are ready for its next part
 
+    async def open(self) -> None:
+        """Go in, and hear all about the room. Invalid says why one is not let in."""
+        await super().open()
+        await self.until(lambda: "chat history" in self.last or self._closed)  # the last of all that is told
+
     def heard(self, event: str, payload: Any) -> None:
         """Keep each seat's own view apart: it comes after what everyone may see, and what was known before is old then. The clock may come with the board."""
         if event == "board info":

@@ -7,6 +7,7 @@ from dataclasses import fields
 from clients import guests, play_on, refused, sit_down
 
 from hanpan.server.rooms.seats import Chair, Seating
+from hanpan.server.transport.sockets import SocketAsker
 
 
 def seats(room):
@@ -58,6 +59,21 @@ async def test_whoever_comes_in_hears_nothing_of_the_room_before_all_about_it(lo
             await telling
         heard = [event for event, _ in watching.told]
         assert heard[:4] == ["info", "player info", "board info", "game history info"]
+
+
+async def test_whoever_has_come_in_knows_all_about_the_room(local_server, monkeypatch):
+    """However slowly it is told."""
+    tell = SocketAsker.tell
+
+    async def slowly(asker, event, payload):
+        await asyncio.sleep(0.02)
+        await tell(asker, event, payload)
+
+    monkeypatch.setattr(SocketAsker, "tell", slowly)
+    async with guests(local_server().url, 3) as people:
+        rooms = await sit_down(people[:2], "kulami")
+        watching = await people[2].enter(rooms[0].id)
+        assert {"info", "player info", "board info", "game history info", "chat history"} <= set(watching.last)
 
 
 async def test_the_ready_timer_is_told_and_taken_back(server, meet):
