@@ -16,9 +16,27 @@ from hanpan.server.people import hashing
 from hanpan.server.rooms import studio
 from hanpan.server.run import configured
 from hanpan.server.settings import Settings
+from hanpan.server.storage.database import address, embedded_file
+from hanpan.server.storage.migrate import migrate
 
 hashing.HASHER = LIGHT
 studio.SECONDS = 600.0  # what is drawn apart comes last, so on a busy machine it takes long
+
+
+_NEW = []  # what a new database holds
+
+
+async def _begin_database(url):
+    """Where there is no database yet, the one that a server would make. It is made once: all the steps of its schema take longer than most tests."""
+    file = embedded_file(address(url))
+    if file is None or file.exists():
+        return
+    if _NEW:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.write_bytes(_NEW[0])
+    else:
+        await migrate(url)
+        _NEW.append(file.read_bytes())
 
 
 class LocalServer:
@@ -28,6 +46,7 @@ class LocalServer:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
+        self._database = chosen.database_url
         self.app = make_app(chosen, chance or Deals(), now=self._now)
         self._server = uvicorn.Server(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
@@ -44,6 +63,7 @@ class LocalServer:
 
     async def _run(self):
         self._loop = asyncio.get_running_loop()
+        await _begin_database(self._database)
         await self._server.serve()
 
     def start(self):

@@ -132,12 +132,11 @@ def make_app(
             await services.logins.mail.close()
             await store.close()
 
-    app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None)
+    routes = [route for router in (page.router, *ROUTERS, documentation.router) for route in router.routes]  # as they are: to include a router makes them anew
+    app = FastAPI(title="Hanpan", version=__version__, lifespan=lifespan, openapi_url=None, routes=routes)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=LEVEL, thread_minimum_size=16_000)
     app.state.settings = settings
     app.state.studio, app.state.kept, app.state.engines = Studio(), Kept(), engines
-    for router in (page.router, *ROUTERS, documentation.router):
-        app.include_router(router)
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, page.lost)
