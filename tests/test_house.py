@@ -5,6 +5,7 @@ import json
 import re
 import string
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hanpan.core.words import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "hanpan"
+FILES = sorted(SOURCE.rglob("*.py"))
 GAMES = sorted(path.name for path in (SOURCE / "games").iterdir() if (path / "rules.py").exists())
 
 # Ground floor first: a module may import only from floors below its own.
@@ -88,10 +90,20 @@ def module_of(path):
     return ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
 
 
+def tree(path):
+    """What a file says, node by node."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@cache
 def imports(path):
     """The modules of Hanpan that a file imports."""
+    return list(_imports(path))
+
+
+def _imports(path):
     package = ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts))
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in tree(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("hanpan"))
         elif isinstance(node, ast.ImportFrom):
@@ -105,38 +117,40 @@ def imports(path):
                 yield from (f"{base}.{alias.name}" if (folder / f"{alias.name}.py").exists() else base for alias in node.names)
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_arrows_point_down(path):
-    module = ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts))
-    if module in ("hanpan.__init__", "hanpan.__main__"):
-        return
-    own = floor(module)
-    assert own is not None, f"{module} stands on no floor: add it to FLOORS"
-    for target in imports(path):
-        if target.split(".")[1:3] == module.split(".")[1:3]:
-            continue  # within the same room
-        below = floor(target)
-        assert below is not None, f"{module} imports {target}"
-        same_room = target.split(".")[1] == module.split(".")[1] and target.split(".")[1] != "games"
-        same_floor_allowed = own == 0 or same_room
-        assert below < own or (same_floor_allowed and below == own), f"{module} imports {target} from above"
+def test_arrows_point_down():
+    wrong = []
+    for path in FILES:
+        module = ".".join(("hanpan", *path.relative_to(SOURCE).with_suffix("").parts))
+        if module in ("hanpan.__init__", "hanpan.__main__"):
+            continue
+        own = floor(module)
+        assert own is not None, f"{module} stands on no floor: add it to FLOORS"
+        for target in imports(path):
+            if target.split(".")[1:3] == module.split(".")[1:3]:
+                continue  # within the same room
+            below = floor(target)
+            same_room = target.split(".")[1] == module.split(".")[1] and target.split(".")[1] != "games"
+            same_floor_allowed = own == 0 or same_room
+            if below is None or not (below < own or (same_floor_allowed and below == own)):
+                wrong.append(f"{module} imports {target}")
+    assert wrong == []
 
 
-def inside(room):
-    return [path for path in sorted((SOURCE / room).rglob("*.py")) if path.name != "__main__.py"]
-
-
-@pytest.mark.parametrize(("room", "path"), [(room, path) for room in INSIDE for path in inside(room)], ids=lambda part: str(part).removeprefix(f"{SOURCE}/"))
-def test_arrows_point_down_inside_a_room(room, path):
+@pytest.mark.parametrize("room", INSIDE)
+def test_arrows_point_down_inside_a_room(room):
     """Those that only types need count as well: what is needed from above is handed in."""
-    module = module_of(path)
-    own = floor(module, INSIDE[room], 2)
-    assert module == f"hanpan.{room}" or own is not None, f"{module} stands on no floor: add it to INSIDE"
-    for target in imports(path):
-        if target.startswith(f"hanpan.{room}.") and module != f"hanpan.{room}":
+    wrong = []
+    for path in (path for path in FILES if path.is_relative_to(SOURCE / room) and path.name != "__main__.py"):
+        module = module_of(path)
+        if module == f"hanpan.{room}":
+            continue
+        own = floor(module, INSIDE[room], 2)
+        assert own is not None, f"{module} stands on no floor: add it to INSIDE"
+        for target in imports(path):
             below = floor(target, INSIDE[room], 2)
-            assert below is not None, f"{module} imports {target}"
-            assert below <= own, f"{module} imports {target} from above"
+            if target.startswith(f"hanpan.{room}.") and (below is None or below > own):
+                wrong.append(f"{module} imports {target}")
+    assert wrong == []
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -146,26 +160,27 @@ def test_rules_need_nothing_that_is_made_from_them(game):
 
 def test_no_two_files_need_each_other():
     """Neither directly nor through others, also where one is imported only in a function or for its types."""
-    needs = {module_of(path): set(imports(path)) for path in SOURCE.rglob("*.py")}
+    needs = {module_of(path): set(imports(path)) for path in FILES}
     while free := [module for module, needed in needs.items() if not needed & needs.keys() - {module}]:
         for module in free:
             del needs[module]
     assert not needs, "a circle"
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_game_is_named_outside_its_folder(path):
-    if path.relative_to(SOURCE).parts[0] == "games":
-        return
-    tree = ast.parse(path.read_text("utf-8"))
-    docs = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node)}
-    for node in ast.walk(tree):
-        named = ""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            named = node.value if not node.value.startswith("A game's name:") else ""
+def test_no_game_is_named_outside_its_folder():
+    outside = [path for path in FILES if path.relative_to(SOURCE).parts[0] != "games"]
+    assert [f"{path.relative_to(SOURCE)}:{node.lineno}" for path in outside for node, name in named(path) if any(game in name for game in GAMES)] == []
+
+
+def named(path):
+    """Each string and each name of a file, but what describes something."""
+    nodes = tree(path)
+    docs = {id(node.body[0].value) for node in nodes if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs and not node.value.startswith("A game's name:"):
+            yield node, node.value.lower()
         elif isinstance(node, (ast.Name, ast.Attribute)):
-            named = node.id if isinstance(node, ast.Name) else node.attr
-        assert not any(game in named.lower() for game in GAMES), f"{path}:{node.lineno} names a game"
+            yield node, (node.id if isinstance(node, ast.Name) else node.attr).lower()
 
 
 def keys(words, above=""):
@@ -210,7 +225,7 @@ def test_every_option_and_refusal_has_words(game):
 
 def said(path):
     """The codes of what can't be taken from outside that a file says, and whether they are in a package's own words."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in tree(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Unfit":
             own = len(node.args) > 1 and not any(key.arg == "phrase" for key in node.keywords) and isinstance(node.args[1], ast.Name)
             yield from ((code.value, own) for code in ast.walk(node.args[0]) if isinstance(code, ast.Constant) and isinstance(code.value, str))
@@ -219,7 +234,7 @@ def said(path):
 def test_all_that_can_be_wrong_with_what_comes_from_outside_has_words():
     """And no word is left that nobody says."""
     common, spoken = set(json.loads((SOURCE / "words" / "en.json").read_text("utf-8"))["unfit"]), {"seats", "nobody"}  # those two are parts of others
-    for path in SOURCE.rglob("*.py"):
+    for path in FILES:
         if path.relative_to(SOURCE).parts[0] != "games":
             spoken |= {code for code, _ in said(path)}
     for game in GAMES:

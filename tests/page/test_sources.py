@@ -4,8 +4,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 import hanpan
 
 WEB = Path(__file__).parent.parent.parent / "web"
@@ -16,13 +14,10 @@ FLOORS = [{"words"}, {"lib"}, {"net"}, {"board", "engine"}, {"local"}, {"offline
 IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](\.[^"']*)["']""")
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.*")), ids=lambda path: str(path.relative_to(SOURCES)))
-def test_no_game_is_named_in_the_page(path):
-    text = path.read_text("utf-8").lower()
-    for game in hanpan.games():
-        name = hanpan.game(game).book.say(hanpan.core.words.Phrase("name")).lower()
-        assert game not in text, game
-        assert name not in text, name
+def test_no_game_is_named_in_the_page():
+    names = {name for game in hanpan.games() for name in (game, hanpan.game(game).book.say(hanpan.core.words.Phrase("name")).lower())}
+    texts = {path.relative_to(SOURCES): path.read_text("utf-8").lower() for path in SOURCES.rglob("*.*")}
+    assert [f"{path}: {name}" for path, text in texts.items() for name in names if name in text] == []
 
 
 def imports(sources):
