@@ -35,6 +35,15 @@ class Examples:
         return found if some else [each for each in found if type(each) is pytest.Module]
 
 
+OTHER_PROGRAMS = {"browser", "postgresql", "redis_server", "front"}  # fixtures that start one
+
+
+def pytest_itemcollected(item):
+    """What needs another program to run beside it is slow."""
+    if OTHER_PROGRAMS.intersection(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.slow)
+
+
 WAIT_FOR_MODULES = {"test_analysis", "test_local"}  # which a server makes once it has compiled everything
 
 

@@ -184,6 +184,7 @@ def test_a_result_that_contradicts_the_game_is_refused(result, reason):
         assert reason in str(refused.value)
 
 
+@pytest.mark.slow
 def test_what_is_over_by_its_rules_was_not_resigned():
     record, last = random_record(hanpan.game("reversedrop"), 8, 400)
     assert last.over

@@ -39,6 +39,7 @@ print(len(state.legal()), len(list(compiled.cache_folder().iterdir())), len(rule
 """
 
 
+@pytest.mark.slow
 def test_without_machine_code_a_game_is_played_interpreted_and_nothing_is_compiled(tmp_path):
     done = run(PLAY, tmp_path)
     assert done.stdout.split() == ["7", "0", "0"]  # seven cells are left; no file was made, no code loaded

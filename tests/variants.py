@@ -35,9 +35,13 @@ VARIANTS = [
 
 
 def every_variant(fits=lambda game: True):
-    """The games with their options (those that a test fits), as pytest parameters."""
-    chosen = [(game, f"{name}-{options}") for name, options in VARIANTS if fits(game := hanpan.game(name, **options))]
-    return pytest.mark.parametrize("game", [game for game, _ in chosen], ids=[id for _, id in chosen])
+    """The games with their options (those that a test fits), as pytest parameters. In a hurry, each game with the first ones."""
+    chosen, seen = [], set()
+    for name, options in VARIANTS:
+        if fits(game := hanpan.game(name, **options)):
+            chosen.append(pytest.param(game, id=f"{name}-{options}", marks=[pytest.mark.slow] if name in seen else []))
+            seen.add(name)
+    return pytest.mark.parametrize("game", chosen)
 
 
 def random_states(game, seed, plies):

@@ -49,6 +49,7 @@ def test_a_job_that_kills_every_worker_is_named(tmp_path):
     assert work.begun()[1] == TRIES
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_job_is_told_whoever_does_it(tmp_path):
     for cores in (1, 2):
         with pytest.raises(ValueError, match="-1 is negative"):

@@ -132,6 +132,7 @@ def test_an_opening_never_ends_the_game():
         opening(plan.table(), replace(plan, openings=9), 0)
 
 
+@pytest.mark.slow
 def test_an_even_opening_is_one_that_the_strongest_player_finds_even():
     game = hanpan.game("puoribor")
     plan = Plan("puoribor", game.options, ("random", "random"), even=2000)

@@ -39,6 +39,7 @@ def ask(tmp_path):
         program.close()
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_plays_every_kind_of_game(tmp_path):
     (example,) = re.findall(r"```python\n(import random.*?)```", DOCS.read_text("utf-8"), re.S)
     assert len(example.splitlines()) <= 20
@@ -146,6 +147,7 @@ def test_a_program_that_fails_is_named_with_what_it_did(ask, text, reason):
     assert "bot.py" in str(fault.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["time.sleep(100)", "for line in sys.stdin:\n  if line.startswith('go'):\n    while True: print('info', flush=True)"])
 def test_a_program_that_is_late_is_told_how_long_it_had(ask, text):
     with pytest.raises(Fault, match=r"bot.py.*did not answer within 0.5 s"):
@@ -170,6 +172,7 @@ def test_a_program_that_can_not_be_started():
         Program("/nowhere/bot").choose(hanpan.game("tictactoe").start().view(0))
 
 
+@pytest.mark.slow
 def test_a_failing_program_loses_its_games_and_is_started_again(tmp_path):
     command = written(
         tmp_path,

@@ -186,6 +186,7 @@ def test_right_above_the_leaves_no_turn_is_looked_at():
 # --- judgement ---
 
 
+@pytest.mark.slow
 def test_the_guess_is_a_step_down_a_shortest_way_and_the_one_that_was_good_most_often():
     dice, none = random.Random(5), 0
     for state in positions(150, 11):
@@ -264,6 +265,7 @@ def race_at(walls, a, b, turn):
     return with_hands(f"{cells[0]} {cells[1]} 6 6 {walls} {turn + 1}", 0, 0)
 
 
+@pytest.mark.slow
 def test_races_without_walls_are_played_as_a_full_solution_says():
     player, dice = Deepening("puoribor", 8), random.Random(6)
     for walls_there in WALLS:
@@ -282,6 +284,7 @@ def test_races_without_walls_are_played_as_a_full_solution_says():
             assert best < 0 or plies[int(after[0].pawn[0]), int(after[0].pawn[1]), 1 - turn] <= 0, str(state)
 
 
+@pytest.mark.slow
 def test_a_race_that_is_called_settled_is_what_a_full_solution_says():
     for walls_there in WALLS:
         record = PLAIN.parse(f"e5 e6 6 6 {walls_there} 1").record
@@ -314,6 +317,7 @@ def corridors(count, seed):
                 found += 1
 
 
+@pytest.mark.slow
 def test_a_settled_race_stays_settled_and_gets_nearer_whatever_is_played():
     """The proof of the certificate: the winner has an action that keeps it, and no action of the loser breaks it."""
     seen = [0, 0]

@@ -75,6 +75,7 @@ def kept_actions(state):
     return [book.text.format_action(record[0], int(a)) for a in out[:n]]
 
 
+@pytest.mark.slow
 @every_kind
 def test_what_is_left_out_leads_nowhere_else(options):
     """A turn that is not searched gives the same position as one that is, or is made in land that is the seat's own."""

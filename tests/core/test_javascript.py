@@ -217,6 +217,7 @@ def answer(name, values):
         return ["fails", ""]
 
 
+@pytest.mark.slow
 def test_what_is_translated_gives_what_python_gives(script, tmp_path):
     module = tmp_path / "module.mjs"
     module.write_text(Script({"doubled": doubled}).text(PLAIN | {"dice": dice}), encoding="utf-8")

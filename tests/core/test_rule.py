@@ -200,6 +200,7 @@ def test_a_first_compile_says_what_it_does(tmp_path):
     assert run(tmp_path, code, **environment).stderr == ""
 
 
+@pytest.mark.slow
 def test_everything_can_run_interpreted(tmp_path):
     code = "import sys, hanpan; print(hanpan.game('tictactoe').start().play('b2'), 'numba' in sys.modules)"
     done = run(tmp_path, code, HANPAN_INTERPRET="1", PYTHONPATH=os.pathsep.join(sys.path))

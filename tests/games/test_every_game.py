@@ -155,6 +155,7 @@ def letters(name):
     return st.one_of(near, st.text(max_size=20), st.builds(lambda w, t: w + t, words, near))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
 def test_nonsense_gets_only_the_documented_errors(name):
     game = hanpan.game(name)

@@ -84,6 +84,7 @@ def altered(line, path, new):
     return copy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["goita-deals", "goita-views", "goita-endgames"])
 def test_a_changed_trace_line_is_noticed(name):
     dice = random.Random(1)

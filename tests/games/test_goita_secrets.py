@@ -33,6 +33,7 @@ def test_guesses_look_the_same_and_could_have_been_played():
                 assert GOITA.parse(text.format_position(guess[0])).record.tobytes() == guess.tobytes()
 
 
+@pytest.mark.slow
 def test_nothing_a_viewer_gets_tells_two_games_apart_that_look_the_same():
     for number, record in enumerate(walk(GOITA, 100, 71)):
         state = GOITA.parse(text.format_position(record[0]))
@@ -105,6 +106,7 @@ def possible(line, view, viewer):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("viewer", "view"),
     [

@@ -157,6 +157,7 @@ def test_an_impossible_view_is_named(line, viewer, reason):
         GOITA.parse(line, viewer)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(VIEWS), st.integers(0, 200), st.sampled_from("x123456789p,s -"), st.integers(0, 2))
 @settings(max_examples=400, deadline=None)
 def test_a_damaged_view_is_a_named_error_or_a_right_view(view, at, letter, kind):

@@ -32,6 +32,7 @@ def over_by_the_page(board):
     return any(list(board.values()).count(own) < 2 or not moves_by_the_page(board, own) for own in "bw")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"black": 30, "white": 30}, {"black": 2, "white": 20}, {"black": 30, "white": 2}])
 def test_the_fast_rules_are_the_rules_of_the_page(options):
     for seed in range(3):

@@ -81,6 +81,7 @@ class Told:
         return any(len(owners) > 1 for _, owners in self.regions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MANY, ids=str)
 def test_turns_regions_and_the_end_are_what_the_page_says(options):
     game = wallgo(**options)

@@ -19,6 +19,7 @@ def refused(state, text):
 # --- texts ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", MANY, ids=str)
 def test_positions_read_as_they_are_written(options):
     game = wallgo(**options)
@@ -46,6 +47,7 @@ def test_a_damaged_position_is_refused_or_a_right_position(seed, options, data):
             assert str(state) == damaged
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="abcdefgh123456789-udlr dice", max_size=12))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_legal_or_refused_with_a_reason(text):

@@ -31,12 +31,10 @@ def chromium():
 
 
 def pytest_collection_modifyitems(items):
-    """What needs a browser is slow. Where there is none its tests are left out; but never in CI."""
-    left_out = chromium() is None and not os.environ.get("CI")
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
-            if left_out:
+    """Where there is no browser, the tests that need one are left out; but never in CI."""
+    if chromium() is None and not os.environ.get("CI"):
+        for item in items:
+            if "browser" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.skip(reason="no Chromium here (apt-get install chromium fonts-noto-cjk)"))
 
 

@@ -202,13 +202,13 @@ def postgresql_url(postgresql):
     postgresql.drop(name)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request, tmp_path):
     """The address of a new database of each kind."""
     return f"sqlite:///{tmp_path}/hanpan.db" if request.param == "sqlite" else request.getfixturevalue("postgresql_url")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def empty_url(request, tmp_path):
     """The address of a database of each kind that has no table yet."""
     if request.param == "sqlite":

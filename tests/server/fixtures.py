@@ -56,7 +56,7 @@ def local_server(tmp_path):
         running.stop()
 
 
-@pytest.fixture(params=["python", "javascript"])
+@pytest.fixture(params=["python", pytest.param("javascript", marks=pytest.mark.slow)])
 def meet(request):
     """`meet(url, number)`: new people, once all with the Python client and once also with the official JavaScript one."""
     if request.param == "python":

@@ -212,6 +212,7 @@ async def cut_often(server, times):
     assert way.cuts >= times
 
 
+@pytest.mark.slow
 async def test_a_connection_that_is_cut_goes_on_from_its_cursor(server):
     await cut_often(server, 8)
 

@@ -2,9 +2,12 @@
 
 import importlib.util
 
+import pytest
+
 from hanpan.server.people import hashing
 
 
+@pytest.mark.slow
 async def test_a_password_is_kept_as_a_hash_that_costs_time_and_memory(monkeypatch):
     found = importlib.util.find_spec("hanpan.server.people.hashing")
     own = importlib.util.module_from_spec(found)  # as it is outside of the tests, which make theirs in no time

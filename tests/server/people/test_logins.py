@@ -138,6 +138,7 @@ async def test_without_a_mail_server_mails_are_printed_to_the_log(local_server, 
 # --- elsewhere ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["google", "x", "facebook", "yahoojp"])
 async def test_the_way_through_another_site(site, mails, name):
     async with browser(site.url) as me, browser(site.url) as later:
@@ -182,6 +183,7 @@ async def test_a_state_works_only_in_the_browser_that_set_out_and_only_there(sit
         assert await attacker.landed(f"/login/google/callback?state={state}&code=invented") == "/login?refused=login-failed&provider=Google"
 
 
+@pytest.mark.slow
 async def test_several_logins_on_one_account(site, mails):
     async with browser(site.url) as me, browser(site.url) as other:
         await registered(site, mails, me, "several@example.org")
@@ -337,6 +339,7 @@ async def test_logging_out_everywhere_closes_open_sockets(site, mails):
         assert await me.refused("GET", "/api/me") == "unauthorized"
 
 
+@pytest.mark.slow
 async def test_my_data_can_be_taken_along_and_deleted(site, mails):
     async with browser(site.url) as me, Guest(site.url) as other:
         await registered(site, mails, me, "gone@example.org")

@@ -107,12 +107,14 @@ tables = st.sampled_from([TWO, PARTNERS, THREE]).flatmap(
 )
 
 
+@pytest.mark.slow
 @unhurried
 @given(tables)
 def test_what_some_gain_others_lose(table):
     assert sum(changes(*table)) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 @unhurried
 @given(tables)
 def test_no_change_exceeds_twenty_points_and_partners_share_it(table):
@@ -121,6 +123,7 @@ def test_no_change_exceeds_twenty_points_and_partners_share_it(table):
     assert all(moved[one] == moved[other] for one in range(len(sides)) for other in range(len(sides)) if sides[one] == sides[other])
 
 
+@pytest.mark.slow
 @unhurried
 @given(tables)
 def test_with_two_sides_the_winner_gains_at_least_one_point(table):

@@ -417,6 +417,7 @@ async def test_a_flood_of_mails_to_an_address_ends_but_leaves_a_link_that_works(
 # --- passwords ---
 
 
+@pytest.mark.slow
 async def test_a_password_that_anyone_would_try_is_refused_with_the_reason_in_four_languages(site, mails):
     async with browser(site.url) as me:
         await me.post("/api/guest")

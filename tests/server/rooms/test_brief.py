@@ -43,6 +43,7 @@ def bytes_of(payload):
     return len('42/room,["ply",]') + len(json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode())
 
 
+@pytest.mark.slow
 @every_variant(lambda game: game.options.get("black") != 1)  # which has ended before it was begun
 def test_no_ply_of_a_long_game_takes_more(game):
     for seed, control in enumerate(

@@ -71,6 +71,7 @@ def test_a_ledger_rebuilds_exactly_the_same_clock_at_every_action(game):
         assert Clock.from_json(json.loads(json.dumps(clock.json()))).then(kept[ply:]) == clocks[-1]
 
 
+@pytest.mark.slow
 @unhurried
 @given(games, st.integers(0, 300_000))
 def test_a_clock_stays_within_its_bounds(game, later):
@@ -141,6 +142,7 @@ def test_counting_second_by_second_gives_the_same(control, turns):
         seat = following
 
 
+@pytest.mark.slow
 @unhurried
 @given(games, st.data())
 def test_a_takeback_gives_the_asker_nothing_and_the_others_no_less_than_then(game, data):

@@ -164,6 +164,7 @@ async def test_a_reload_never_costs_a_seat_and_a_free_one_is_offered_to_those_wh
         await watching.sees(0, connected=True)
 
 
+@pytest.mark.slow
 async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(local_server):
     """The opponents' second guest, fifty milliseconds after a window was closed: refused; a computer player keeps the seat, and goes."""
     server = local_server(chance=Deals(QUIET), token_secret=SECRET).hold_clock()

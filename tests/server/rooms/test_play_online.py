@@ -30,6 +30,7 @@ def test_all_games_are_played():
     assert set(SHORT) == set(hanpan.games())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHORT)
 async def test_every_game_to_its_end(server, game):
     seats = hanpan.game(game, **SHORT[game]).seats

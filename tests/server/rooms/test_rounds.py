@@ -34,6 +34,7 @@ async def play_the_round(rooms, people=(0, 1, 2, 3)):
             await room.until(lambda room=room, number=number: room.ply > 2 + number)
 
 
+@pytest.mark.slow
 async def test_a_round_that_has_ended_stays_to_be_seen_until_everyone_is_ready(local_server, meet):
     server = local_server(chance=Deals(DEALS)).hold_clock()
     async with meet(server.url, 5) as people:

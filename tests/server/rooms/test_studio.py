@@ -73,6 +73,7 @@ async def test_a_process_that_nobody_needs_ends_and_another_begins_when_one_is_n
     assert await apart.do("someone", str.upper, "again") == "AGAIN"
 
 
+@pytest.mark.slow
 async def test_work_that_does_not_end_is_ended(studio):
     apart = studio(seconds=0.5)
     with pytest.raises(Refused, match="too-big"):
@@ -116,6 +117,7 @@ async def test_no_picture_is_made_in_the_servers_process(local_server, monkeypat
     assert all(process.poll() is not None for process in processes), "they end with the server"
 
 
+@pytest.mark.slow
 async def test_advice_is_given_apart_too(local_server, monkeypatch):
     server = local_server()
 

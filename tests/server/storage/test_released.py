@@ -120,6 +120,7 @@ def test_what_the_last_release_says_is_still_understood(released):
     assert on(url, old_code)
 
 
+@pytest.mark.slow
 def test_what_this_version_adds_has_no_demands_on_the_older_one(released):
     """A step may add tables, and columns that may be empty or have a value by themselves; it takes nothing away and makes nothing narrower."""
     url, tables = released

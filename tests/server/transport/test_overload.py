@@ -278,6 +278,7 @@ async def test_large_answers_use_up_more_of_an_address(local_server):
         assert codes == [200, 200, 429, 429, 429]
 
 
+@pytest.mark.slow
 async def test_pictures_wait_for_their_turn_by_address(local_server):
     server = local_server()
     turns = server.services.sketches.turns
@@ -313,6 +314,7 @@ async def test_a_crowd_that_watches_does_not_drown_the_table(local_server):
         await rooms[1].hears("recieve msg", lambda message: message["msg"] == "shall we?")
 
 
+@pytest.mark.slow
 async def test_whoever_plays_waits_for_one_of_a_crowd_at_most(local_server, monkeypatch):
     """The room's lock is given in the order in which it was asked for: so a crowd must not stand in that line."""
     server = local_server()
