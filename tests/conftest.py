@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import signal
 from pathlib import Path
 
@@ -7,6 +8,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 FOLDER = Path(__file__).parent
+
+gc.disable()  # until all tests are found: all that is loaded for it stays
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
+
 
 # The same examples in each run (`--hypothesis-profile default` looks for new ones), and a machine that is slow or pauses is no failure.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -345,6 +345,7 @@ def test_settled_interpreted_is_settled_compiled():
             assert plain(race.settled)(state.record[0], depth) == race.settled(state.record[0], depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "plies"), [(GAME, 12), (PLAIN, 9.5)], ids=["turning", "plain"])
 def test_little_work_looks_far(game, plies):
     """Late actions are looked at less deeply and near the leaves not at all: without that it would be depth 9.4 and 8.1 on average."""
@@ -379,6 +380,7 @@ def test_the_same_seed_plays_the_same_action():
         assert bot(nodes=3_000, seed=5).choose(state) == bot(nodes=3_000, seed=5).choose(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", [True, False])
 def test_it_beats_a_player_who_looks_two_plies_ahead_at_the_ways(rotation, monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))

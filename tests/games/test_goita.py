@@ -320,6 +320,7 @@ def test_nothing_is_lost_on_the_table():
         assert max(s.score) < s.target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 def test_positions_and_views_parse_back(options):
     game = hanpan.game("goita", **options)

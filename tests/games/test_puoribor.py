@@ -316,6 +316,7 @@ def test_a_game_can_be_given_a_longest_length():
 # --- what holds in every game ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games_keep_their_promises(options):
     game = hanpan.game("puoribor", **options)

@@ -104,6 +104,7 @@ async def test_a_connect_payload_has_a_schema_too(server, wrong):
                 await line.open()
 
 
+@pytest.mark.slow
 async def test_the_document_of_the_events_is_made_from_the_schemas(server):
     async with guests(server.url, 1) as [me]:
         document = await me.http("GET", "/asyncapi.json")

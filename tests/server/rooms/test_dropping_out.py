@@ -286,6 +286,7 @@ async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins(l
 # --- computer players and claims ---
 
 
+@pytest.mark.slow
 async def test_a_computer_player_keeps_the_seat_and_hands_it_back(server):
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami", settings={"substitute": True})

@@ -184,6 +184,7 @@ async def test_one_connection_waits_once_for_news(server):
         assert sum(answer.status == 400 for answer in answers) >= 19
 
 
+@pytest.mark.slow
 async def test_one_address_begins_only_so_many_connections_that_it_does_not_continue(local_server):
     server = local_server(unlimited_local=False)
     begin = f"{server.url}/socket.io/?EIO=4&transport=polling"
@@ -198,6 +199,7 @@ async def test_one_address_begins_only_so_many_connections_that_it_does_not_cont
         assert "sid" in await (await elsewhere.get(begin)).text()
 
 
+@pytest.mark.slow
 async def test_of_connections_that_are_refused_nothing_is_remembered(local_server):
     server = local_server(unlimited_local=False, connections_per_address=2)
     begin = f"{server.url}/socket.io/?EIO=4&transport=polling"

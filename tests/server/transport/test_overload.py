@@ -58,6 +58,7 @@ async def hung_up(reader):
         return True
 
 
+@pytest.mark.slow
 async def test_a_request_that_does_not_come_is_not_awaited_for_ever(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.server.transport.http_connections.SLOWEST", SHORT)
     server = local_server()
@@ -82,6 +83,7 @@ async def opened_at_last(url):
             pass
 
 
+@pytest.mark.slow
 async def test_an_answer_that_nobody_reads_is_not_kept(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.server.transport.http_connections.SLOWEST", SHORT)
     server = local_server()
@@ -128,6 +130,7 @@ async def test_frames_that_are_no_message_come_to_an_end(server, piece):
             await asyncio.wait([closed], timeout=1)
 
 
+@pytest.mark.slow
 async def test_what_comes_in_one_piece_is_heard_in_order_and_whole(server):
     async with guests(server.url, 2) as people, opened(server.url) as ws:
         rooms = await sit_down(people, "tictactoe")
@@ -138,6 +141,7 @@ async def test_what_comes_in_one_piece_is_heard_in_order_and_whole(server):
         assert await bare.acks(400) == list(range(400))
 
 
+@pytest.mark.slow
 async def test_whoever_has_sent_much_can_be_closed_before_all_of_it_is_heard(local_server):
     server = local_server(events_per_second=20)
     async with guests(server.url, 1) as [someone]:
