@@ -19,8 +19,10 @@ SHORT = {
 
 async def whole_record(person, room):
     """The record of the last game, downloaded; it must replay."""
-    downloaded = await person.http("GET", f"/api/records/{room.last['game over']['game_id']}.json")
-    text = await person.http("GET", f"/api/records/{room.last['game over']['game_id']}.txt")
+    await room.hears("game over")
+    id = room.last["game over"]["game_id"]
+    downloaded = await person.http("GET", f"/api/records/{id}.json")
+    text = await person.http("GET", f"/api/records/{id}.txt")
     record = GameRecord.from_text(text)
     assert list(record.actions) == downloaded["actions"] == [line["action"] for line in room.last["game history info"]["actions"]]
     return record
