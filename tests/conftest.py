@@ -9,14 +9,6 @@ from hypothesis import HealthCheck, settings
 
 FOLDER = Path(__file__).parent
 
-gc.disable()  # until all tests are found: all that is loaded for it stays
-
-
-def pytest_collection_finish():
-    gc.freeze()
-    gc.enable()
-
-
 # The same examples in each run (`--hypothesis-profile default` looks for new ones), and a machine that is slow or pauses is no failure.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
@@ -32,6 +24,17 @@ def pytest_configure(config):
 def _end(number, frame):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
     raise KeyboardInterrupt
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """While the tests are found there is no garbage to look for: all that is loaded for it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class Examples:

@@ -70,14 +70,16 @@ def fetch_fights() -> None:
 def missing(fast: bool) -> list[str]:
     """What could not be had, and which tests are left out for it."""
     lacking = [] if fights_works() else ["the tests that play beside the real fights (tests/envs/test_fights.py): it could not be built here"]
-    if not fast and not browser_there():
+    if fast:  # what needs another program is slow
+        return lacking
+    if not browser_there():
         lacking.append("all tests with a browser (tests/page): install chromium and fonts-noto-cjk to run them")
     return lacking + [f"the tests with a real {package}: install it to run them" for package in lacking_servers()]
 
 
 if __name__ == "__main__":
     fetch_fights()
-    if lacking := lacking_servers():
-        install(*lacking)
     if sys.argv[1:] != ["fast"]:
+        if lacking := lacking_servers():
+            install(*lacking)
         fetch_browser()
