@@ -154,4 +154,4 @@ def misread(request: Request, wrong: Exception) -> JSONResponse:
 def refusal(request: Request, refused: Exception) -> JSONResponse:
     """A refusal as an answer over HTTP."""
     assert isinstance(refused, Refused)
-    return JSONResponse(refused.body(language_of(request)), status_of(refused.code))
+    return JSONResponse(refused.body(language_of(request)), status_of(refused.code), refused.headers)

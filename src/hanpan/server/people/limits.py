@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -26,12 +27,12 @@ class Buckets:
         self._most = _MOST  # buckets until the full ones are thrown away
         self.took: Callable[[str, float], None] = lambda key, cost: None  # where there are more processes: told what was taken
 
-    def take(self, key: str, cost: float = 1.0, owing: bool = False) -> float:
-        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken, unless one may owe it)."""
+    def take(self, key: str, cost: float = 1.0, owing: float = 0.0) -> float:
+        """Take something out: 0.0, or the seconds until that can be done (then nothing is taken, unless one may owe so many)."""
         now = time.monotonic()
         full_at = max(self._full_at.get(key, now), now) + cost / self._rate
         too_much = full_at - now - self._burst / self._rate
-        if too_much > 1e-9 and not owing:
+        if too_much > owing + 1e-9:
             return too_much
         if len(self._full_at) >= self._most:
             self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
@@ -57,18 +58,17 @@ class Buckets:
 
     async def wait(self, key: str, cost: float = 1.0) -> None:
         """Take something out, after as long a wait as that needs: each who waits has a moment of their own."""
-        wait = self.take(key, cost, owing=True)
+        wait = self.take(key, cost, owing=math.inf)
         if wait > 1e-9:
             await asyncio.sleep(wait)
 
     async def slow_down(self, key: str, cost: float = 1.0) -> None:
         """Take something out, after a short wait if need be; refuse where it would be long."""
-        wait = self.take(key, cost)
-        if wait > _SLOWED:
+        wait = self.take(key, cost, owing=_SLOWED)
+        if wait > _SLOWED + 1e-9:
             raise Refused("too-fast", seconds=max(1, round(wait)))
-        if wait:
+        if wait > 1e-9:
             await asyncio.sleep(wait)
-            self.take(key, cost)
 
 
 class Limits:

@@ -64,6 +64,12 @@ class Refused(Exception):
         """The refusal as an answer over HTTP, where everyone knows what was asked."""
         return {key: value for key, value in self.json("", language).items() if key != "event"}
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What an answer over HTTP carries along: when to ask again, if that is known."""
+        seconds = (self.phrase.values or {}).get("seconds")
+        return {} if seconds is None else {"Retry-After": str(seconds)}
+
 
 def _phrase(told: Mapping[str, Any]) -> Phrase:
     values = {name: _phrase(value) if isinstance(value, dict) and "key" in value else value for name, value in told.get("values", {}).items()}

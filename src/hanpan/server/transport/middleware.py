@@ -21,6 +21,8 @@ MOST_ADDRESS = 16_000  # of what stands behind the question mark
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
 _HEALTH = {"/healthz", "/readyz", "/metrics"}  # a balancer or Prometheus asks for these by the machine's own address; the last needs a token
+_FILES = ("/page/", "/api/words/", "/api/games", "/api/stills", "/api/engines")  # made once for all who ask, who are told in no more than the address itself
+_LIGHT = 0.1  # requests: what one for such a file counts as, or a dozen newcomers at one address would use up all of theirs
 _SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/engines", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
@@ -56,6 +58,7 @@ class GuardMiddleware:
         address, path = address_of(scope), scope["path"]
         most = MOST_BYTES if path.startswith("/socket.io") else MOST_RECORD if path.startswith("/api/records") else MOST_BODY
         try:
+            await self._count(scope, address)
             self._check(scope, headers, most)
             if scope["type"] == "websocket":
                 await self._pace.enter(address, counted=False)
@@ -76,11 +79,16 @@ class GuardMiddleware:
             if counted:
                 self._pace.leave(address)
 
+    async def _count(self, scope: Fields, address: str) -> None:
+        """Slow down whoever asks for too much, and refuse whoever asks for far too much. A connection is counted when it begins."""
+        path, question = scope["path"], scope["query_string"]
+        sid = parse_qs(question.decode("latin-1")).get("sid", [""])[0] if path.startswith("/socket.io") else ""
+        if not self._connected(sid) and not self._limits.exempt(address):
+            light = scope.get("method") == "GET" and path.startswith(_FILES) and not question
+            await self._limits.requests.slow_down(address, _LIGHT if light else 1.0)
+
     def _check(self, scope: Fields, headers: dict[str, str], most: int) -> None:
-        sockets, address = scope["path"].startswith("/socket.io"), address_of(scope)
-        sid = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[0] if sockets else ""
-        if not self._connected(sid) and not self._limits.exempt(address):  # a connection is counted when it begins
-            self._limits.requests.check(address)
+        sockets = scope["path"].startswith("/socket.io")
         if self._hosts is not None and headers.get("host") not in self._hosts and scope["path"] not in _HEALTH:
             raise Refused("foreign-host", host=headers.get("host", "")[:60])
         harmless = sockets or scope.get("method", "GET") in _HARMLESS
@@ -153,5 +161,6 @@ async def _answer(send: Send, refused: Refused, kind: str) -> None:
         return
     status = {"too-fast": 429, "too-big": 413, "foreign-host": 421}.get(refused.code, 403)
     body = orjson.dumps(refused.body())
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+    more = [(name.lower().encode(), value.encode()) for name, value in refused.headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json"), *more]})
     await send({"type": "http.response.body", "body": body})
