@@ -48,6 +48,23 @@ async def test_a_rooms_password_is_not_guessed(local_server):
         assert codes == [False] * 5 + [True] * 4
 
 
+async def test_a_club_that_shares_an_address_gets_into_a_locked_room_and_comes_back(local_server):
+    server = local_server(unlimited_local=False, tries_per_hour=15)
+    async with guests(server.url, 8) as [host, *club]:
+        room = await host.new_room("tictactoe", password="sesame")
+        for person in club:
+            await person.enter(room.id, "sesame")
+        for _ in range(7):
+            await (await club[0].enter(room.id, "sesame")).close()
+        codes = []
+        for guess in range(9):
+            with pytest.raises(Exception) as wrong:  # noqa: PT011
+                await club[1 + guess % 6].enter(room.id, str(guess))
+            codes.append("too-fast" in str(wrong.value))
+        assert codes == sorted(codes)
+        assert codes[-1]
+
+
 async def test_whoever_waits_for_the_computer_gets_a_turn_after_the_others():
     turns, order = FairSemaphore(1), []
 

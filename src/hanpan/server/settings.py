@@ -93,7 +93,7 @@ class Settings(BaseModel):
     events_per_address: int = Field(300, ge=1, description="Messages a second that all sockets of one address may send together; coming in counts as four.")
     requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run; ten files of the page count as one.")
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
-    tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try.")
+    tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try; ten that are right count as one.")
     connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one, and one more in a room.")
     rooms_per_person: int = Field(10, ge=1, description="Rooms that one person may have open.")
     rooms_per_address: int = Field(60, ge=1, description="Rooms that people of one address may have open.")

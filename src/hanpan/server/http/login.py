@@ -60,6 +60,7 @@ async def _try(request: Request, account: str = "") -> None:
 
 async def logged_in(request: Request, response: Response, entered: Person | Half) -> Entered | HalfOpen:
     """What is answered to someone who has shown who they are; or what is left to show, in the same browser."""
+    services_of(request).limits.was_right(address_of(request))
     if isinstance(entered, Half):
         await keep_half(request, response, entered)
         return {"second": (await logins_of(request).second.held(entered.person)).ways}

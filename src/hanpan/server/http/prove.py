@@ -67,6 +67,7 @@ async def prove(request: Request, body: Proof) -> dict[str, bool]:
     caller = await _caller(request)
     await _try(request, caller)
     await logins_of(request).proving.prove(caller, body.way, body.answer)
+    services_of(request).limits.was_right(address_of(request))
     return {"ok": True}
 
 

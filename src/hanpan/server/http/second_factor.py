@@ -13,6 +13,7 @@ from hanpan.server.http.answers import Entered, HalfOpen
 from hanpan.server.http.login import HALF, bind, logged_in
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, caller_of, language_of, logins_of, proved
+from hanpan.server.people.limits import LIGHT
 from hanpan.server.people.logins import Half
 from hanpan.server.people.passkeys import Made, Used
 from hanpan.server.people.second_factor import Second, Source
@@ -148,8 +149,8 @@ async def new_codes(request: Request) -> dict[str, list[str]]:
 # --- logging in ---
 
 
-async def _try(request: Request) -> None:
-    await services_of(request).limits.attempt(address_of(request))
+async def _try(request: Request, cost: float = 1.0) -> None:
+    await services_of(request).limits.attempt(address_of(request), cost=cost)
 
 
 def _source(request: Request) -> Source:
@@ -189,7 +190,7 @@ async def by_code(request: Request, response: Response, body: CodeRequest) -> En
 @router.post("/api/login/second/passkey/begin", summary="What a browser needs to show a passkey as the second factor")
 async def ask_second_passkey(request: Request) -> dict[str, object]:
     """For `navigator.credentials.get()`."""
-    await _try(request)
+    await _try(request, LIGHT)  # a challenge tells nothing
     half = await logins_of(request).half_of(request.cookies.get(HALF))
     return await _second(request).ask_passkey(_source(request), half.person)
 
@@ -208,7 +209,7 @@ async def by_second_passkey(request: Request, response: Response, body: PasskeyR
 @router.post("/api/login/passkey/begin", summary="What a browser needs to log in by a passkey alone")
 async def ask_passkey(request: Request, response: Response) -> dict[str, object]:
     """For `navigator.credentials.get()`: any passkey that it has for this place."""
-    await _try(request)
+    await _try(request, LIGHT)  # a challenge tells nothing
     token = secrets.token_urlsafe(24)
     bind(request, response, token)
     return await _second(request).ask_passkey(Source(token, address_of(request)))

@@ -16,6 +16,7 @@ from hanpan.server.settings import Settings
 
 _SLOWED = 1.0  # seconds that someone may be kept waiting; whoever would have to wait longer is told so
 _MOST = 50_000  # buckets that are kept
+LIGHT = 0.1  # what counts a tenth of others: a file that is the same for all, a password that was right. So a whole club gets in by one address
 
 
 class Buckets:
@@ -48,7 +49,9 @@ class Buckets:
 
     def put_back(self, key: str, cost: float = 1.0) -> None:
         """What was taken out was not needed."""
-        self._full_at[key] = self._full_at.get(key, 0.0) - cost / self._rate
+        if key in self._full_at:
+            self._full_at[key] -= cost / self._rate
+            self.took(key, -cost)
 
     def check(self, key: str, cost: float = 1.0, code: str = "too-fast") -> None:
         """Take something out, or refuse."""
@@ -96,16 +99,20 @@ class Limits:
         names = ("messages", "talk", "guests", "tries", "renames", "mails", "guesses", "codes")
         return {name: getattr(self, name) for name in names}
 
-    async def attempt(self, address: str, account: str = "") -> None:
+    async def attempt(self, address: str, account: str = "", cost: float = 1.0) -> None:
         """Somebody tries to log in: whoever tries many times from one address, or one account, is refused. Where an account is tried by many, everyone is
         answered later; nobody is refused for what others do, or its owner could be locked out."""
         if not self.exempt(address):
-            self.tries.check(address)
+            self.tries.check(address, cost)
         if account:
             self.tries.check(f"{address} = {account.strip().lower()}")
             wait = self.guesses.take(account.strip().lower())
             if wait:
                 await asyncio.sleep(min(wait, _SLOWED))
+
+    def was_right(self, key: str) -> None:
+        """What was tried from an address, or by someone, was right, and counts less."""
+        self.tries.put_back(key, 1 - LIGHT)
 
     def connect(self, address: str) -> None:
         """One connection more; refused where there are too many."""

@@ -31,3 +31,5 @@ class Passwords:
         async with self._hashing:
             if not await hashing.matches(password[:64], stored):
                 raise Refused("wrong-password")
+        self._limits.was_right(f"door {person}")
+        self._limits.was_right(address)

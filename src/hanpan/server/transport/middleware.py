@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 
 from hanpan.server.faults import log_fault
-from hanpan.server.people.limits import Limits, address_of
+from hanpan.server.people.limits import LIGHT, Limits, address_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.settings import Settings
@@ -22,7 +22,6 @@ _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
 _HEALTH = {"/healthz", "/readyz", "/metrics"}  # a balancer or Prometheus asks for these by the machine's own address; the last needs a token
 _FILES = ("/page/", "/api/words/", "/api/games", "/api/stills", "/api/engines")  # made once for all who ask, who are told in no more than the address itself
-_LIGHT = 0.1  # requests: what one for such a file counts as, or a dozen newcomers at one address would use up all of theirs
 _SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/engines", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
 _PAGE = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
@@ -85,7 +84,7 @@ class GuardMiddleware:
         sid = parse_qs(question.decode("latin-1")).get("sid", [""])[0] if path.startswith("/socket.io") else ""
         if not self._connected(sid) and not self._limits.exempt(address):
             light = scope.get("method") == "GET" and path.startswith(_FILES) and not question
-            await self._limits.requests.slow_down(address, _LIGHT if light else 1.0)
+            await self._limits.requests.slow_down(address, LIGHT if light else 1.0)
 
     def _check(self, scope: Fields, headers: dict[str, str], most: int) -> None:
         sockets = scope["path"].startswith("/socket.io")
