@@ -58,7 +58,7 @@ INSIDE = {
         {"show"},
     ],
     "server": [
-        {"settings", "faults", "logs", "metrics", "stills", "engines"},
+        {"settings", "faults", "logs", "metrics", "network", "stills", "engines"},
         {"storage"},
         {"protocol"},
         {"cluster"},

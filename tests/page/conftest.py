@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from visitors import Visitor
+from visitors import CLUB, Visitor
 
 sys.path.append(str(Path(__file__).parent.parent / "server"))
 
@@ -22,7 +22,7 @@ WITHOUT = (
 )
 QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic",
-    f"--disable-features={WITHOUT}",
+    f"--disable-features={WITHOUT}", f"--host-resolver-rules=MAP {CLUB} 127.0.0.1",
 ]  # fmt: skip
 
 

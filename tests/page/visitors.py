@@ -12,6 +12,7 @@ from hanpan.client import Client
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 180_000  # milliseconds: the machine may be busy, or compiling
 
+CLUB = "club.example"  # the tests' servers by a name that does not count as this machine itself: what browsers allow by https alone is not allowed there
 NO_CLOCK = {"kind": "none"}  # the machine may be busy for longer than any clock allows
 
 # What is said for some seconds only is written down, so that it is not missed while the machine is busy.

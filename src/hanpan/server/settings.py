@@ -154,8 +154,18 @@ class Settings(BaseModel):
     @property
     def public(self) -> str:
         """The public address; without one, where the server listens."""
-        host = "localhost" if self.host in ("127.0.0.1", "0.0.0.0", "::") else self.host
-        return self.url or f"http://{host}:{self.port}"
+        return self.url or self.own
+
+    @property
+    def own(self) -> str:
+        """Where the server is found on its own machine."""
+        host = "localhost" if self.host == "127.0.0.1" or self.everywhere else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether other machines can reach it by any address of this one."""
+        return self.host in ("0.0.0.0", "::")
 
 
 def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: object) -> Settings:

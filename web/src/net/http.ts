@@ -182,3 +182,8 @@ export interface Act {
   document: Record<string, Value | null>;
   places?: { kind: string; value: string }[];
 }
+/** Where others find the server, if that is known; `alone`: nobody else can open it. */
+export interface Around {
+  address: string | null;
+  alone: boolean;
+}

@@ -1,16 +1,19 @@
 // What can be passed on of a game: its link, and the picture of a position.
 
+import { useEffect } from "preact/hooks";
 import { save, saveBlob } from "../lib/save";
 import { language, theme } from "../lib/settings";
 import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
+import { addressFor, lookAround } from "../net/network";
+import { copy } from "./copy";
 import { Icon } from "./Icon";
 import { Menu } from "./Menu";
 
 const SCALE = 2; // of a PNG: sharp on a phone
 
 /** Where a game can be looked through, for everyone who has the link. */
-const linkTo = (id: string): string => new URL(`/replay/${id}`, location.href).href;
+const linkTo = (id: string): string => addressFor(`/replay/${id}`);
 
 /** The address of a picture; without a ply, of how it stands now. */
 function picture(id: string, ply: number | undefined): string {
@@ -39,15 +42,13 @@ async function png(address: string): Promise<Blob> {
 
 export function ShareGame({ id, game, ply, words = "" }: { id: string; game: string; ply?: number; words?: string }) {
   const name = `${game}-${id}${ply === undefined ? "" : `-${ply}`}`;
+  useEffect(() => void lookAround(), []);
   async function link(): Promise<void> {
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url: linkTo(id), text: words });
-      else {
-        await navigator.clipboard.writeText(linkTo(id));
-        tell(t("share.copied"));
-      }
+      else if (await copy(linkTo(id))) tell(t("share.copied")); // if not, the address of the record can be copied by hand
     } catch {
-      /* thought better of it, or not allowed here: the address of the record can be copied by hand */
+      /* thought better of it */
     }
   }
   async function pixels(): Promise<void> {

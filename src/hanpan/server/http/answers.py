@@ -27,6 +27,13 @@ class HalfOpen(TypedDict):
     second: list[str]
 
 
+class Around(TypedDict):
+    """`address`: what others open, if that is known; `alone`: nobody else can open it."""
+
+    address: str | None
+    alone: bool
+
+
 class RatingStep(TypedDict):
     """A rating before and after a game; without its id, where the asker does not find it."""
 

@@ -9,12 +9,14 @@ import orjson
 from fastapi import FastAPI
 
 from hanpan import __version__
-from hanpan.server.http import archive, bots, drawing, engines, health, login, me, operators, own_records, pictures, prove, records, second_factor
+from hanpan.server.http import archive, bots, drawing, engines, health, login, me, network, operators, own_records, pictures, prove, records, second_factor
 from hanpan.server.protocol.asyncapi import asyncapi
 from hanpan.server.transport.dispatch import CONNECT, INBOUND
 
 # of what is documented
-ROUTERS = [part.router for part in (records, own_records, archive, drawing, bots, login, second_factor, prove, me, operators, health, pictures, engines)]
+ROUTERS = [
+    part.router for part in (records, own_records, archive, drawing, bots, login, second_factor, prove, me, operators, health, pictures, engines, network)
+]
 
 
 def made() -> dict[str, bytes]:

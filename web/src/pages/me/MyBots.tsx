@@ -7,6 +7,7 @@ import type { Mine } from "../../net/http";
 import { t } from "../../net/i18n";
 import { tell } from "../../net/lobby";
 import { attempt } from "../../net/start";
+import { copy } from "../../ui/copy";
 import { Name } from "../../ui/Name";
 
 const SCOPES = ["play", "chat", "rooms"];
@@ -141,18 +142,16 @@ function Scopes({ label, chosen, choose }: { label: string; chosen: string[]; ch
 }
 
 function Given({ name, token, close }: { name: string; token: string; close: () => void }) {
-  const copy = (): void =>
-    void navigator.clipboard?.writeText(token).then(
-      () => tell(t("share.copied")),
-      () => undefined,
-    ); // where it is not allowed the token can be selected
+  const take = async (): Promise<void> => {
+    if (await copy(token)) tell(t("share.copied")); // where it is not allowed the token can be selected
+  };
   return (
     <div class="given stack" role="status">
       <b>{t("account.token_of", { name })}</b>
       <input readOnly value={token} aria-label={t("account.token_of", { name })} onFocus={(event) => event.currentTarget.select()} />
       <small>{t("account.token_once")}</small>
       <div class="row wrap">
-        <button type="button" class="main" onClick={copy}>
+        <button type="button" class="main" onClick={() => void take()}>
           {t("account.copy")}
         </button>
         <button type="button" class="quiet" onClick={close}>

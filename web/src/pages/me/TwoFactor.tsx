@@ -10,6 +10,7 @@ import { tell } from "../../net/lobby";
 import { passkeysHere } from "../../net/passkey";
 import { attempt } from "../../net/start";
 import { addPasskey, addTotp, beginTotp, newCodes, removePasskey, removeTotp } from "../../net/twofactor";
+import { copy } from "../../ui/copy";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 import { Qr } from "../../ui/Qr";
@@ -195,11 +196,9 @@ function NewKey({ close, added }: Adding) {
 
 function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
   const text = codes.join("\n");
-  const copy = (): void =>
-    void navigator.clipboard?.writeText(text).then(
-      () => tell(t("share.copied")),
-      () => undefined,
-    ); // where it is not allowed they can be selected
+  const take = async (): Promise<void> => {
+    if (await copy(text)) tell(t("share.copied")); // where it is not allowed they can be selected
+  };
   return (
     <Dialog title={t("second.recovery")} close={close}>
       <div class="stack choices">
@@ -212,7 +211,7 @@ function CodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
           ))}
         </ol>
         <div class="row wrap">
-          <button type="button" class="quiet" onClick={copy}>
+          <button type="button" class="quiet" onClick={() => void take()}>
             {t("second.copy")}
           </button>
           <a
