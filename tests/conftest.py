@@ -14,11 +14,19 @@ settings.register_profile("steady", derandomize=True, deadline=None, suppress_he
 settings.load_profile("steady")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--late", action="store_true", help="let every connection of the Python client hear a little late (tests/late.py)")
+
+
 def pytest_configure(config):
     """Told to end, a run tidies up as after Ctrl-C. What it does not get to is done by the keeper of its processes (server/kept.py)."""
     if not hasattr(config, "workerinput"):
         signal.signal(signal.SIGTERM, _end)
     config.pluginmanager.register(Examples())
+    if config.getoption("--late"):
+        from late import Late
+
+        config.pluginmanager.register(Late())
 
 
 def _end(number, frame):
