@@ -22,16 +22,17 @@ class Late:
         self._dice.seed(item.nodeid)
 
     def _later(self, hear):
-        async def heard_in_order(io, seconds):
+        async def heard_in_order(io):
+            now = asyncio.get_running_loop().time
             while True:
-                message = await io.unheard.get()
-                await asyncio.sleep(seconds)
+                due, message = await io.unheard.get()
+                await asyncio.sleep(due - now())
                 await hear(io, message)
 
         async def hear_later(io, message):
             if not hasattr(io, "unheard"):
-                io.unheard = asyncio.Queue()
-                io.hearing = asyncio.create_task(heard_in_order(io, self._dice.choice(SECONDS)))
-            io.unheard.put_nowait(message)
+                io.unheard, io.seconds = asyncio.Queue(), self._dice.choice(SECONDS)
+                io.hearing = asyncio.create_task(heard_in_order(io))
+            io.unheard.put_nowait((asyncio.get_running_loop().time() + io.seconds, message))
 
         return hear_later

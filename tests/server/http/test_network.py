@@ -25,17 +25,19 @@ async def test_a_server_for_this_machine_says_that_it_is_alone(local_server):
 
 
 @pytest.mark.parametrize(
-    ("settings", "reached", "told"),
+    ("settings", "asker", "told"),
     [
         ({"host": "0.0.0.0"}, "127.0.0.1", {"address": "http://192.168.1.5:8000", "alone": False}),
         ({"host": "::", "port": 81}, "::1", {"address": "http://192.168.1.5:81", "alone": False}),
-        ({"host": "0.0.0.0"}, "172.17.0.2", {"address": None, "alone": False}),  # in a container, whose own address is no use to anybody
+        ({"host": "0.0.0.0"}, "172.17.0.1", {"address": None, "alone": False}),  # into a container, whose own address is no use to anybody
+        ({"host": "0.0.0.0"}, "203.0.113.7", {"address": None, "alone": False}),
+        ({"host": "127.0.0.1"}, "203.0.113.7", {"address": None, "alone": False}),  # by a proxy
         ({"url": "https://games.example.org"}, "127.0.0.1", {"address": "https://games.example.org", "alone": False}),
     ],
 )
-async def test_others_are_told_what_they_can_open(tmp_path, settings, reached, told):
+async def test_others_are_told_what_they_can_open(tmp_path, settings, asker, told):
     app = SimpleNamespace(state=SimpleNamespace(settings=Settings(data=tmp_path, **settings)))
-    assert await network.around(Request({"type": "http", "app": app, "server": (reached, 8000)})) == told
+    assert await network.around(Request({"type": "http", "app": app, "client": (asker, 50000)})) == told
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from hanpan.server.http.answers import Around
-from hanpan.server.http.session import settings_of
+from hanpan.server.http.session import address_of, settings_of
 from hanpan.server.network import own_address
 from hanpan.server.people.limits import local
 
@@ -14,12 +14,12 @@ router = APIRouter()
 
 @router.get("/api/network", summary="Where others find this server")
 async def around(request: Request) -> Around:
-    """For links that are made on the very machine that the server runs on. What comes through a proxy or out of a container does not tell."""
+    """For links that are made on the very machine that the server runs on. Whoever asks from elsewhere has an address that will do; out of a container
+    nobody knows one."""
     settings = settings_of(request)
     if settings.url is not None:
         return Around(address=settings.url, alone=False)
-    reached = request.scope.get("server")
-    if reached is None or not local(str(reached[0])):
+    if not local(address_of(request)):
         return Around(address=None, alone=False)
     found = own_address() if settings.everywhere else None
     return Around(address=None if found is None else f"http://{found}:{settings.port}", alone=not settings.everywhere)
