@@ -5,6 +5,7 @@ What is red then looks at something before it can have heard of it: the test, or
 
 import asyncio
 import random
+from contextlib import suppress
 
 from hanpan.client import connection
 
@@ -12,27 +13,34 @@ SECONDS = (0.0, 0.02, 0.1, 0.2)
 
 
 class Late:
-    """Makes every connection late, in each test by other times."""
+    """Makes every connection late, in each test by other times. What was said before a connection ends is heard before it has ended."""
 
     def __init__(self):
         self._dice = random.Random()
-        connection.Io._handle_eio_message = self._later(connection.Io._handle_eio_message)
+        self._hear, self._end = connection.Io._handle_eio_message, connection.Io._handle_eio_disconnect
+
+        async def hear_later(io, told):
+            if not hasattr(io, "unheard"):
+                io.unheard, io.ends, io.seconds = asyncio.Queue(), asyncio.Event(), self._dice.choice(SECONDS)
+                io.hearing = asyncio.create_task(self._in_order(io))
+            io.unheard.put_nowait((asyncio.get_running_loop().time() + io.seconds, told))
+
+        async def end(io, reason):
+            if hasattr(io, "unheard"):
+                io.ends.set()
+                await io.unheard.join()
+            await self._end(io, reason)
+
+        connection.Io._handle_eio_message, connection.Io._handle_eio_disconnect = hear_later, end
 
     def pytest_runtest_setup(self, item):
         self._dice.seed(item.nodeid)
 
-    def _later(self, hear):
-        async def heard_in_order(io):
-            now = asyncio.get_running_loop().time
-            while True:
-                due, message = await io.unheard.get()
-                await asyncio.sleep(due - now())
-                await hear(io, message)
-
-        async def hear_later(io, message):
-            if not hasattr(io, "unheard"):
-                io.unheard, io.seconds = asyncio.Queue(), self._dice.choice(SECONDS)
-                io.hearing = asyncio.create_task(heard_in_order(io))
-            io.unheard.put_nowait((asyncio.get_running_loop().time() + io.seconds, message))
-
-        return hear_later
+    async def _in_order(self, io):
+        while True:
+            due, told = await io.unheard.get()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
+                    await io.ends.wait()
+            io.unheard.task_done()
+            await self._hear(io, told)
