@@ -198,7 +198,7 @@ async def test_in_a_rated_game_nobody_sits_in_who_could_be_someone_at_the_table(
 
 
 async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_who_then_acts_on_the_board_only(local_server):
-    server = local_server(chance=Deals(QUIET), token_secret=SECRET).hold_clock()
+    server = local_server(chance=Deals(QUIET), token_secret=SECRET, patience=30.0).hold_clock()  # else a computer player may be sooner
     async with guests(server.url, 4) as people, guests(server.url, 1, address="10.1.2.3") as far:
         await with_account(far[0], SECRET)
         rooms = await sit_down(people, "goita", settings={"time": MAIN})
