@@ -58,8 +58,8 @@ INSIDE = {
         {"show"},
     ],
     "server": [
-        {"settings", "faults", "logs", "metrics", "network", "stills", "engines"},
-        {"storage"},
+        {"settings", "faults", "logs", "metrics", "stills", "engines"},
+        {"storage", "network"},
         {"protocol"},
         {"cluster"},
         {"people"},

@@ -41,7 +41,7 @@ def serve(
     hanpan serve --port 8000
     """
     with needed("hanpan serve", "hanpan[server]"):
-        from hanpan.server.network import own_address
+        from hanpan.server.network import others_open
         from hanpan.server.run import serve as run
 
     settings = settings_from(file, host=host, port=port, data=data, database=database, redis=redis, workers=workers, thinkers=thinkers)
@@ -49,8 +49,8 @@ def serve(
         with needed("many processes", "hanpan[cluster]"):
             import_module("redis.asyncio")
     told = f"Hanpan is at [bold]{settings.own}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
-    if settings.everywhere and settings.url is None and (address := own_address()) is not None:
-        told += f"\nFor others in this network: [bold]http://{address}:{settings.port}[/bold]"
+    if settings.url is None and (address := others_open(settings)) is not None:
+        told += f"\nFor others in this network: [bold]{address}[/bold]"
     elif settings.host == "127.0.0.1" and settings.url is None:
         told += "\nOnly this machine can open it; --host 0.0.0.0 lets others in."
     run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))

@@ -6,6 +6,8 @@ import socket
 from contextlib import suppress
 from ipaddress import ip_address
 
+from hanpan.server.settings import Settings
+
 _ANYWHERE = ("198.51.100.1", 9)  # an address of nobody's; nothing is sent to it
 
 
@@ -20,3 +22,9 @@ def own_address() -> str | None:
         found = str(probe.getsockname()[0])
         return None if ip_address(found).is_loopback else found
     return None
+
+
+def others_open(settings: Settings) -> str | None:
+    """What others in this network open to come to a server; None where they can't, or nobody knows."""
+    address = own_address() if settings.everywhere else None
+    return None if address is None else f"http://{address}:{settings.port}"

@@ -14,7 +14,6 @@ from hanpan.server.settings import Settings
 
 @pytest.fixture(autouse=True)
 def in_a_network(monkeypatch):
-    monkeypatch.setattr(network, "own_address", lambda: "192.168.1.5")
     monkeypatch.setattr("hanpan.server.network.own_address", lambda: "192.168.1.5")
 
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 
 from hanpan.server.http.answers import Around
 from hanpan.server.http.session import address_of, settings_of
-from hanpan.server.network import own_address
+from hanpan.server.network import others_open
 from hanpan.server.people.limits import local
 
 router = APIRouter()
@@ -21,5 +21,4 @@ async def around(request: Request) -> Around:
         return Around(address=settings.url, alone=False)
     if not local(address_of(request)):
         return Around(address=None, alone=False)
-    found = own_address() if settings.everywhere else None
-    return Around(address=None if found is None else f"http://{found}:{settings.port}", alone=not settings.everywhere)
+    return Around(address=others_open(settings), alone=not settings.everywhere)
