@@ -14,7 +14,7 @@ from typing import Any
 
 LANGUAGES = ("en", "ko", "ja", "zh")
 _VALUE = re.compile(r"\{(\w+)(?::([^{}/]*)/([^{}]*))?\}")
-_CLOSED = "013678bcklmnpqt"  # digits and letters that Koreans end with a consonant
+_CLOSED = "013678bcklmnpqt王玉角金銀香"  # digits, letters and komas that Koreans end with a consonant
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ export function find(tree: unknown, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-const CLOSED = "013678bcklmnpqt"; // digits and letters that Koreans end with a consonant
+const CLOSED = "013678bcklmnpqt王玉角金銀香"; // digits, letters and komas that Koreans end with a consonant
 
 /** Whether a word is spoken with a consonant at its end, as Koreans read it; before 으로 an ㄹ does not count. */
 function closed(word: string, particle: string): boolean {
