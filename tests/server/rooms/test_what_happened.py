@@ -146,6 +146,10 @@ def test_an_action_that_comes_too_late_is_refused_after_what_the_clock_has_decid
     table.time += 60_000
     forced, refused = table.turns.play("ann", 0, "b2", table.now(), None)
     assert (forced.row.forced, forced.row.seat, refused.code) == (True, 0, "time-up")
+    table.state.match.put(forced.row, forced.following, forced.clock)
+    with pytest.raises(Refused) as again:  # it was on its way for longer than that
+        table.turns.play("ann", 0, "b2", table.now(), None)
+    assert again.value.code == "time-up"
 
 
 def test_a_new_game_changes_nothing_before_it_is_stored():

@@ -101,7 +101,9 @@ class Turns:
         """Refuse unless that very action of this person's is recorded at that ply."""
         played = match.played[ply]
         mine = played.seat is not None and self._room.seating.chairs[played.seat].person == person
-        if not mine or played.text != action or played.forced:
+        if mine and played.forced:
+            raise Refused("time-up")
+        if not mine or played.text != action:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
     def _action(self, match: Match, action: str, following: State, at: int, lag: int = 0, forced: bool = False) -> Acted:
