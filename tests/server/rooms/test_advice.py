@@ -40,6 +40,15 @@ async def test_a_hint_is_legal_and_only_for_unrated_games(server):
             await one.call("hint", ply=0)
 
 
+async def test_a_hint_is_told_in_the_games_words_where_it_has_some(server):
+    async with guests(server.url, 1) as (me,):
+        (mine,) = await sit_down([me], "goita", bots=(1, 2, 3))
+        hint = await mine.call("hint", ply=(await mine.my_turn())["ply"])
+        assert hint["say"]["key"]
+        (plain,) = await sit_down([me], "kulami", bots=(1,))
+        assert "say" not in await plain.call("hint", ply=(await plain.my_turn())["ply"])
+
+
 async def test_the_still_board_is_sent_once_and_again_when_it_changes(server):
     async with guests(server.url, 2) as people:
         one, other = await sit_down(people, "kulami", options={"board": "build"})

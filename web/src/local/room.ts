@@ -140,7 +140,7 @@ export class LocalRoom implements Line {
       case "preview":
         return { scene: byRules(() => this.mover(Number(payload.ply)).play(String(payload.action)).scene()) };
       case "hint":
-        return { action: await this.table.choose(this.mover(Number(payload.ply)), ADVISER) };
+        return this.advise(this.mover(Number(payload.ply)));
       case "ask takeback":
         return this.takeBack(payload.seat as number | undefined);
       case "resign":
@@ -159,6 +159,12 @@ export class LocalRoom implements Line {
       default:
         throw refused("unknown-event", { event });
     }
+  }
+
+  private async advise(seen: Position): Promise<Payload> {
+    const action = await this.table.choose(seen, ADVISER),
+      say = seen.spoken(action);
+    return { action, ...(say ? { say } : {}) };
   }
 
   // --- who sits where ---

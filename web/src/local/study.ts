@@ -94,6 +94,11 @@ export class Study {
     return this.at;
   }
 
+  /** Let chance decide, where it is to act. */
+  draw(dice: BigInt64Array): Knot {
+    return this.play(this.at.position.draw(dice)[0]);
+  }
+
   go(to: Knot): void {
     this.at = to;
     for (let child = to; child.parent; child = child.parent) this.onward.set(child.parent, child);

@@ -18,7 +18,7 @@ export const opened = signal<{ kept: KeptGame; table: Table } | null>(null);
 export const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(36).padStart(2, "0")).join("");
 
 /** A key that nobody can guess, as `rng` in core/rule.py makes it: two halves, and how often it has been used. */
-function dice(): BigInt64Array {
+export function dice(): BigInt64Array {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return BigInt64Array.of(BigInt(low), BigInt(high), 0n);
 }

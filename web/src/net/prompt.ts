@@ -5,6 +5,9 @@ import { signal } from "@preact/signals";
 /** What is said for a while instead of the usual: a refusal (bad), or a hint. */
 export const said = signal<{ text: string; bad: boolean } | null>(null);
 
+/** Whether an action of one's own is on its way for so long that it should be said. */
+export const sending = signal(false);
+
 const LONG = 8000; // milliseconds, enough to read two lines
 let fading: ReturnType<typeof setTimeout> | undefined;
 

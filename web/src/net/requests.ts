@@ -2,11 +2,11 @@
 
 import { later } from "../lib/later";
 import { Refused } from "./connection";
-import { refusalText } from "./i18n";
+import { refusalText, t } from "./i18n";
 import { tell } from "./lobby";
-import { refuse } from "./prompt";
-import { board, game, line, offers, secrets, showAhead } from "./room";
-import type { Offer, Refusal, SentScene } from "./types";
+import { refuse, sending } from "./prompt";
+import { board, game, info, line, offers, secrets, showAhead } from "./room";
+import type { Offer, Refusal, SentScene, Told } from "./types";
 
 /** What is requested beside the board, where its line is not seen: such refusals are told for everyone to see. */
 const ASIDE = new Set(["send msg", "send invitation", "change config"]);
@@ -16,19 +16,21 @@ export function answered(offer: Offer): void {
   offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
 }
 
-/** Request something in the room; a refusal is told to the visitor. */
+/** Request something in the room; why it was not done is told to the visitor. */
 export async function request(event: string, payload: object = {}): Promise<boolean> {
+  const at = info.peek()?.id;
+  const say = (why: string): void => (ASIDE.has(event) ? tell(why, true) : refuse(why));
   try {
     await line.value.call(event, payload);
     return true;
   } catch (wrong) {
-    if (wrong instanceof Refused) {
-      const why = refusalText(game.value, wrong.refusal);
-      ASIDE.has(event) ? tell(why, true) : refuse(why);
-    }
+    if (wrong instanceof Refused) say(refusalText(game.value, wrong.refusal));
+    else if (at !== undefined && at === info.peek()?.id) say(t("notice.unanswered")); // else one has left, and it is of no concern any more
     return false;
   }
 }
+
+const SLOW = 1500; // milliseconds after which an action that nobody has answered is said to be on its way
 
 /** Play an action; repeated after a lost connection, since the same ply counts once. */
 export async function play(action: string): Promise<boolean> {
@@ -36,6 +38,18 @@ export async function play(action: string): Promise<boolean> {
   if (!now) return false;
   const payload = { ply: now.ply, action, game_id: now.game_id };
   const takeBack = showAhead(action);
+  const slow = setTimeout(() => {
+    sending.value = true;
+  }, SLOW);
+  try {
+    return await played(payload, takeBack);
+  } finally {
+    clearTimeout(slow);
+    sending.value = false;
+  }
+}
+
+async function played(payload: object, takeBack: (() => void) | null): Promise<boolean> {
   for (;;) {
     try {
       await line.value.call("play", payload);
@@ -80,11 +94,14 @@ export async function preview(action: string): Promise<SentScene | null> {
 /** The positions of the present game from one on, as one saw them then. */
 export const pastScenes = (since: number): Promise<SentScene[]> => line.value.scenes(board.peek()?.game_id ?? "", since);
 
+/** An action that a computer player advises; in words, where the game has some for it. */
+export type Hint = Pick<Told, "action" | "say">;
+
 /** What a strong computer player would do. */
-export async function askHint(): Promise<string | null> {
+export async function askHint(): Promise<Hint | null> {
   if (!board.value) return null;
   try {
-    return (await line.value.call<{ action: string }>("hint", { ply: board.value.ply })).action;
+    return await line.value.call<Hint>("hint", { ply: board.value.ply });
   } catch (wrong) {
     if (wrong instanceof Refused) refuse(refusalText(game.value, wrong.refusal));
     return null;

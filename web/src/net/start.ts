@@ -1,8 +1,8 @@
 // Ways to a game: against the computer, with a friend, at one screen, with whoever wants the same.
 
 import { go } from "../lib/route";
-import { Refused } from "./connection";
-import { refusalText } from "./i18n";
+import { lostAt, Refused } from "./connection";
+import { refusalText, t } from "./i18n";
 import { lobby, searching, tell } from "./lobby";
 import { request } from "./requests";
 import { info, seats } from "./room";
@@ -21,15 +21,20 @@ export async function attempt<T>(game: string, doing: () => Promise<T>): Promise
   try {
     return await doing();
   } catch (wrong) {
-    tell(wrong instanceof Refused ? refusalText(game, wrong.refusal) : String(wrong), true);
+    tell(wrong instanceof Refused ? refusalText(game, wrong.refusal) : t("notice.unanswered"), true);
     return null;
   }
 }
 
-/** Open a room and go there; true when one has arrived. */
+/** Open a room and go there; true when one has arrived. Whoever has gone elsewhere meanwhile stays there. */
 export async function newRoom(wanted: NewRoom): Promise<boolean> {
+  if (lostAt.value !== null) {
+    tell(t("notice.needs_server"), true);
+    return false;
+  }
+  const from = location.pathname;
   const made = await attempt(wanted.game, () => lobby.call<{ id: string }>("new room", wanted));
-  if (!made) return false;
+  if (!made || location.pathname !== from) return false;
   go(`/r/${made.id}`);
   return arrived(made.id);
 }

@@ -12,7 +12,7 @@ import { NameButton } from "./PersonActions";
 /** What is not said by people one has blocked. */
 const heardOf = (messages: Message[]): Message[] => messages.filter((message) => !isBlocked(message.who.id));
 
-export function Chat({ messages, send, empty }: { messages: Message[]; send: (msg: string) => Promise<unknown>; empty: string }) {
+export function Chat({ messages, send, empty }: { messages: Message[]; send: (msg: string) => Promise<boolean>; empty: string }) {
   const heard = heardOf(messages);
   const [text, setText] = useState("");
   const list = useRef<HTMLOListElement>(null);
@@ -24,7 +24,7 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
     const msg = text.trim();
     if (!msg) return;
     setText("");
-    await send(msg);
+    if (!(await send(msg))) setText((since) => since || msg); // it is still to be said
   }
   return (
     <div class="chat">

@@ -48,7 +48,7 @@ export function Header() {
         </span>
       ) : (
         lostAt.value !== null && (
-          <span class={`lost-line${standing.value ? "" : " still"}`} role="status">
+          <span class={`lost-line ${standing.value ? "passing" : "still"}`} role="status">
             {standing.value // whether it was there since the page was opened
               ? `${t("notice.lost")} ${t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}`
               : t("notice.offline")}

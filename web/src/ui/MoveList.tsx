@@ -14,7 +14,7 @@ export interface Action {
 }
 
 /** An action in the game's words, where it has some for it; else its text. */
-export const readable = (game: string, { action, say: words }: Action, called?: (seat: number) => string): string =>
+export const readable = (game: string, { action, say: words }: Pick<Action, "action" | "say">, called?: (seat: number) => string): string =>
   (words && say(game, words, called)) || action;
 
 /** The number of each action: what chance does is not a move, and has that of the move before it. */
@@ -75,7 +75,7 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
             >
               {seat === null ? <span class="chance" /> : <span class="number">{number[index]}</span>}
               <span class="unseen">{seat === null ? t("moves.chance") : called(seat)}</span>
-              <span class="action">{readable(game, { action, seat, say: words }, called)}</span>
+              <span class="action">{readable(game, { action, say: words }, called)}</span>
               {forced && (
                 <small class="hint" title={t("moves.forced")}>
                   <span aria-hidden="true">⏱</span>

@@ -50,6 +50,14 @@ test("what is tried out branches off, is found again, and can be forgotten", () 
   assert.equal(from.children.length, 1, "what was played is not forgotten");
 });
 
+test("where chance is to act, it can be let", () => {
+  const game = study();
+  game.go(game.root);
+  const drawn = game.draw(BigInt64Array.of(3n, 4n));
+  assert.equal(drawn.parent, game.root);
+  assert.equal(drawn.position.seat, 0);
+});
+
 test("what a position is worth is seen from either side", () => {
   const game = study();
   assert.equal(game.at.worth(0, [0, 1]), WON);

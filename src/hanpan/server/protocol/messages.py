@@ -439,9 +439,10 @@ class Sketch(Outgoing):
 
 
 class Hint(Outgoing):
-    """What a strong computer player would do."""
+    """What a strong computer player would do; in words, where the game has some for it."""
 
     action: str
+    say: NotRequired[Phrase]
 
 
 OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {

@@ -10,6 +10,7 @@ import { shelf } from "../../local/kept";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
 import { openTable } from "../../local/tables";
+import { dice } from "../../local/visit";
 import { get } from "../../net/connection";
 import { gameName, say, seatName, t } from "../../net/i18n";
 import type { Value } from "../../net/types";
@@ -164,13 +165,20 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
             ? t("analysis.failed")
             : position.over
               ? t("analysis.over")
-              : knot.judgement
-                ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
-                    value: worthText([...knot.judgement.values.values()][0] ?? 0),
-                    line: knot.judgement.line.slice(0, 6).join(" "),
-                  })
-                : t("analysis.thinking")}
+              : position.chance
+                ? t("prompt.chance")
+                : knot.judgement
+                  ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
+                      value: worthText([...knot.judgement.values.values()][0] ?? 0),
+                      line: knot.judgement.line.slice(0, 6).join(" "),
+                    })
+                  : t("analysis.thinking")}
         </p>
+        {position.chance && (
+          <button type="button" class="main" onClick={() => go(() => study.draw(dice()))}>
+            {t("analysis.draw")}
+          </button>
+        )}
         <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} news={news} go={(to) => go(() => study.go(to))} />
         {branch && (
           <div class="row wrap">

@@ -19,7 +19,7 @@ import { WatchList, watchable, worth } from "../../ui/WatchList";
 import { Continue, isMine } from "./Continue";
 import { Foot } from "./Foot";
 import { KeptGames } from "./Kept";
-import { PlayOptions } from "./PlayOptions";
+import { type Options, PlayOptions } from "./PlayOptions";
 
 const FEW = 4;
 
@@ -30,8 +30,10 @@ export function Front() {
   const [wanted, setWanted] = useState(remembered("game"));
   const forTwo = known.find((name) => games.value?.[name]?.seats === 2); // at first one that two can play at once
   const chosen = known.find((name) => name === wanted) ?? forTwo ?? known[0];
+  const [options, setOptions] = useState<Options>({});
   const choose = (game: string): void => {
     setWanted(game);
+    setOptions({});
     remember("game", game);
   };
   const alive = (rooms.value ?? []).filter((room) => room.people > 0 && !isMine(room)); // where someone is; one's own game is on top
@@ -48,10 +50,10 @@ export function Front() {
           <div class="hero-board" aria-hidden="true">
             <DemoBoard key={chosen} game={chosen} />
           </div>
-          <Begin game={chosen} />
+          <Begin game={chosen} options={options} />
         </div>
       )}
-      {chosen && <PlayOptions key={chosen} game={chosen} />}
+      {chosen && <PlayOptions key={chosen} game={chosen} options={options} change={setOptions} />}
       <LiveRooms
         id="open-rooms"
         title={t("front.open")}
@@ -75,11 +77,11 @@ export function Front() {
 }
 
 /** What the chosen game is, and the one button. */
-function Begin({ game }: { game: string }) {
+function Begin({ game, options }: { game: string; options: Options }) {
   const [busy, setBusy] = useState(false);
   const play = (): void => {
     setBusy(true);
-    void againstComputerHere({ game }, level.value, 0).finally(() => setBusy(false));
+    void againstComputerHere({ game, options }, level.value, 0).finally(() => setBusy(false));
   };
   return (
     <div class="begin">
@@ -96,7 +98,11 @@ function Begin({ game }: { game: string }) {
           {t("front.rules")}
         </a>
       </div>
-      <small>{t("front.now_help", { name: t("seat.bot", { name: computerName(level.value), level: level.value }) })}</small>
+      <small>
+        {t(games.value?.[game]?.secrets ? "front.now_help_secrets" : "front.now_help", {
+          name: t("seat.bot", { name: computerName(level.value), level: level.value }),
+        })}
+      </small>
     </div>
   );
 }

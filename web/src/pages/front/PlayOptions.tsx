@@ -20,7 +20,7 @@ import { temper } from "../../ui/Name";
 import { timeText } from "../../ui/TimeChoice";
 import { NO_CLOCK, sameTime, useTable, usualClock } from "../../ui/table";
 
-type Options = Record<string, Value>;
+export type Options = Record<string, Value>;
 const byoyomi = (minutes: number, seconds: number): Time => ({ kind: "byoyomi", main_ms: minutes * 60_000, byoyomi_ms: seconds * 1000 });
 const CLOCKS: Time[] = [byoyomi(3, 10), byoyomi(5, 20), byoyomi(10, 30)];
 const PLAIN_TABLE: GameTable = { seats: 2, clock: NO_CLOCK, timed: false, leaving: "waits" };
@@ -30,8 +30,7 @@ function clocksFor(usual: Time): Time[] {
   return [usual, NO_CLOCK, ...CLOCKS].filter((time, index, all) => all.findIndex((other) => sameTime(other, time)) === index);
 }
 
-export function PlayOptions({ game }: { game: string }) {
-  const [options, setOptions] = useState<Options>({});
+export function PlayOptions({ game, options, change }: { game: string; options: Options; change: (options: Options) => void }) {
   const [busy, setBusy] = useState(false);
   const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE,
     seats = table.seats;
@@ -55,7 +54,7 @@ export function PlayOptions({ game }: { game: string }) {
           <summary>{t("front.options")}</summary>
           <p class="hint">{t("front.options_help")}</p>
           <div class="options-grid">
-            <GameOptions game={game} values={options} change={setOptions} />
+            <GameOptions game={game} values={options} change={change} />
           </div>
         </details>
       )}
@@ -139,7 +138,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
   const { time, choice } = useOwnClock(game, table);
   const words = temper(level.value);
   return (
-    <Card icon="bot" title={t("front.computer")} help={t("front.computer_help")}>
+    <Card icon="bot" title={t("front.computer")} help={t(games.value?.[game]?.secrets ? "front.computer_help_secrets" : "front.computer_help")}>
       <label class="field">
         <span class="level">
           {t("front.level")}{" "}

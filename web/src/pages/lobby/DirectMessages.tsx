@@ -18,9 +18,10 @@ export function DirectMessages({ person, back }: { person: PersonInfo; back: () 
     if (read?.unread) directMessages.value = { ...directMessages.peek(), [person.id]: { ...read, unread: 0 } };
   }, [person.id, unread]);
   const here = people.value.some((other) => other.id === person.id);
-  async function send(msg: string): Promise<void> {
+  async function send(msg: string): Promise<boolean> {
     const sent = await attempt("", () => lobby.call("send dm", { to: person.id, msg }));
     if (sent && me.value) addDirectMessage(person, { who: me.value, msg, at: Date.now() }, false);
+    return sent !== null;
   }
   return (
     <div class="talk">

@@ -84,7 +84,7 @@ export function Lobby() {
 }
 
 function LobbyChat() {
-  return <Chat messages={chat.value} send={(msg) => attempt("", () => lobby.call("send msg", { msg }))} empty={t("lobby.chat_empty")} />;
+  return <Chat messages={chat.value} send={async (msg) => (await attempt("", () => lobby.call("send msg", { msg }))) !== null} empty={t("lobby.chat_empty")} />;
 }
 
 function NewRoom({ close }: { close: () => void }) {

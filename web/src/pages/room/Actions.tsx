@@ -3,11 +3,11 @@
 import { useState } from "preact/hooks";
 import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
-import { askHint, request } from "../../net/requests";
+import { askHint, type Hint, request } from "../../net/requests";
 import { moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
-export function Actions({ suggest }: { suggest: (action: string | null) => void }) {
+export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   const [sure, setSure] = useState<"resign" | "restart" | null>(null); // what is asked back about
   const [thinking, setThinking] = useState(false);
   useEscape(sure !== null, () => setSure(null));

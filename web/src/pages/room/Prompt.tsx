@@ -3,16 +3,18 @@
 import { deferred } from "../../lib/afterpaint";
 import { queued } from "../../net/connection";
 import { find, gameWords, say, seatName, t } from "../../net/i18n";
-import { said } from "../../net/prompt";
-import { actingSeat, board, clicks, decision, game, lostSince, mySeats, over, paused, playing, scene, seats, yours } from "../../net/room";
+import { said, sending } from "../../net/prompt";
+import { actingSeat, board, clicks, decision, endSeats, game, lostSince, mySeats, over, paused, playing, recorded, scene, seats, yours } from "../../net/room";
 import { seatedName } from "../../ui/Name";
 import { planned } from "./planned";
 import { sayHere } from "./who";
 
 /** What is said when nothing special has happened; it follows the board a frame later. */
-export const usual = deferred("prompt", () =>
-  lostSince.value !== null ? t(queued.value ? "notice.waits" : "prompt.lost") : !playing.value ? between() : clicks.value ? todo() : waits(),
-);
+export const usual = deferred("prompt", () => {
+  if (lostSince.value !== null) return t(queued.value || sending.value ? "notice.waits" : "prompt.lost");
+  if (sending.value) return t("prompt.sending");
+  return !playing.value ? between() : clicks.value ? todo() : waits();
+});
 
 export function Prompt() {
   const special = said.value;
@@ -43,8 +45,8 @@ function next(): string | undefined {
   return find(words, key) ? say(game.value, { key, values: last ? { at: say(game.value, last.say) } : {} }) : undefined;
 }
 
-/** Whether dice have just decided who goes first. */
-const rolled = (): boolean => Boolean(scene.value?.motions?.some((motion) => motion.kind === "dice"));
+/** Whether dice have just decided who goes first: later they decide something else. */
+const rolled = (): boolean => Boolean(scene.value?.motions?.some((motion) => motion.kind === "dice") && recorded.value.every(({ seat }) => seat === null));
 
 /** Whom the game waits for. */
 function waits(): string {
@@ -66,7 +68,7 @@ function waits(): string {
 function between(): string {
   if (board.value?.over)
     return over.value?.winner.length
-      ? t("over.winner", { name: over.value.winner.map((seat) => seatedName(game.value, seat)).join(t("over.and")) })
+      ? t("over.winner", { name: over.value.winner.map((seat) => seatedName(game.value, seat, endSeats.value)).join(t("over.and")) })
       : t(over.value ? "over.draw" : "prompt.over");
   const mine = mySeats.value,
     chairs = seats.value,

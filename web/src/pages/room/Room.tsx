@@ -12,12 +12,13 @@ import { playSound } from "../../lib/sounds";
 import { get } from "../../net/connection";
 import { find, gameName, gameWords, say, t } from "../../net/i18n";
 import { hint, hush, refuse, said } from "../../net/prompt";
-import { play, preview, request, sendDraft, whyNot } from "../../net/requests";
+import { type Hint, play, preview, request, sendDraft, whyNot } from "../../net/requests";
 import * as room from "../../net/room";
 import type { Scene } from "../../net/scenes";
 import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
 import { Chat, LastSaid } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
+import { readable } from "../../ui/MoveList";
 import { chairName } from "../../ui/Name";
 import { spoken } from "../../ui/Notices";
 import { type Tab, Tabs } from "../../ui/Tabs";
@@ -81,7 +82,7 @@ export function OpenRoom({ info }: { info: RoomInfo }) {
   useEffect(() => {
     if (tab === "chat") setRead(room.messages.value.length);
   }, [tab, room.messages.value.length]);
-  const [suggested, setSuggested] = useState<string | null>(null);
+  const [suggested, setSuggested] = useState<Hint | null>(null);
   const count = room.seats.value.length;
   const own = room.mySeats.value[0] ?? 0;
   const [otherWay, setOtherWay] = useState(false);
@@ -192,8 +193,8 @@ function Flip({ pressed, flip }: { pressed: boolean; flip: () => void }) {
 
 interface Around {
   info: RoomInfo;
-  suggested: string | null;
-  suggest: (action: string | null) => void;
+  suggested: Hint | null;
+  suggest: (hint: Hint | null) => void;
   near: number;
   otherWay: boolean;
 }
@@ -209,7 +210,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
     tellDecided();
   }, [room.board.value?.game_id, room.board.value?.ply]);
   useEffect(() => {
-    if (suggested) hint(t("actions.suggestion", { action: suggested }));
+    if (suggested) hint(t("actions.suggestion", { action: readable(info.game, suggested, who) }));
   }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
@@ -257,7 +258,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       mine={room.mySeats.value.join(" ")}
       flipped={flipped(scene.board)}
       draft={past || room.actingSeat.value !== null ? null : room.draft.value}
-      suggested={past ? null : suggested}
+      suggested={past ? null : suggested?.action}
       called={who}
       stale={room.lostSince.value !== null || room.behind.value}
       onPlay={(action) => void play(action)}
