@@ -92,6 +92,7 @@ async def test_a_game_that_ended_just_before_the_kill_is_told_afterwards(own_ser
         await rooms[0].call("resign")
         over = await rooms[1].hears("game over")
         assert over["counted"] == {"weight": 1.0}
+        assert [chair["person"]["id"] for chair in over["seats"]] == [person.id for person in people]
         so_far = await killed(server, rooms[1])
         await asyncio.to_thread(server.start)
         assert await rooms[1].hears("game over", since=so_far) == over

@@ -201,6 +201,25 @@ async def test_a_rematch_needs_everyone(server):
             await rooms[0].call("rematch")
 
 
+async def test_whoever_comes_back_hears_who_wants_a_rematch_and_who_has_played(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "tictactoe")
+        await rooms[0].call("resign")
+        names = [chair["person"]["name"] for chair in (await rooms[1].hears("game over"))["seats"]]
+        assert names == [person.person["name"] for person in people[:2]]
+        await rooms[0].call("rematch")
+        await rooms[1].hears("rematch")
+        await rooms[1].drop()
+        await rooms[1].open()
+        again = await people[2].enter(rooms[0].id)
+        for room in (rooms[1], again):
+            assert room.last["rematch"] == {"kind": "rematch", "seat": 0, "state": "asked"}
+        await rooms[1].call("stand up")
+        await rooms[1].close()
+        late = await people[2].enter(rooms[0].id)
+        assert [chair["person"]["name"] for chair in late.last["game over"]["seats"]] == names, "also after somebody has left"
+
+
 async def test_who_plays_alone_may_begin_anew_and_nobody_else(server):
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")

@@ -96,6 +96,6 @@ export function decision(match: LocalMatch, decisions: readonly string[]): Decis
   return choices.length && choices.every((choice) => decisions.includes(choice)) ? { seat, ply, choices } : null;
 }
 
-export function over({ kept, match }: Seen, { winner, reason }: Result): GameOver {
-  return { game_id: gameId(kept), winner, scores: match.position.scores, reason, ratings: {} };
+export function over(seen: Seen, { winner, reason }: Result): GameOver {
+  return { game_id: gameId(seen.kept), seats: players(seen).seats, winner, scores: seen.match.position.scores, reason, ratings: {} };
 }

@@ -142,7 +142,9 @@ export const offers = ofRoom<OpenOffer[]>([]);
 export const declined = ofRoom<Offer | null>(null);
 export const over = ofRoom<GameOver | null>(null);
 /** The seats as they were when the game ended: whoever has left since is still named in its result. */
-export const endSeats = ofRoom<SeatInfo[]>([]);
+export const endSeats = computed(() => over.value?.seats ?? []);
+/** One's own of them. */
+export const myEndSeats = computed(() => endSeats.value.filter((chair) => chair.person?.id === me.value?.id).map((chair) => chair.seat));
 export const startsAt = ofRoom<number | null>(null);
 export const draft = ofRoom<DraftInfo | null>(null);
 /** The parts of the game that have ended. */
@@ -242,6 +244,9 @@ on("info", (told: RoomInfo) =>
   batch(() => {
     info.value = told;
     entryRefusal.value = null;
+    // What stood at the table may have been answered while one was away: what still stands is told again.
+    offers.value = [];
+    declined.value = decision.value = startsAt.value = null;
     if (told.game_id === undefined) clearTable(); // while one was away; where there is a game, its board follows
   }),
 );
@@ -265,6 +270,7 @@ on("user joined", (who: PersonInfo) => {
 });
 on("user updated", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
+  seats.value = seats.value.map((chair) => (chair.person?.id === who.id ? { ...chair, person: who } : chair));
 });
 on("user left", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };
@@ -404,7 +410,6 @@ on("draft", (told: DraftInfo) => {
 });
 on("game over", (told: GameOver) =>
   batch(() => {
-    endSeats.value = seats.value;
     over.value = told;
     offers.value = [];
   }),

@@ -472,14 +472,23 @@ export interface Offer {
   who?: PersonInfo;
 }
 
-/** The end: who won and why, and how ratings moved; `counted`: in a rated game, how much. */
+/** The end: who won and why, who sat where then (some may have left since), and how ratings moved; `counted`: in a rated game, how much. */
 export interface GameOver {
   game_id: string;
+  seats: EndSeat[];
   winner: number[];
   scores: number[];
   reason: string;
   ratings: Record<string, Moved>;
   counted?: Counted;
+}
+
+/** Who held a seat when the game ended; nobody, once a person has been forgotten. `resigned`: they had given up before that. */
+export interface EndSeat {
+  seat: number;
+  person: PersonInfo | null;
+  bot?: number;
+  resigned?: boolean;
 }
 
 /** A rating before and after a game. */

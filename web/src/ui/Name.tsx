@@ -4,7 +4,7 @@ import { isBlocked } from "../net/account";
 import type { GameLine } from "../net/http";
 import { rankName, seatName, serverWord, t } from "../net/i18n";
 import { seats } from "../net/room";
-import type { PersonInfo, SeatInfo } from "../net/types";
+import type { EndSeat, PersonInfo, SeatInfo } from "../net/types";
 import { ComputerFace, Face } from "./Face";
 import { Icon } from "./Icon";
 
@@ -46,18 +46,18 @@ export function PlayerName({ called, index, all, id }: { called: string | null; 
 export const playedBy = (line: GameLine): (string | null)[] => line.people.map((who, seat) => line.names[seat] ?? (who.bot ? `bot ${who.bot}` : null));
 
 /** Who sits on a chair, within a sentence; an empty one is called by the game's word for it. */
-export function chairName(game: string, chair: SeatInfo): string {
+export function chairName(game: string, chair: EndSeat): string {
   if (chair.person) return nameOf(chair.person);
   return chair.bot ? computerName(chair.bot, nthOfLevel(chair)) : seatName(game, chair.seat);
 }
 
 /** The same by the seat's number; nothing is known of a seat before the room has told of it. */
-export function seatedName(game: string, seat: number, chairs: readonly SeatInfo[] = seats.value): string {
+export function seatedName(game: string, seat: number, chairs: readonly EndSeat[] = seats.value): string {
   const chair = chairs[seat];
   return chair ? chairName(game, chair) : seatName(game, seat);
 }
 
-const nthOfLevel = (chair: SeatInfo): number =>
+const nthOfLevel = (chair: EndSeat): number =>
   nth(
     seats.value.map((other) => other.bot),
     chair.seat,

@@ -15,7 +15,8 @@ Manager.prototype.socket = function (namespace, options) {
   return made;
 };
 const room = await import("../../src/net/room");
-const { play } = await import("../../src/net/requests");
+const { play, request } = await import("../../src/net/requests");
+const { said, sending } = await import("../../src/net/prompt");
 
 /** What becomes of the room's connection: `close` or `open`. */
 function connection(event: "close" | "open"): void {
@@ -38,7 +39,7 @@ test("whoever leaves a room takes nothing of it along", () => {
   room.declined.value = offer;
   room.offers.value = [offer];
   room.messages.value = [{ who: { id: "a", name: "Ann" }, msg: "hello", at: 1 }];
-  room.seats.value = room.endSeats.value = [{ seat: 0, person: null, ready: false, connected: false }];
+  room.seats.value = [{ seat: 0, person: null, ready: false, connected: false }];
   room.leave();
   assert.ok(stores.some(([name]) => name === "declined") && stores.length > 15);
   stores.forEach(([name, store], index) => {
@@ -114,6 +115,35 @@ test("after a loss the board is behind until the room has told it again", () => 
   room.leave();
 });
 
+test("what was answered, or forgotten, while one was away does not stand at the table any more", () => {
+  room.enter("r");
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  hear("offer draw", { kind: "draw", seat: 0, state: "asked" });
+  hear("ask takeback", { kind: "takeback", seat: 1, state: "asked" });
+  hear("ready timer", { at: 5 });
+  lost();
+  hear("info", about("g"));
+  assert.deepEqual([room.offers.value, room.startsAt.value], [[], null]);
+  hear("board info", position(0, PICTURE));
+  hear("ask takeback", { kind: "takeback", seat: 1, state: "asked" });
+  assert.deepEqual(
+    room.offers.value.map(({ kind }) => kind),
+    ["takeback"],
+    "what still stands is told again",
+  );
+  room.leave();
+});
+
+test("someone who is called otherwise now is called so at their seat, too", () => {
+  room.enter("r");
+  hear("info", { ...about(), people: [{ id: "a", name: "Ann" }] });
+  hear("player info", { seats: [{ seat: 0, person: { id: "a", name: "Ann" }, ready: true, connected: true }] });
+  hear("user updated", { id: "a", name: "Anna" });
+  assert.deepEqual([room.info.value?.people[0]?.name, room.seats.value[0]?.person?.name], ["Anna", "Anna"]);
+  room.leave();
+});
+
 test("a board is not behind for ever", () => {
   lost(); // outside any room
   room.enter("r");
@@ -148,6 +178,41 @@ function asked(answer: () => Promise<object>): [string, unknown][] {
   }) as Socket["emitWithAck"];
   return said;
 }
+
+test("whoever is not answered because the line broke is told so; whoever has left is not", async () => {
+  room.enter("r");
+  hear("info", about("g"));
+  asked(() => Promise.reject(new Error("socket has been disconnected")));
+  assert.equal(await request("resign"), false);
+  assert.ok(said.value?.bad && said.value.text);
+  said.value = null;
+  const left = request("resign");
+  room.leave();
+  assert.equal(await left, false);
+  assert.equal(said.value, null);
+});
+
+test("a move that nobody answers is said to be on its way, until somebody does", async (clock) => {
+  clock.mock.timers.enable({ apis: ["setTimeout"] });
+  room.enter("r");
+  let answered = (_: object): void => undefined;
+  asked(
+    () =>
+      new Promise((done) => {
+        answered = done;
+      }),
+  );
+  hear("info", about("g"));
+  hear("board info", position(0, PICTURE));
+  const played = play("a1");
+  assert.equal(sending.value, false);
+  clock.mock.timers.tick(2000);
+  assert.equal(sending.value, true);
+  answered({ ok: true });
+  assert.equal(await played, true);
+  assert.equal(sending.value, false);
+  room.leave();
+});
 
 const acted = (action: string): object => ({ action, seat: 0, at: 0 });
 const after = (ply: number, recent: object[]): BoardInfo => ({ ...position(ply, PICTURE), recent }) as BoardInfo;

@@ -381,10 +381,20 @@ class Moved(Outgoing):
     after: float
 
 
+class EndSeat(Outgoing):
+    """Who held a seat when the game ended; nobody, once a person has been forgotten. `resigned`: they had given up before that."""
+
+    seat: int
+    person: PersonInfo | None
+    bot: NotRequired[int]
+    resigned: NotRequired[bool]
+
+
 class GameOver(Outgoing):
-    """The end: who won and why, and how ratings moved; `counted`: in a rated game, how much."""
+    """The end: who won and why, who sat where then (some may have left since), and how ratings moved; `counted`: in a rated game, how much."""
 
     game_id: str
+    seats: list[EndSeat]
     winner: list[int]
     scores: list[int]
     reason: str

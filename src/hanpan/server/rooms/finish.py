@@ -43,6 +43,7 @@ class Finisher:
     def end(self, match: Match, result: Result, finish: Finish) -> None:
         """Record an end that has been stored."""
         match.end(result)
+        self._room.sat = self._room.seating.people()
         self._room.changes, self._room.counted = finish.moved, finish.counted[0] if finish.counted else None
 
     def ended(self) -> Happened:

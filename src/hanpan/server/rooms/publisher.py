@@ -7,7 +7,7 @@ from typing import Protocol
 
 from hanpan.server.people.identity import People
 from hanpan.server.protocol import messages
-from hanpan.server.protocol.messages import ClockInfo, Counted, Decision, Moved, Offer, Payload, PersonInfo, PlayerInfo, ReadyTimer, RoomInfo, SeatInfo
+from hanpan.server.protocol.messages import ClockInfo, Counted, Decision, EndSeat, Moved, Offer, Payload, PersonInfo, PlayerInfo, ReadyTimer, RoomInfo, SeatInfo
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.match import Match
@@ -176,9 +176,9 @@ class Publisher:
         """All there is to know, as it is now."""
         yield "info", self.info()
         yield "player info", self.players()
+        yield from self.game_for(person)
         if self._room.ready_at is not None and not self._room.playing:
             yield "ready timer", ReadyTimer(at=self._room.ready_at)
-        yield from self.game_for(person)
 
     def game_for(self, person: str) -> Iterator[Piece]:
         """All there is to know about the game."""
@@ -197,6 +197,9 @@ class Publisher:
         if match.result is not None:
             if self._room.moved is not None:  # else it is told to everyone as soon as it is known
                 yield "game over", self.over()
+            for wants in sorted(self._room.offers.rematch):
+                for seat in self._room.seating.of(wants)[:1]:
+                    yield "rematch", Offer(kind="rematch", seat=seat, state="asked")
             return
         if self._room.waiting:
             yield "ready timer", ReadyTimer(at=self._room.ready_at)
@@ -225,7 +228,19 @@ class Publisher:
     def over(self) -> messages.GameOver:
         """The end: who won and why, and how ratings moved."""
         match, moved = self._room.last_game(), self._room.moved or {}
-        return views.over(match, moved, self._counted(match, moved) if self._room.rated else None)
+        return views.over(match, self._end_seats(match), moved, self._counted(match, moved) if self._room.rated else None)
+
+    def _end_seats(self, match: Match) -> list[EndSeat]:
+        told = []
+        for seat, sitter in enumerate(self._room.sat):
+            who, level = sitter["person"], sitter.get("bot")
+            line = EndSeat(seat=seat, person=self.person(who) if who in self._people.known else None)
+            if level is not None:
+                line["bot"] = level
+            if seat in match.resigned:
+                line["resigned"] = True
+            told.append(line)
+        return told
 
     def _counted(self, match: Match, moved: dict[str, Moved]) -> Counted:
         """How much a rated game counted, and why not in full."""

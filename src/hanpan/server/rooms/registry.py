@@ -88,7 +88,7 @@ class Registry(PeopleObserver):
         last = stored.document.get("table")
         row = running or (await self._context.store.game(last) if last else None)
         room = Room.from_json(self._context, self, stored.id, stored.document, row)
-        for person in room.state.seating.known() | {room.state.master}:
+        for person in room.state.seating.known() | {room.state.master} | {who["person"] for who in room.state.sat if who["person"] is not None}:
             await self._people.person(person)
             await self._people.rating(person, room.state.game.name)
         return room

@@ -226,6 +226,7 @@ class Room:
         if guest not in self.state.seating.known() | self.state.invited | {self.state.master}:
             return []
         self.state.seating.replace(guest, account)
+        self.state.sat = [{**who, "person": account} if who["person"] == guest else who for who in self.state.sat]
         self.state.master = account if self.state.master == guest else self.state.master
         self.state.invited = frozenset(account if person == guest else person for person in self.state.invited) or NOBODY
         self.state.awaited = frozenset(account if person == guest else person for person in self.state.awaited) or NOBODY

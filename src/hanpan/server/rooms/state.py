@@ -22,7 +22,7 @@ from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.rooms.seats import NOBODY, Seating
 from hanpan.server.rooms.timers import Calendar, Timers
-from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument, Said
+from hanpan.server.storage.models import ChairDocument, Fence, GameRow, RatingChange, RoomDocument, Said, Sitter
 
 MISSED_TURNS = 2  # after so many missed turns in a row a seat without main time is free for spectators
 AGAIN_SECONDS = 5.0  # until something that failed by our fault is tried again
@@ -45,8 +45,8 @@ class RoomState:
 
     __slots__ = (
         "_is_bot", "_now", "_timeouts", "awaited", "changes", "closed", "control", "counted", "crowd", "fence", "game", "id", "invited", "lock", "master",
-        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "said", "seating", "settings", "timers",
-        "traces", "went_on_at",
+        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "said", "sat", "seating", "settings",
+        "timers", "traces", "went_on_at",
     )  # fmt: skip
 
     def __init__(
@@ -73,6 +73,7 @@ class RoomState:
         self.opened_from = ""  # the address of whoever opened it; never stored
         self.traces: dict[str, tuple[str, ...]] = {}  # person → the addresses and browsers they came from; never stored
         self.rated = False  # the game that is played, or was played last
+        self.sat: list[Sitter] = []  # who sat where when the last game ended
         self.moved: dict[str, Moved] | None = None  # how that game has moved ratings, once it has ended
         self.changes: list[RatingChange] = []  # the same as the storage told it
         self.counted: float | None = None  # how much of the usual points it was worth
@@ -129,6 +130,7 @@ class RoomState:
             room.match.resigned = frozenset(data.get("resigned", ())) or NOBODY
             room.paused_at = data.get("paused") if row.result is None else None
             room.rated, room.counted = row.rated, row.counted
+            room.sat = row.people if row.result is not None else []
         return room
 
     def match_of(self, row: GameRow, base: tuple[int, Clock] | None) -> Match:

@@ -11,6 +11,7 @@ from hanpan.server.protocol.messages import (
     ClockInfo,
     Counted,
     Decision,
+    EndSeat,
     GameOver,
     HistoryInfo,
     Moved,
@@ -140,10 +141,10 @@ def decision(match: Match) -> Decision | None:
     return Decision(seat=seat, ply=match.ply, choices=choices)
 
 
-def over(match: Match, moved: dict[str, Moved], counted: Counted | None) -> GameOver:
-    """The end: who won and why, and how ratings moved; `counted`: how much a rated game was worth."""
+def over(match: Match, seats: list[EndSeat], moved: dict[str, Moved], counted: Counted | None) -> GameOver:
+    """The end: who won and why, who sat where, and how ratings moved; `counted`: how much a rated game was worth."""
     assert match.result is not None
-    told = GameOver(game_id=match.id, winner=match.result.winner, scores=match.state.scores, reason=match.result.reason, ratings=moved)
+    told = GameOver(game_id=match.id, seats=seats, winner=match.result.winner, scores=match.state.scores, reason=match.result.reason, ratings=moved)
     if counted is not None:
         told["counted"] = counted
     return told

@@ -6,7 +6,7 @@ import { language } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { request } from "../../net/requests";
-import { endSeats, game, info, local, mySeats, offers, over, scene, seats } from "../../net/room";
+import { endSeats, game, info, local, myEndSeats, mySeats, offers, over, scene, seats } from "../../net/room";
 import { AnalyseLink } from "../../ui/AnalyseLink";
 import { Icon } from "../../ui/Icon";
 import { seatedName } from "../../ui/Name";
@@ -19,9 +19,9 @@ export const again = signal("");
 
 const NAMED = ["resigned", "time", "claim"]; // reasons that say who
 
-/** Whoever sits on a seat; where one person plays all of them, the seat. */
+/** Whoever sat on a seat; where one person played all of them, the seat. */
 function who(seat: number): string {
-  return mySeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat, endSeats.value);
+  return myEndSeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat, endSeats.value);
 }
 
 const listed = (found: number[]): string => found.map(who).join(t("over.and"));
@@ -29,8 +29,8 @@ const listed = (found: number[]): string => found.map(who).join(t("over.and"));
 /** Who has won, as the one who looks is concerned. */
 export function outcome(): string {
   const winner = over.value?.winner ?? [],
-    mine = mySeats.value;
-  if (!winner.length) return t("over.draw");
+    mine = myEndSeats.value;
+  if (!winner.length) return t(mine.length === 1 && endSeats.value[mine[0] ?? -1]?.resigned ? "over.lost" : "over.draw");
   if (mine.length !== 1) return t("over.winner", { name: listed(winner) });
   return mine.some((seat) => winner.includes(seat)) ? t("over.won") : t("over.lost");
 }
@@ -40,8 +40,8 @@ export function why(): string {
   const { reason = "rules", winner = [] } = over.value ?? {},
     told = scene.value?.reason;
   if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
-  const lost = seats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
-  const own = NAMED.includes(reason) && mySeats.value.length === 1 && lost.length === 1 && lost[0] === mySeats.value[0];
+  const lost = endSeats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
+  const own = NAMED.includes(reason) && myEndSeats.value.length === 1 && lost.length === 1 && lost[0] === myEndSeats.value[0];
   return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost) });
 }
 
@@ -60,13 +60,14 @@ export function Result() {
   }, [ended?.game_id]);
   if (!ended || !resultShown.value) return null;
   const mine = mySeats.value,
+    played = myEndSeats.value,
     chairs = seats.value;
   const moved = me.value && ended.ratings[me.value.id];
   const wanted = offers.value.filter((offer) => offer.kind === "rematch");
   const first = wanted[0];
   const asked = wanted.some((offer) => mine.includes(offer.seat));
   const complete = chairs.every((chair) => chair.person || chair.bot);
-  const side = ended.winner.length === 0 ? "even" : mine.length !== 1 ? "" : mine.some((seat) => ended.winner.includes(seat)) ? "won" : "lost";
+  const side = ended.winner.length === 0 ? "even" : played.length !== 1 ? "" : played.some((seat) => ended.winner.includes(seat)) ? "won" : "lost";
   return (
     <section class="result card" data-side={side} aria-label={t("over.label")}>
       <div class="result-text">
