@@ -50,12 +50,17 @@ function closed(word: string, particle: string): boolean {
   return last !== "" && CLOSED.includes(last) && !(l && "178l".includes(last));
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A word that is written from right to left, kept together: it does not change places with what stands beside it. */
+const isolated = (word: string): string => (RIGHT_TO_LEFT.test(word) ? `\u2068${word}\u2069` : word);
+
 /** Put values into a sentence. `{n}` is a value; `{n:one/other}` is one of two words, as the language's grammar wants it beside that value:
  * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.core.words says it to programs the same way. */
 export function fill(sentence: string, values: Values = {}, spoken: Language = language.value): string {
   return sentence.replace(/\{(\w+)(?::([^{}/]*)\/([^{}]*))?\}/g, (whole, name: string, first?: string, second?: string) => {
     if (!(name in values)) return whole;
-    if (first === undefined || second === undefined) return String(values[name]);
+    if (first === undefined || second === undefined) return isolated(String(values[name]));
     const wanted = spoken === "ko" ? closed(String(values[name]), first) : new Intl.PluralRules(spoken).select(Number(values[name])) === "one";
     return wanted ? first : second;
   });
