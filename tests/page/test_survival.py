@@ -27,21 +27,27 @@ def test_a_reload_returns_to_the_same_seat(visitor):
 
 
 def test_the_server_is_killed_and_restarted_in_the_middle_of_a_game(visitor, own_server):
-    one, other = friends(visitor, "wallgo", [{"at": own_server}, {"at": own_server}])
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    one, other = friends(visitor, "wallgo", [{"at": own_server}, {"at": own_server, **phone}])
     mover = mover_of([one, other])
     before = mover.ply()
     moved(mover, 5)
     for person in (one, other):
         person.wait_for_ply(before + 1)
+    one.press("Offer a draw")
+    other.page.locator(".offer", has_text="draw").wait_for()
     own_server.kill()
+    one.page.wait_for_selector(".lost-line")
+    other.page.wait_for_selector(".lost-line", state="hidden")  # on a phone it would lie on the seats: the line at the board says it
+    other.page.locator(".prompt", has_text="No connection").wait_for()
     for person in (one, other):
-        person.page.wait_for_selector(".lost-line")
         person.page.wait_for_selector(".board-host.stale")
         assert person.ply() == before + 1  # the last position is still there
     own_server.start()
     for person in (one, other):
         person.page.wait_for_selector(".lost-line", state="detached")
         person.page.wait_for_selector(".board-host:not(.stale)")
+        person.shows(0, '.offer:has-text("draw")')  # the server has forgotten it, and so does the page
     for ply in range(before + 1, before + 5):
         mover = mover_of([one, other])
         assert mover.ply() == ply
