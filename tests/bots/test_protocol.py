@@ -17,6 +17,17 @@ from hanpan.bots.program import Fault, Program
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
 TOY = Plan("tictactoe", {"misere": False}, ("random", "random"), openings=2)
 READY = "import sys, time\nprint('ready', flush=True)\n"
+PLAYS = (
+    READY
+    + """
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == 'legal':
+        legal = rest.split()
+    if word == 'go':
+        print('action', legal[0], flush=True)
+"""
+)
 
 
 def written(folder, text, name="bot.py"):
@@ -203,6 +214,12 @@ def test_a_program_that_is_broken_from_the_start_is_no_match(tmp_path):
     command = written(tmp_path, "import nonsense_that_is_not_there")
     with pytest.raises(ValueError, match="No module named"):
         play_match(replace(TOY, players=("random", command)), 2)
+
+
+def test_a_program_has_the_matchs_time_for_its_first_move_too(tmp_path):
+    command = written(tmp_path, PLAYS.replace("if word == 'go':", "if word == 'go' and rest != '600000': sys.exit('in a hurry')\n    if word == 'go':"))
+    report = play_match(replace(TOY, players=(command, "random"), seconds=600.0), 2).report()
+    assert (report["games"], report["faults"]) == (2, [])
 
 
 @pytest.mark.slow

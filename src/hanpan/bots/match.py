@@ -8,7 +8,7 @@ from contextlib import closing
 from hanpan.bots.match_log import MatchLog
 from hanpan.bots.pairs import Plan, opening
 from hanpan.bots.players import Player, make_player
-from hanpan.bots.program import Fault
+from hanpan.bots.program import Fault, Program
 from hanpan.bots.tally import Tally
 from hanpan.bots.workers import share_out
 from hanpan.game import Game
@@ -54,9 +54,12 @@ def play_match(
 
 
 def _try_out(player: Player, table: Game, plan: Plan) -> None:
+    """A program is only greeted: what it can't do before it plays may take it long, and counts in its games."""
     state = opening(table, plan, 0)[0]
     try:
-        if state.seat is not None:
+        if isinstance(player, Program):
+            player.start()
+        elif state.seat is not None:
             player.choose(state.view(state.seat), 0.05)
     except Fault as fault:
         raise ValueError(str(fault)) from None
