@@ -222,6 +222,19 @@ def test_a_program_has_the_matchs_time_for_its_first_move_too(tmp_path):
     assert (report["games"], report["faults"]) == (2, [])
 
 
+def test_a_program_that_ends_in_the_middle_of_a_game_has_lost_it(tmp_path):
+    starts = tmp_path / "starts"
+    program = Program(written(tmp_path, f"open({str(starts)!r}, 'a').write('x')\n" + PLAYS + "        sys.exit('one is enough')\n"))
+    state = hanpan.game("tictactoe").start()
+    for number in (1, 2):
+        program.begin(number)
+        assert program.choose(state.view(0), 600) == "a1"
+        program._running._process.wait()  # so that it is seen before it is told anything more
+        with pytest.raises(Fault, match=r"bot\.py.*has ended; its last words: one is enough"):
+            program.choose(state.play("a1").play("b1").view(0), 600)
+        assert starts.read_text() == "x" * number
+
+
 @pytest.mark.slow
 def test_processes_end_with_the_match(tmp_path):
     pids = tmp_path / "pids"

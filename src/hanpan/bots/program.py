@@ -29,7 +29,7 @@ class Fault(Exception):
 
 
 class Program:
-    """A program that is asked for actions. It is started at its first use, and again after it failed."""
+    """A program that is asked for actions. It is started at its first use, and again for a new game; if it ends in the middle of one it has failed."""
 
     def __init__(self, command: str) -> None:
         self._command = command
@@ -42,7 +42,7 @@ class Program:
 
     def choose(self, state: State, seconds: float | None = None) -> str:
         """The program's action; `Fault` if it gives none in time. Whether it is legal is not checked here."""
-        running = self.start()
+        running = self._running if self._running is not None and self._told == state.game else self.start()
         try:
             if self._told != state.game:
                 running.say(f"game {state.game.name} {json.dumps(state.game.options)}")
