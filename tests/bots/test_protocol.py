@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -233,6 +234,25 @@ def test_a_program_that_ends_in_the_middle_of_a_game_has_lost_it(tmp_path):
         with pytest.raises(Fault, match=r"bot\.py.*has ended; its last words: one is enough"):
             program.choose(state.play("a1").play("b1").view(0), 600)
         assert starts.read_text() == "x" * number
+
+
+def test_what_a_program_has_started_ends_with_it_and_holds_nobody_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(program_module, "_LAST_WORDS", 3600)  # a child that lives holds the lines open
+    child = tmp_path / "child"
+    leaves = f"import subprocess\nopen({str(child)!r}, 'w').write(str(subprocess.Popen(['sleep', '3600']).pid))\nsys.exit()"
+    program = Program(written(tmp_path, READY + "for line in sys.stdin:\n  if line.startswith('go'):\n    " + leaves.replace("\n", "\n    ")))
+    with pytest.raises(Fault, match="has ended"):
+        program.choose(hanpan.game("tictactoe").start().view(0), 3600)
+    while not _ended(int(child.read_text())):
+        time.sleep(0.01)
+
+
+def _ended(pid):
+    """Whether a process is gone, or nobody has asked yet how it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 @pytest.mark.slow

@@ -97,7 +97,7 @@ class Program:
 
 
 class _Running:
-    """The running program and two threads that listen to it."""
+    """The running program, two threads that listen to it, and one that waits for its end."""
 
     def __init__(self, command: str) -> None:
         try:  # in a session of its own: Ctrl-C at the terminal is for us, not for it
@@ -110,7 +110,7 @@ class _Running:
         os.set_blocking(self._process.stdin.fileno(), False)  # a program that never reads must not hold us up
         self._answers: queue.Queue[str | None] = queue.Queue()
         self.stderr_lines: deque[str] = deque(maxlen=3)
-        self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._read_stderr)]
+        self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._read_stderr, self._see_off)]
         for thread in self._threads:
             thread.start()
 
@@ -151,10 +151,7 @@ class _Running:
         except (Fault, subprocess.TimeoutExpired):
             pass
         if self.alive():
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except OSError:
-                self._process.kill()
+            self._process.kill()
             self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
@@ -179,3 +176,9 @@ class _Running:
             while line := lines.readline(_LINE):
                 if words := line.decode("utf-8", "replace").strip():
                     self.stderr_lines.append(words[:200])
+
+    def _see_off(self) -> None:
+        """What a program has started ends with it: else it would go on, and hold open what we listen to."""
+        self._process.wait()
+        with suppress(OSError):  # usually there is nothing
+            os.killpg(self._process.pid, signal.SIGKILL)
