@@ -255,6 +255,11 @@ def _ended(pid):
         return True
 
 
+def test_information_may_be_long(ask):
+    text = PLAYS.replace("print('action'", "print('info', 'action ' * 100_000, flush=True)\n        print('action'")
+    assert ask(text) == "a1"
+
+
 @pytest.mark.slow
 def test_processes_end_with_the_match(tmp_path):
     pids = tmp_path / "pids"

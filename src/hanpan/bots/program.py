@@ -20,7 +20,7 @@ _ALWAYS = 60.0  # and to answer a `go` without a time
 _GRACE = 0.5  # and to be late, beyond a tenth of its time
 _QUIT = 0.5  # and to end when it is asked to
 _LAST_WORDS = 5.0  # that what it has said is waited for, when it has ended
-_LINE = 1 << 16  # the longest line that is read
+_LINE = 1 << 16  # how much of a line is looked at
 _BACKLOG = 100  # lines nobody asked for before a program counts as babbling
 
 
@@ -160,9 +160,11 @@ class _Running:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
+        begins = True
         with self._process.stdout as lines:
             while line := lines.readline(_LINE):
-                words = line.decode("utf-8", "replace").strip()
+                words = line.decode("utf-8", "replace").strip() if begins else ""
+                begins = line.endswith(b"\n")
                 if words and words.partition(" ")[0] != "info":
                     self._answers.put(words)
                 if self._answers.qsize() > _BACKLOG:
