@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -39,6 +40,26 @@ class Watcher:
 class Cheat:
     def choose(self, state, seconds=None):
         return "z9"
+
+
+class Crash:
+    """A player that comes to grief at its second turn, or, from its second game on, before the first."""
+
+    made = 0
+
+    def __init__(self, how):
+        Crash.made += 1
+        if how == "begin" and Crash.made > 5:  # one is tried out, and two sit at each end of the table
+            raise OSError("no more of us")
+        self.how, self.turns = how, 0
+
+    def choose(self, state, seconds=None):
+        self.turns += 1
+        if self.turns == 2 and self.how == "value":
+            raise ValueError("no idea")
+        if self.turns == 2 and self.how == "exit":
+            raise SystemExit(3)
+        return state.legal()[0]
 
 
 WATCHER = f"python:{__name__}:Watcher"
@@ -183,6 +204,16 @@ def test_an_illegal_action_loses_the_game():
     assert "'z9' is not legal in" in report["faults"][0]["fault"]
 
 
+@pytest.mark.parametrize(("how", "reason"), [("value", "ValueError: no idea"), ("exit", "SystemExit: 3"), ("begin", "OSError: no more of us")])
+def test_a_player_in_python_that_crashes_loses_the_game_and_the_match_goes_on(monkeypatch, how, reason):
+    monkeypatch.setattr(Crash, "made", 0)
+    crash = f"python:{__name__}:Crash:how={how}"
+    report = play_match(replace(TOY, players=(crash, "random"), openings=0), 6).report()
+    assert report["games"] == 6
+    assert report["losses"] >= len(report["faults"]) > 1
+    assert all(f"player {crash!r}: {reason}" in fault["fault"] for fault in report["faults"])
+
+
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
@@ -196,13 +227,16 @@ def test_an_illegal_action_loses_the_game():
         ("python:no_such_module:x", "there is no 'x' in the Python module 'no_such_module'"),
         ("python:json:nothing", "there is no 'nothing' in the Python module 'json'"),
         ("python:json", "there is no '' in the Python module 'json'"),
+        ("python:broken_from_the_start:x", "there is no 'x' in the Python module 'broken_from_the_start' (ZeroDivisionError: division by zero)"),
         ("python:json:JSONDecoder", "what it makes has no `choose`"),
         ("python:json:JSONDecoder:wrong=1", "wrong"),
         ("python:json:JSONDecoder:wrong", "write 'wrong' as key=value"),
     ],
 )
-def test_a_wrong_name_of_a_player_is_told(spec, reason):
-    with pytest.raises(ValueError, match=reason.replace("(", r"\(")):
+def test_a_wrong_name_of_a_player_is_told(spec, reason, tmp_path, monkeypatch):
+    (tmp_path / "broken_from_the_start.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match=re.escape(reason)):
         make_player(spec, "tictactoe")
 
 

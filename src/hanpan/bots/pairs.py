@@ -78,29 +78,29 @@ class Players:
         """One game: the first player has this side, the second all others."""
         plan = self._plan
         who = [0 if one == side else 1 for one in self._sides]  # which player sits at each seat
-        for seat, number in enumerate(who):
-            self._players[number][seat].begin(derive(plan.seed, pair, "player", side, seat))
         state, actions, chance = opening(self._table, plan, pair)
         fault, at_fault = None, 0
         spent, moves = [0.0, 0.0], [0, 0]
-        while not state.over and len(actions) < plan.longest:
-            if state.seat is None:
-                action = chance.draw(state)
-            else:
-                number, player = who[state.seat], self._players[who[state.seat]][state.seat]
-                began = time.perf_counter()
-                try:
+        try:
+            for seat, at_fault in enumerate(who):
+                self._players[at_fault][seat].begin(derive(plan.seed, pair, "player", side, seat))
+            while not state.over and len(actions) < plan.longest:
+                if state.seat is None:
+                    action = chance.draw(state)
+                else:
+                    at_fault = who[state.seat]
+                    player = self._players[at_fault][state.seat]
+                    began = time.perf_counter()
                     action = player.choose(state.view(state.seat), plan.seconds)
                     if action not in state.legal():
                         player.close()
-                        raise Fault(f"player {plan.players[number]!r}: {action[:60]!r} is not legal in {state.view(state.seat)}")
-                except Fault as failed:
-                    fault, at_fault = str(failed), number
-                    break
-                spent[number] += time.perf_counter() - began
-                moves[number] += 1
-            state = state.play(action)
-            actions.append(action)
+                        raise Fault(f"player {plan.players[at_fault]!r}: {action[:60]!r} is not legal in {state.view(state.seat)}")
+                    spent[at_fault] += time.perf_counter() - began
+                    moves[at_fault] += 1
+                state = state.play(action)
+                actions.append(action)
+        except Fault as failed:
+            fault = str(failed)
         score = float(at_fault) if fault else share(state, self._sides, side)
         means = tuple(round(time / max(1, count), 4) for time, count in zip(spent, moves, strict=True))
         return Played(pair, side, score, state.winner, len(actions), means, tuple(actions), fault)

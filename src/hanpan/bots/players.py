@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import shlex
 import shutil
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol
 
 from hanpan.bots.bot import MEGABYTES, Bot
-from hanpan.bots.program import Program
+from hanpan.bots.program import Fault, Program
 from hanpan.core.reading import quoted, read_json, whole
 from hanpan.game import State
 
@@ -105,25 +107,27 @@ class _FromPython:
         module, factory, settings = (*spec.split(":", 3)[1:], "", "")[:3]
         try:
             self._factory = getattr(import_module(module), factory)
-        except (ImportError, AttributeError, TypeError, ValueError) as wrong:
-            raise ValueError(f"{quoted(spec)}: there is no {quoted(factory)} in the Python module {quoted(module)} ({wrong})") from None
+        except Exception as wrong:
+            raise ValueError(f"{quoted(spec)}: there is no {quoted(factory)} in the Python module {quoted(module)} ({_last_line(wrong)})") from None
         self._settings = dict(_setting(spec, text) for text in settings.split(",") if text)
         self._player: Any = None
-        self.begin(0)
+        try:
+            self.begin(0)
+        except Fault as fault:
+            raise ValueError(str(fault)) from None
 
     def begin(self, seed: int) -> None:
-        try:
+        with self._to_blame():
             self._player = self._factory(**self._settings)
-        except TypeError as wrong:
-            raise ValueError(f"{quoted(self._spec)}: {wrong}") from None
+            if hasattr(self._player, "seed"):
+                self._player.seed = seed
         if not callable(getattr(self._player, "choose", None)):
-            raise ValueError(f"{quoted(self._spec)}: what it makes has no `choose`")
-        if hasattr(self._player, "seed"):
-            self._player.seed = seed
+            raise Fault(f"player {self._spec!r}: what it makes has no `choose`")
 
     def choose(self, state: State, seconds: float | None = None) -> str:
-        action = self._player.choose(state, seconds)
-        return action if isinstance(action, str) else repr(action)
+        with self._to_blame():
+            action = self._player.choose(state, seconds)
+            return action if isinstance(action, str) else repr(action)
 
     def stop(self) -> None:
         if hasattr(self._player, "stop"):
@@ -132,6 +136,19 @@ class _FromPython:
     def close(self) -> None:
         if hasattr(self._player, "close"):
             self._player.close()
+
+    @contextmanager
+    def _to_blame(self) -> Iterator[None]:
+        """Whatever a player of somebody's own raises is its fault, as when a program ends."""
+        try:
+            yield
+        except (Exception, SystemExit) as wrong:
+            raise Fault(f"player {self._spec!r}: {_last_line(wrong)}") from wrong
+
+
+def _last_line(wrong: BaseException) -> str:
+    """The last line of a traceback."""
+    return traceback.format_exception_only(wrong)[-1].strip()
 
 
 def _setting(spec: str, text: str) -> tuple[str, Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import traceback
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -108,7 +107,7 @@ def _result(told: tuple[str, Any]) -> Any:
 def _work(pipe: Connection, work: Work[Any, Any]) -> None:
     """Do what is asked for until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that programs are ended too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that programs are ended too; a `SystemExit` would be taken for a player's fault
     os.environ["HANPAN_QUIET"] = "1"
     try:
         with work.open() as do:
@@ -118,7 +117,7 @@ def _work(pipe: Connection, work: Work[Any, Any]) -> None:
                     pipe.send(("done", do(job)))
             finally:
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)  # nothing interrupts the farewell to the programs
-    except (EOFError, BrokenPipeError):
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
         pass
     except ValueError as wrong:
         pipe.send(("wrong", str(wrong)))
