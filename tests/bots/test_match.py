@@ -4,6 +4,7 @@ import json
 import math
 import random
 import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -212,6 +213,14 @@ def test_a_player_in_python_that_crashes_loses_the_game_and_the_match_goes_on(mo
     assert report["games"] == 6
     assert report["losses"] >= len(report["faults"]) > 1
     assert all(f"player {crash!r}: {reason}" in fault["fault"] for fault in report["faults"])
+
+
+def test_a_player_in_python_is_found_in_the_folder_where_one_is(tmp_path, monkeypatch):
+    (tmp_path / "mine_alone.py").write_text("class First:\n    def choose(self, state, seconds=None):\n        return state.legal()[0]\n")
+    monkeypatch.setattr("sys.path", [entry for entry in sys.path if entry])
+    monkeypatch.chdir(tmp_path)
+    report = play_match(replace(TOY, players=("python:mine_alone:First", "random")), 2, cores=2).report()
+    assert (report["games"], report["faults"]) == (2, [])
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import shlex
 import shutil
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 from hanpan.bots.bot import MEGABYTES, Bot
@@ -105,6 +107,8 @@ class _FromPython:
     def __init__(self, spec: str) -> None:
         self._spec = spec
         module, factory, settings = (*spec.split(":", 3)[1:], "", "")[:3]
+        if (here := str(Path.cwd())) not in sys.path:  # as for `python -m`; processes that are started to play are given the path
+            sys.path.insert(0, here)
         try:
             self._factory = getattr(import_module(module), factory)
         except Exception as wrong:
