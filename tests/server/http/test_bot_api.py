@@ -261,19 +261,46 @@ async def test_a_bot_that_goes_while_it_is_told_everything_has_gone(local_server
         await gone(server, id)
 
 
-async def test_the_example_in_the_docs_plays(server):
+@contextlib.contextmanager
+def example_of_the_docs(server, token, **more):
+    """The whole bot of the docs, running."""
     code = re.search(r"A whole bot.*?```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL).group(1)
-    assert len([line for line in code.splitlines() if line.strip()]) <= 30
-    id, token = await bot_account(server)
-    process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": server.url, "TOKEN": token})
+    assert len([line for line in code.splitlines() if line.strip()]) <= 32
+    process = Kept([sys.executable, "-c", code], env={**os.environ, "SERVER": server.url, "TOKEN": token}, **more)
     try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def test_the_example_in_the_docs_plays(server):
+    id, token = await bot_account(server)
+    with example_of_the_docs(server, token):
         async with Guest(server.url) as me:
             room = await playing_with(server, me, id)
             await play_on([room])
             await room.hears("game over")
-    finally:
-        process.kill()
-        process.wait()
+
+
+async def test_the_example_in_the_docs_sits_down_beside_a_computer_player(server):
+    id, token = await bot_account(server)
+    with example_of_the_docs(server, token):
+        async with Guest(server.url) as me:
+            await online(server, id)
+            await me.enter_lobby()
+            room = await me.new_room("tictactoe")
+            await room.call("seat bot", seat=0, level=1)
+            await room.call("send invitation", to=id)
+            await room.until(lambda: (room.last["player info"]["seats"][1]["person"] or {}).get("id") == id)
+            await room.hears("game over")
+
+
+async def test_the_example_in_the_docs_ends_with_a_token_that_opens_nothing(server):
+    with example_of_the_docs(server, "bot_wrong", stderr=subprocess.PIPE, text=True) as process:
+        _, told = await asyncio.to_thread(process.communicate)
+    assert process.returncode == 1
+    assert "unauthorized" in told
 
 
 @pytest.mark.slow
