@@ -98,8 +98,8 @@ async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server)
 def test_a_bots_answers_take_only_so_much_memory():
     stream = BotStream("bot")
     for number in range(100):
-        stream.remember(str(number), b"x" * 10_000)
-    assert sum(map(len, stream.answers.values())) <= MOST_ANSWERED
+        stream.remember(str(number), b"asked", b"x" * 10_000)
+    assert sum(len(answer) for _, answer in stream.answers.values()) <= MOST_ANSWERED
     assert "99" in stream.answers
     for _ in range(200):
         stream.put("board info", {"position": "x" * 50_000})

@@ -183,6 +183,27 @@ async def test_a_repeated_request_is_answered_the_same_way_and_counts_once(serve
         await news.aclose()
 
 
+async def test_a_key_is_good_for_one_request_alone(server):
+    _id, token = await bot_account(server)
+    async with guests(server.url, 1) as [me]:
+        room = await me.new_room("tictactoe")
+        other = await me.new_room("tictactoe")
+        news = BotConnection(server.url, token).news()
+        await anext(news)
+        async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}", "Idempotency-Key": "once"}) as session:
+
+            async def ask(path, **body):
+                async with session.post(f"{server.url}/api/bot/{path}", json=body) as answer:
+                    return answer.status, (await answer.json()).get("code")
+
+            assert await ask(f"rooms/{room.id}/enter", password="x") == (200, None)
+            for path, body in ((f"rooms/{room.id}/enter", {}), (f"rooms/{other.id}/enter", {"password": "x"}), (f"rooms/{room.id}/leave", {"password": "x"})):
+                assert await ask(path, **body) == (422, "key-used")
+            assert await ask("lobby/send-msg", msg="hello") == (422, "key-used")
+            assert await ask(f"rooms/{room.id}/enter", password="x") == (200, None)
+        await news.aclose()
+
+
 async def cut_often(server, times):
     id, token = await bot_account(server)
     async with Guest(server.url) as me, Cutter(server.port) as way:

@@ -40,7 +40,7 @@ async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] 
 async def in_room(request: Request, room: str, event: str, body: Body = None, key: Key = None) -> Response:
     """`enter` (with `password`), `leave`, or an event of the namespace /room, with - for each space: `sit-on`, `set-ready`, `play` …; the body is its payload.
 
-    The same `play` (game, ply and action) is answered the same way. For other requests, an `Idempotency-Key` does that.
+    The same `play` (game, ply and action) is answered the same way. For other requests, an `Idempotency-Key` does that; with another request it is refused.
     """
     return await _answered(request, room, event, body, key)
 

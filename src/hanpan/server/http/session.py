@@ -27,7 +27,7 @@ _STATUS = {
     "foreign-origin": 403, "prove-again": 403, "second-operator": 403, "two-factor-needed": 403,
     "no-such-login": 404, "no-such-message": 404, "no-such-person": 404, "no-such-room": 404,
     "no-such-session": 404, "no-such-proposal": 404, "no-such-ban": 404, "no-second": 404,
-    "too-big": 413, "record-too-big": 413, "bad-record": 422, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
+    "too-big": 413, "record-too-big": 413, "bad-record": 422, "key-used": 422, "foreign-host": 421, "too-fast": 429, "our-fault": 500, "closing": 503,
     "interrupted": 503, "room-moves": 503,
 }  # fmt: skip
 

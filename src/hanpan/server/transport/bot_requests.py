@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 import orjson
 
+from hanpan.core.reading import check_json
 from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import People
 from hanpan.server.people.limits import Limits
@@ -35,13 +38,15 @@ class BotRequests:
         self._streams, self._shutdown = streams, shutdown
 
     async def answer(self, bot: Person, room: str | None, event: str, body: object, key: str | None, address: str) -> Answered:
-        """Answer a request in a room, or in the lobby (None); with a key, say again what was answered to it before."""
+        """Answer a request in a room, or in the lobby (None); with a key, say again what was answered to it before. A key is good for one request alone."""
         stream = self._streams.of(bot.id)
+        asked = _digest(room, event, body)
         await self._limits.events.slow_down(bot.id)
         async with stream.lock:
             self._people.check_still(bot)  # they may have waited
             if key is not None and key in stream.answers:
-                known: Answered = orjson.loads(stream.answers[key])
+                before, told = stream.answers[key]
+                known: Answered = orjson.loads(told) if before == asked else {"ok": False, **Refused("key-used").json(event)}
                 return known
             try:
                 with self._shutdown.under_way():
@@ -53,7 +58,7 @@ class BotRequests:
                 log_fault(f"bot's request {event[:60]!r}", fault)
                 return {"ok": False, **Refused("our-fault").json(event)}
             if key is not None and answer.get("code") not in ("closing", "interrupted", "room-moves"):
-                stream.remember(key, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
+                stream.remember(key, asked, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
             return answer
 
     async def _in_room(self, stream: BotStream, room: str, event: str, body: object, address: str) -> Ack | None:
@@ -72,3 +77,12 @@ class BotRequests:
 
     async def _in_lobby(self, stream: BotStream, event: str, body: object, address: str) -> Ack | None:
         return await self._dispatch.in_lobby(read(LOBBY, event.replace("-", " "), body), StreamAsker(stream, None, address))
+
+
+def _digest(room: str | None, event: str, body: object) -> bytes:
+    """By what a request is known again."""
+    try:
+        check_json(body)
+    except ValueError:  # it is refused, whatever it is, and may be too deep to be written
+        body = None
+    return sha256(json.dumps([room, event, body], sort_keys=True).encode()).digest()

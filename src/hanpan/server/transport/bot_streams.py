@@ -38,7 +38,7 @@ class BotStream:
         self.person, self.id = person, secrets.token_hex(4)
         self.rooms: dict[str, Visitor] = {}
         self.lock = asyncio.Lock()  # one request at a time, so that a repeated one waits for the first
-        self.answers: OrderedDict[str, bytes] = OrderedDict()
+        self.answers: OrderedDict[str, tuple[bytes, bytes]] = OrderedDict()  # by their key: what was asked, as a hash, and the answer
         self.reader = 0  # which stream is the present one; an older one ends
         self.leaving: asyncio.Task[None] | None = None
         self.closed = False
@@ -57,10 +57,10 @@ class BotStream:
             self._bytes -= len(self._news.popleft())
         self.wake()
 
-    def remember(self, key: str, answer: bytes) -> None:
+    def remember(self, key: str, asked: bytes, answer: bytes) -> None:
         """Keep an answer, for when the same request comes again; the oldest go when there are many."""
-        self.answers[key] = answer
-        while len(self.answers) > MOST_ANSWERS or sum(map(len, self.answers.values())) > MOST_ANSWERED:
+        self.answers[key] = asked, answer
+        while len(self.answers) > MOST_ANSWERS or sum(len(answer) for _, answer in self.answers.values()) > MOST_ANSWERED:
             self.answers.popitem(last=False)
 
     def wake(self) -> None:
