@@ -94,6 +94,10 @@ def test_a_game_against_chance_alone_and_against_people():
         (["play", "tictactoe", "--bot", "11"], "level: 11 is not in 1…8"),
         (["play", "tictactoe", "--bot", "nobody-at-all"], "is not a player"),
         (["play", "tictactoe", "--seat", "2", "--bot", "true"], "program 'true': has ended"),
+        *(
+            (["bot", "--server", server, "--token", "bot_x", "--game", "tictactoe"], f"--server: {server!r} is not an address like https://games.example.org")
+            for server in ("", "games.example.org", "localhost:8399", "ftp://games.example.org", "http://", "http://[", "http://localhost:99999")
+        ),
     ],
 )
 def test_a_wrong_input_is_one_sentence(words, reason):

@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 
 from hanpan.bots import Bot
+from hanpan.core.reading import quoted
 from hanpan.game import game
 
 _AGAIN = (0.1, 5.0)  # seconds between tries to connect again: at first, and at most
 _SILENCE = 20.0  # seconds without a sign of life after which a connection is dead
+_NEWS = "application/x-ndjson"
+_PASSING = (408, 425, 429)  # what is the caller's fault, and passes by itself
 
 
 class BotRefused(Exception):
@@ -25,26 +29,40 @@ class BotRefused(Exception):
         self.code = str(answer.get("code", ""))
 
 
-class BotConnection:
-    """A bot's connection to a server: news in their order, each once, and requests that are repeated until they are answered. Lost connections come back."""
+class NoServer(Exception):
+    """This is no address, or someone answers there, but not as a Hanpan server does."""
 
-    def __init__(self, server: str, token: str) -> None:
-        self._server = server.rstrip("/")
+
+class BotConnection:
+    """A bot's connection to a server: news in their order, each once, and requests that are repeated until they are answered. Lost connections come back.
+
+    `tell` is told when the server can't be reached, and when it answers then.
+    """
+
+    def __init__(self, server: str, token: str, tell: Callable[[str], None] = lambda line: None) -> None:
+        _check_address(server)
+        self._server, self._tell = server.rstrip("/"), tell
         self._headers = {"Authorization": f"Bearer {token}"}
+        self._found = False  # whether it was ever there
+        self._open = False
+        self._away = False  # whether that was told
         self.cursor = ""
 
     async def news(self) -> AsyncIterator[dict[str, Any]]:
-        """All news, for ever. BotRefused if the token opens nothing."""
+        """All news, for ever. BotRefused if the token opens nothing, NoServer if that is no server."""
         pause, most = _AGAIN
         while True:
+            self._open = False
             try:
                 async for line in self._stream():
                     pause = _AGAIN[0]
                     told = json.loads(line)
                     self.cursor = told["cursor"]
                     yield told
-            except (aiohttp.ClientError, OSError, TimeoutError, ValueError):
-                pass
+            except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as wrong:
+                if not self._open and not self._away:
+                    self._away = True
+                    self._tell(f"{self._server} can't be reached ({str(wrong) or type(wrong).__name__}). Trying again until it can.")
             await asyncio.sleep(pause)
             pause = min(most, 2 * pause)
 
@@ -52,12 +70,24 @@ class BotConnection:
         timeout = aiohttp.ClientTimeout(total=None, sock_read=_SILENCE, sock_connect=10)
         opened = aiohttp.ClientSession(headers=self._headers, timeout=timeout, read_bufsize=1 << 20)
         async with opened as session, session.get(f"{self._server}/api/bot/events", params={"cursor": self.cursor}) as answer:
-            if answer.status in (401, 403):
-                raise BotRefused(await answer.json())
-            answer.raise_for_status()
+            await self._check(answer)
             async for line in answer.content:
                 if line.endswith(b"\n") and line.strip():  # a line that was cut will come again
                     yield line
+
+    async def _check(self, answer: aiohttp.ClientResponse) -> None:
+        """What comes are news; else it is told by an exception why not."""
+        if answer.status in (401, 403) and answer.content_type == "application/json":
+            raise BotRefused(await answer.json())
+        if answer.content_type != _NEWS and answer.status < 500 and answer.status not in _PASSING and not self._found:
+            raise NoServer(f"no Hanpan server answers at {self._server} ({answer.status} {answer.reason})")
+        answer.raise_for_status()
+        if answer.content_type != _NEWS:
+            raise aiohttp.ClientPayloadError(f"{answer.content_type} instead of news")
+        self._found = self._open = True
+        if self._away:
+            self._away = False
+            self._tell(f"{self._server} answers now.")
 
     async def request(self, path: str, **payload: Any) -> dict[str, Any]:
         """Send a request (`rooms/ID/play`, `lobby/send-msg` …). While no answer comes it is repeated: it counts once."""
@@ -162,8 +192,21 @@ class RemoteBot:
 
 
 async def play_far_away(server: str, token: str, name: str, level: int, room: str | None = None, seconds: float | None = None) -> None:
-    """Play on a server until stopped. ValueError if the token opens nothing there."""
+    """Play on a server until stopped. ValueError if that is no server, or the token opens nothing there."""
     try:
-        await RemoteBot(BotConnection(server, token), name, level, seconds).run(room)
+        await RemoteBot(BotConnection(server, token, lambda line: print(line, flush=True)), name, level, seconds).run(room)
+    except NoServer as wrong:
+        raise ValueError(f"--server: {wrong}") from None
     except BotRefused as refused:
         raise ValueError(f"--token: {refused}") from None
+
+
+def _check_address(server: str) -> None:
+    """NoServer if that is not where one could be."""
+    try:
+        parts = urlsplit(server)
+        possible = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0  # a port that is none is a ValueError
+    except ValueError:
+        possible = False
+    if not possible:
+        raise NoServer(f"{quoted(server)} is not an address like https://games.example.org")

@@ -16,7 +16,7 @@ from logging_in import bot_account, browser
 from serving import PATIENT
 
 from hanpan.client import Invalid, Lobby
-from hanpan.client.remote_bot import BotConnection, BotRefused, RemoteBot
+from hanpan.client.remote_bot import BotConnection, BotRefused, RemoteBot, play_far_away
 
 DOCS = Path(__file__).parents[3] / "docs" / "bots.md"
 
@@ -31,13 +31,23 @@ class Cutter:
 
     def __init__(self, port):
         self._to, self._open, self.cuts = port, set(), 0
+        self._at = 0
 
     async def __aenter__(self):
-        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        await self.open()
+        self.url = f"http://127.0.0.1:{self._at}"
         return self
 
     async def __aexit__(self, *_):
+        self.close()
+
+    async def open(self):
+        """Let everyone through (again)."""
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", self._at)
+        self._at = self._server.sockets[0].getsockname()[1]
+
+    def close(self):
+        """Cut everything, and let nobody through any more."""
         self._server.close()
         self.cut()
 
@@ -241,6 +251,56 @@ async def test_a_connection_that_is_cut_goes_on_from_its_cursor(server):
 @pytest.mark.slow
 async def test_a_connection_that_is_cut_100_times_goes_on_from_its_cursor(local_server):
     await cut_often(local_server(patience=3600.0), 100)
+
+
+async def test_a_server_that_can_not_be_reached_is_told_of_once_and_so_is_its_return(server):
+    id, token = await bot_account(server)
+    told = asyncio.Queue()
+    async with Cutter(server.port) as way:
+        way.close()
+        async with playing(BotConnection(way.url, token, told.put_nowait)):
+            for _ in range(2):  # it never came; it was lost
+                assert (await told.get()).startswith(f"{way.url} can't be reached (")
+                await way.open()
+                assert await told.get() == f"{way.url} answers now."
+                await online(server, id)
+                way.close()
+            assert "can't be reached" in await told.get()
+            assert told.empty()
+
+
+class Moved(Cutter):
+    """A way at whose end, for a while, someone else answers."""
+
+    status = None
+
+    async def _pass_on(self, reader, writer):
+        if self.status is None:
+            await super()._pass_on(reader, writer)
+            return
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 {self.status}\r\nContent-Type: text/html\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".encode())
+        writer.close()
+
+
+@pytest.mark.parametrize("status", ["200 OK", "403 Forbidden", "404 Not Found"])
+async def test_a_bot_that_finds_someone_else_at_the_address_ends(server, status):
+    async with Moved(server.port) as way:
+        way.status = status
+        with pytest.raises(ValueError, match=rf"--server: no Hanpan server answers at {way.url} \({status}\)"):
+            await play_far_away(way.url, "bot_x", "tictactoe", 1)
+
+
+async def test_a_server_that_was_there_is_waited_for_whoever_answers_meanwhile(server):
+    id, token = await bot_account(server)
+    told = asyncio.Queue()
+    async with Moved(server.port) as way, playing(BotConnection(way.url, token, told.put_nowait)):
+        await online(server, id)
+        way.status = "404 Not Found"
+        way.cut()
+        assert "can't be reached (404" in await told.get()
+        way.status = None
+        assert await told.get() == f"{way.url} answers now."
 
 
 @contextlib.asynccontextmanager
