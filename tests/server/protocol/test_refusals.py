@@ -306,7 +306,11 @@ def test_the_codes_are_found():
     assert codes()["stale-ply"] == {"ply", "now"}
 
 
-PHRASED = {"bad-value": {"reason"}, **{f"banned{where}{end}": set() if end else {"until"} for where in ("", "-here") for end in ("", "-for-good")}}
+PHRASED = {
+    "bad-value": {"reason"},
+    "unknown-token": set(),
+    **{f"banned{where}{end}": set() if end else {"until"} for where in ("", "-here") for end in ("", "-for-good")},
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

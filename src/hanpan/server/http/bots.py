@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from hanpan.core.words import Phrase
 from hanpan.server.http.services import services_of
-from hanpan.server.http.session import address_of, me, status_of
+from hanpan.server.http.session import address_of, someone, status_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.models import Person
 
@@ -18,7 +19,9 @@ Body = dict[str, object] | None
 
 
 async def _bot(request: Request) -> Person:
-    mine = await me(request)
+    mine = await someone(request)
+    if mine is None:
+        raise Refused("unauthorized", phrase=Phrase("server.unknown-token"))
     if not mine.is_bot:
         raise Refused("bots-only")
     return mine

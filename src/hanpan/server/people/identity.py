@@ -151,7 +151,7 @@ class People:
         """
         now = self.known.get(came.id)
         if now is None or now.token_version != came.token_version:
-            raise Refused("unauthorized")
+            raise Refused("unauthorized", phrase=Phrase("server.unknown-token") if came.is_bot else None)
         self.check_ban(now)
 
     def check_scope(self, id: str, scope: Scope | None) -> None:
