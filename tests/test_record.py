@@ -79,6 +79,7 @@ def test_a_damaged_record_never_passes_for_another_game_in_silence():
         ({"start": 5}, "start: 5 is not a text"),
         ({"over": True}, "over: True is written, but the actions give False"),
         ({"colour": 1}, "colour: a record has no such field"),
+        ({"hanpan": "match", "format": 1, "even": None}, "record: this is a file of another kind ('match')"),
     ],
 )
 def test_what_is_wrong_is_named(change, reason):

@@ -126,6 +126,8 @@ class GameRecord:
             raise Unfit("record", reason=wrong) from None
         if not isinstance(data, dict):
             raise Unfit("no-object")
+        if "format" in data:  # as the first lines of our other files have it
+            raise Unfit("kind", kind=quoted(data.get("hanpan")))
         if unknown := sorted(set(data) - _KEYS):
             raise Unfit("no-field", field=label(unknown[0]))
         if not _same(data.get("hanpan"), FORMAT):
