@@ -1,12 +1,13 @@
 """The contract of a game: what a folder may bring is typed, read once, and told in full to those who write one."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import hanpan
 from hanpan import contract
 from hanpan.rulebook import Rulebook, games, rulebook
 
@@ -69,3 +70,10 @@ def test_a_folder_is_read_once(monkeypatch):
     monkeypatch.setattr(Rulebook, "__init__", lambda self, name: read.append(name))
     assert rulebook("tictactoe") is book
     assert not read
+
+
+def test_too_small_a_most_legal_is_named_and_writes_over_nothing(monkeypatch):
+    state = hanpan.game("tictactoe").start()
+    monkeypatch.setattr(state.game.book, "rules", replace(state.game.book.rules, MOST_LEGAL=3))
+    with pytest.raises(RuntimeError, match=r"tictactoe: rules\.py: `legal` gives 9 actions here, and MOST_LEGAL says 3 at most"):
+        state.legal()

@@ -170,10 +170,8 @@ class State:
             return {}
         if self._whole is not None:
             return self._whole.actions
-        s, out = self._record[0], self.game.book.actions_buffer()
-        n = self.game.book.legal(self._record, out)
-        name = self.game.book.text.format_action
-        return dict(sorted((name(s, a), a) for a in out[:n].tolist()))
+        s, name = self._record[0], self.game.book.text.format_action
+        return dict(sorted((name(s, a), a) for a in self.game.book.listed(self._record)))
 
     def legal(self) -> list[str]:
         """The texts of all legal actions, sorted."""

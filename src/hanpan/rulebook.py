@@ -120,8 +120,17 @@ class Rulebook:
         make_ready(f"{self.name}'s rules", jobs)
 
     def actions_buffer(self) -> Any:
-        """Room for the longest list of legal actions."""
-        return np.empty(self.rules.MOST_LEGAL, np.int32)
+        """Room for the longest list of legal actions, and to spare: machine code asks nobody where it writes, and MOST_LEGAL may be too small."""
+        return np.empty(max(self.rules.MOST_LEGAL, self.rules.ACTIONS), np.int32)
+
+    def listed(self, record: Any) -> list[int]:
+        """The legal actions of the one record in an array; RuntimeError where there are more than the rules promise to everyone who makes room for them."""
+        out = self.actions_buffer()
+        n = int(self.legal(record, out))
+        if n > self.rules.MOST_LEGAL:
+            raise RuntimeError(f"{self.name}: rules.py: `legal` gives {n} actions here, and MOST_LEGAL says {self.rules.MOST_LEGAL} at most")
+        found: list[int] = out[:n].tolist()
+        return found
 
     def scores_buffer(self) -> Any:
         """Room for one score a seat."""
