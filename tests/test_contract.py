@@ -9,6 +9,8 @@ import pytest
 
 import hanpan
 from hanpan import contract
+from hanpan.core.option import Option
+from hanpan.core.rule import rule
 from hanpan.rulebook import Rulebook, games, rulebook
 
 PAGE = (Path(__file__).parent.parent / "docs" / "add-a-game.md").read_text("utf-8")
@@ -63,6 +65,23 @@ def test_a_hook_that_must_be_there_is_named_when_it_is_not():
     half.closed = lambda s, text: False
     with pytest.raises(TypeError, match=r"half\.rounds has no `account`"):
         contract.read(contract.Rounds, half)
+
+
+@pytest.mark.parametrize(
+    ("hook", "value", "said"),
+    [
+        ("legal", rule(lambda s: 0), r"half\.rules: `legal` is called with 2 values, and takes \(s\)"),
+        ("legal", lambda s, out: 0, r"half\.rules: `legal` is no rule: write `@rule` above it"),
+        ("start", rule(lambda s: None), r"half\.rules: `start` is called with 2 values, and takes \(s\)"),
+        ("seats", 2, r"half\.rules: `seats` is no function, but int"),
+        ("OPTIONS", Option("misere", False), r"half\.rules: `OPTIONS` is not a tuple of `Option`s; a tuple of one has a comma"),
+    ],
+)
+def test_a_hook_that_can_not_be_called_as_it_will_be_is_named(hook, value, said):
+    half = ModuleType("half.rules")
+    vars(half).update(vars(rulebook("tictactoe").rules) | {hook: value})
+    with pytest.raises(TypeError, match=said):
+        contract.read(contract.Rules, half)
 
 
 def test_a_folder_is_read_once(monkeypatch):

@@ -10,15 +10,16 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from types import ModuleType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from hanpan.core.level import Level
 from hanpan.core.option import Option, Value
 from hanpan.core.refusal import IllegalAction
-from hanpan.core.rule import Ints, Record, Rng, rule
+from hanpan.core.rule import Ints, Record, Rng, is_rule, rule
 from hanpan.core.scene import Board, Look, Motion, Round
 from hanpan.core.words import Phrase
 
@@ -292,7 +293,7 @@ def module(package: str, file: str) -> ModuleType | None:
 
 
 def read(part: type[Part], found: ModuleType) -> Part:
-    """A file's hooks; TypeError names one that it has to bring and does not."""
+    """A file's hooks; TypeError names one that it has to bring and does not, or that can't be called as it will be."""
     brought: dict[str, Any] = {}
     for hook in fields(part):  # type: ignore[arg-type]
         if hook.name.endswith("_"):
@@ -301,4 +302,34 @@ def read(part: type[Part], found: ModuleType) -> Part:
             brought[hook.name] = vars(found)[hook.name]
         elif hook.default is MISSING and hook.default_factory is MISSING:
             raise TypeError(f"{found.__name__} has no `{hook.name}`")
+    for name, value in brought.items():
+        if (wrong := _misfit(part, name, value, brought)) is not None:
+            raise TypeError(f"{found.__name__}: `{name}` {wrong}")
     return part(**brought)
+
+
+_RULES = (Rules, Symmetry, Evaluation)  # files whose functions are all rules
+
+
+def _misfit(part: type[Any], name: str, value: Any, brought: Mapping[str, Any]) -> str | None:
+    """What is wrong with a hook, as far as that can be told without calling it."""
+    if name == "OPTIONS" and not (isinstance(value, tuple) and all(isinstance(option, Option) for option in value)):
+        return "is not a tuple of `Option`s; a tuple of one has a comma: `(Option(…),)`"
+    hint = get_type_hints(part)[name]
+    called = next((kind for kind in (hint, *get_args(hint)) if get_origin(kind) is Callable), None)
+    if called is None or value is None or isinstance(value, Mapping):
+        return None
+    if not callable(value):
+        return f"is no function, but {type(value).__name__}"
+    if part in _RULES and not is_rule(value):
+        return "is no rule: write `@rule` above it"
+    given = get_args(called)[0]
+    if given is ... and name != "start":  # that depends on more than the file
+        return None
+    number = 1 + len(brought["OPTIONS"]) if given is ... else len(given)
+    takes = signature(getattr(value, "py_func", value))
+    try:
+        takes.bind(*range(number))
+    except TypeError:
+        return f"is called with {number} value{'s' * (number > 1)}, and takes {takes}"
+    return None

@@ -261,7 +261,7 @@ def _work() -> None:
     """One process: compile what the lines of the standard input name, and answer each with a line."""
     import signal
 
-    from hanpan.core.compiled import interpret_meanwhile
+    from hanpan.core.compiled import interpret_meanwhile, why_not
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started us; we end when our input does
     if hasattr(os, "nice"):
@@ -281,10 +281,14 @@ def _work() -> None:
         try:
             jobs[name] = jobs.get(name) or jobs_of(name)
             function, types = jobs[name][int(number)]
+        except Exception as wrong:
+            print(repr(wrong)[:300].replace("\n", " "), flush=True)
+            continue
+        try:
             function.compile(types)
             answer = "ok"
         except Exception as wrong:
-            answer = repr(wrong)[:300].replace("\n", " ")
+            answer = why_not(function, wrong)
         print(answer, flush=True)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tictactoe import rules
 
-from hanpan.core.compiled import cache_folder, digest
-from hanpan.core.rule import below, plain, random_bits, rng, shuffle
+from hanpan.core.compiled import NotCompiled, cache_folder, digest, make_ready
+from hanpan.core.rule import below, plain, random_bits, record_type, rng, rule, shuffle
 
 
 def test_a_rule_and_its_plain_twin_agree():
@@ -212,3 +212,37 @@ def test_a_digest_names_the_code_and_nothing_of_where_it_lies():
     assert digest(rules.mover) == digest(rules.mover.py_func)
     assert digest(rules.mover) != digest(rules.legal)
     assert cache_folder().is_dir()
+
+
+@rule
+def spoils(s):
+    s.rol = 0
+
+
+@rule
+def unknown(s):
+    return nowhere(s)  # noqa: F821
+
+
+@rule
+def mixes(s):
+    kinds = {}
+    kinds["x"] = [1, "a"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "said"),
+    [(spoils, 2, "KeyError: 'rol'"), (unknown, 0, "NameError: name 'nowhere' is not defined"), (mixes, 3, "No implementation of function")],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_can_not_be_compiled_is_named_with_its_file_its_rule_and_the_reason(wrong, line, said):
+    @rule
+    def calls(record):
+        return wrong(record[0])
+
+    place = f"{__file__}:{wrong.py_func.__code__.co_firstlineno + line}: `{wrong.__name__}`: {said}"
+    with pytest.raises(NotCompiled) as refused:
+        make_ready("the rules of this test", [(calls, (np.zeros(1, record_type([("roll", np.int8)])),))])
+    assert str(refused.value).startswith(place)
+    assert str(refused.value).endswith("(HANPAN_INTERPRET=1 runs rules as plain Python)")
+    assert "\n" not in str(refused.value)

@@ -16,9 +16,11 @@ import gc
 import hashlib
 import os
 import pickle
+import re
 import sys
 import tempfile
 import time
+import traceback
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +38,7 @@ from numba.core.caching import _Cache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import OmittedArg
+from numba.core.ir import Loc
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
@@ -75,7 +78,6 @@ def compile_rule(function: Callable[..., Any]) -> Any:
     """A Numba dispatcher for the function, with this module's cache."""
     # Rules allocate nothing, so counting references to their arrays would only cost time (a third of it, in small functions).
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
-    function.rule_name = function.__qualname__  # type: ignore[attr-defined]
     dispatcher._cache = _FileCache(function)
     dispatcher.compile = partial(_compile_once, dispatcher, dispatcher.compile)
     dispatcher._compile_for_args = partial(_first_call, dispatcher, dispatcher._compile_for_args)
@@ -325,6 +327,35 @@ def _sweep(folder: Path) -> None:
             pass
 
 
+class NotCompiled(RuntimeError):
+    """A rule can't be compiled: where, and why, in a line. What Numba says of it stands behind it."""
+
+
+_PLACES = re.compile(r"\bat (\S+\.py) \((\d+)\)|<function (\S+?)(?:_[0-9a-f]{16})? at 0x")  # as Numba names them
+
+
+def why_not(function: Any, fault: Exception) -> str:
+    """`FILE:LINE: `rule`: reason` for what kept a rule from being compiled: Numba tells its own way there, and of some faults no place at all."""
+    said = [line.strip() for line in str(fault).splitlines() if line.strip() and not line.startswith("Failed in nopython mode")]
+    reason = " ".join(said[: 2 if said and said[0].endswith(":") else 1])
+    if not isinstance(fault, numba.core.errors.NumbaError):
+        reason = f"{type(fault).__name__}: {reason}"
+    rules = {id(value): value.py_func for value in reached(function) if hasattr(value, "py_func")}.values()
+    for path, line, name in _PLACES.findall("\n".join([str(fault), *_ways(fault)])):  # the innermost first
+        found = [rule for rule in rules if rule.rule_name == name or (rule.__code__.co_filename == path and rule.__code__.co_firstlineno <= int(line))]
+        if found:
+            rule = max(found, key=lambda rule: rule.__code__.co_firstlineno)
+            return f"{rule.__code__.co_filename}:{line or rule.__code__.co_firstlineno}: `{rule.__name__}`: {reason[:300]}"
+    return f"{function.py_func.__code__.co_filename}: `{function.py_func.__name__}`: {reason[:300]}"
+
+
+def _ways(fault: BaseException) -> list[str]:
+    """The places in rules that Numba was at, the last first."""
+    frames = [frame for frame, _ in traceback.walk_tb(fault.__traceback__)]
+    places = [getattr(frame.f_locals.get("self"), "loc", None) for frame in reversed(frames)]
+    return [f"at {place.filename} ({place.line})" for place in places if isinstance(place, Loc)]
+
+
 def signature(arguments: Sequence[Any]) -> tuple[Any, ...]:
     """The Numba types of example arguments."""
     return tuple(numba.typeof(argument) for argument in arguments)
@@ -344,7 +375,10 @@ def make_ready(title: str, jobs: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
     progress = _Progress(title, len(missing))
     for done, (function, types_) in enumerate(missing):
         progress.show(done, function.py_func.__name__)
-        function.compile(types_)
+        try:
+            function.compile(types_)
+        except Exception as fault:
+            raise NotCompiled(f"{why_not(function, fault)} (HANPAN_INTERPRET=1 runs rules as plain Python)") from fault
     progress.end(time.monotonic() - began)
     gc.collect()  # compiling leaves much behind
 

@@ -42,11 +42,17 @@ INTERPRET = _switch("HANPAN_INTERPRET")
 
 def rule(function: F) -> F:
     """Mark a function as part of a game's rules: it is compiled when first called, or left as it is under HANPAN_INTERPRET=1."""
+    function.rule_name = function.__qualname__  # type: ignore[attr-defined]
     if INTERPRET:
         return function
     from hanpan.core.compiled import compile_rule
 
     return compile_rule(function)  # type: ignore[no-any-return]
+
+
+def is_rule(function: object) -> bool:
+    """Whether a function is marked so."""
+    return hasattr(getattr(function, "py_func", function), "rule_name")
 
 
 class Position(np.void):  # type: ignore[misc]  # NumPy does so itself
