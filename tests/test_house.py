@@ -28,7 +28,7 @@ FLOORS = [
     {"game"},
     {"result"},
     {"record", "loops", "bots"},
-    {"workshop"},
+    {"workshop", "checks"},
     {"engine"},
     {"replay", "bench", "studies", "server", "client"},
     {"envs"},
@@ -59,7 +59,7 @@ INSIDE = {
     ],
     "server": [
         {"settings", "faults", "logs", "metrics", "stills", "engines"},
-        {"storage", "network"},
+        {"storage", "network", "outside"},
         {"protocol"},
         {"cluster"},
         {"people"},

@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | bench | svg | serve and load | export | selfplay."""
+"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | check | bench | svg | serve and load | export | selfplay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, s
 from hanpan.cli.learning import export, selfplay
 from hanpan.cli.loading import load
 from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
-from hanpan.core.reading import whole
+from hanpan.core.reading import quoted, whole
 
 app = typer.Typer(
     name="hanpan",
@@ -96,6 +96,43 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
                 stderr.print(difference, style="red", markup=False, highlight=False, soft_wrap=True)
                 raise typer.Exit(1)
             console.print(f"{path.name}: {games} reproduced", highlight=False)
+
+
+@app.command()
+def check(name: GameName) -> None:
+    """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled.
+
+    Every finding names a file, a hook, and what is wrong; exit code 1 if there is one.
+
+        hanpan check tictactoe
+    """
+    from hanpan.checks import Finding, ask
+    from hanpan.core.rule import INTERPRET
+    from hanpan.core.unfit import Unfit
+    from hanpan.game import games
+    from hanpan.rulebook import rulebook
+
+    if name not in games():
+        raise Unfit("game", given=quoted(name), games=", ".join(games()))
+    found = 0
+    with stderr.status(f"{name} …") as status:
+        for line in ask("hanpan.checks", name):
+            if "at" in line:
+                status.update(f"{name}: {line['at']} …")
+            else:
+                found += 1
+                console.print(str(Finding(*line["found"])), markup=False, highlight=False, soft_wrap=True)
+    if not found and not INTERPRET:
+        from hanpan.core.compiled import NotCompiled
+
+        try:
+            rulebook(name)
+        except NotCompiled as wrong:
+            found += 1
+            console.print(str(wrong), markup=False, highlight=False, soft_wrap=True)
+    if found:
+        raise typer.Exit(1)
+    console.print(f"{name}: nothing is wrong", highlight=False)
 
 
 @app.command()

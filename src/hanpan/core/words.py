@@ -33,7 +33,7 @@ class Phrase:
 
 
 def load(package: str, language: str) -> dict[str, Any]:
-    """The words of a package (a game's, or Hanpan's own) in one language."""
+    """The words of a package (a game's, or Hanpan's own) in one language; in English, where it does not speak that one."""
     if language not in LANGUAGES:
         raise ValueError(f"language: {str(language)[:20]!r} is not one of {', '.join(LANGUAGES)}")
     return _load(package, language)
@@ -41,7 +41,13 @@ def load(package: str, language: str) -> dict[str, Any]:
 
 @cache
 def _load(package: str, language: str) -> dict[str, Any]:
-    loaded = json.loads(files(package).joinpath("words", f"{language}.json").read_text("utf-8"))
+    file = files(package).joinpath("words", f"{language}.json")
+    if language != "en" and not file.is_file():
+        return _load(package, "en")
+    try:
+        loaded = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise RuntimeError(f"{package}: words/{language}.json: {wrong}") from None
     assert isinstance(loaded, dict)
     return loaded
 

@@ -203,7 +203,7 @@ def _target(place: Place, taken: set[tuple[float, float]]) -> str:
 
 def _piece(piece: Piece, scene: Scene, speaker: Speaker, language: str) -> str:
     colour = "lacquer" if piece.seat is None else scene.colours[piece.seat]
-    drawn = _SHAPES[piece.kind](piece, colour)
+    drawn = SHAPES[piece.kind](piece, colour)
     if piece.kind in ("pawn", "stone") or (piece.kind == "wall" and piece.seat is not None):
         drawn += _sign(piece, piece.seat or 0)
     title = f"<title>{escape(speaker.say(piece.say, language))}</title>" if piece.say else ""
@@ -285,7 +285,7 @@ def _koma(piece: Piece, colour: str) -> str:
     return body
 
 
-_SHAPES = {"pawn": _pawn, "stone": _stone, "disc": _round, "marble": _marble, "wall": _bar, "half": _half, "koma": _koma}
+SHAPES = {"pawn": _pawn, "stone": _stone, "disc": _round, "marble": _marble, "wall": _bar, "half": _half, "koma": _koma}
 
 
 def _strip(scene: Scene, speaker: Speaker, language: str, y: float) -> str:
