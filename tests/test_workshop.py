@@ -135,12 +135,12 @@ def test_what_comes_with_the_package_of_every_game_is_what_the_rules_give(tmp_pa
     stills.make()
     assert [path.name for path in tmp_path.iterdir()] == ["kulami.jsonl"], "only of the games that are part of the package"
     for name in ("kulami", "tictactoe"):
-        made = stills._made(name)
+        made = stills.made(name)
         assert (stills.about(name), stills.demo(name), stills.picture(name)) == made
         scenes, picture = json.loads(made.demo), json.loads(made.picture)
         assert picture["look"] in [scene["look"] for scene in scenes]
         assert picture["board"] == scenes[0]["board"]
-    assert stills._kept("kulami") == stills._made("kulami")
+    assert stills._kept("kulami") == stills.made("kulami")
     changed = (tmp_path / "kulami.jsonl").read_bytes().replace(stills._digest("kulami").encode(), b"0" * 64)
     (tmp_path / "kulami.jsonl").write_bytes(changed)
     assert stills._kept("kulami") is None, "the sources are others by now"

@@ -40,6 +40,16 @@ def games() -> list[str]:
     return list(_packages())
 
 
+def leave_out(name: str) -> None:
+    """From now on there is no such game in this process."""
+    del _packages()[name]
+
+
+def is_own(name: str) -> bool:
+    """Whether a game is part of this package."""
+    return package(name).startswith("hanpan.")
+
+
 def package(name: str) -> str:
     """Where a game's words and pages are."""
     return _packages()[name]

@@ -21,7 +21,7 @@ from deals import Deals
 from hashes import LIGHT
 
 import hanpan
-from hanpan.rulebook import games
+from hanpan import rulebook
 from hanpan.server.people import hashing
 from hanpan.server.rooms import studio
 from hanpan.server.run import serve
@@ -57,8 +57,15 @@ def have_clock(path):
     time.time = lambda: time.time_ns() / 1e9
 
 
-def become(data, port, settings, environment, broken=None, namespace=None, clock=None):
-    """Be a server, in this process, to its end; told so, one with a broken part, in a network namespace, or with a clock that can be set wrong."""
+def have_games(folder):
+    """From now on there are the games of this folder, too."""
+    sys.path.insert(0, folder)
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, os.environ["PYTHONPATH"]])
+    rulebook._packages.cache_clear()
+
+
+def become(data, port, settings, environment, broken=None, namespace=None, clock=None, games=None):
+    """Be a server, in this process, to its end; told so, one with a broken part, in a network namespace, with a clock that can be set wrong, or more games."""
     os.environ.clear()
     os.environ.update(environment)
     try:
@@ -66,6 +73,8 @@ def become(data, port, settings, environment, broken=None, namespace=None, clock
             enter(namespace)
         if clock is not None:
             have_clock(clock)
+        if games is not None:
+            have_games(games)
         if broken is not None:
             from broken import BROKEN
 
@@ -99,7 +108,7 @@ def load():
 
     What is loaded is not looked through by the servers' garbage collection, which would copy all of it.
     """
-    hanpan.game(games()[0]).start(seed=1)
+    hanpan.game(rulebook.games()[0]).start(seed=1)
     for name in LATER:
         import_module(name)
     gc.collect()

@@ -74,7 +74,7 @@ class ServerProcess:
     """`serve.py` on loopback; it can be killed at any moment and started again on the same data and port. `broken` names a part of it that is (`broken.py`)."""
 
     broken = None
-    namespace = clock = None  # the name of a network namespace, and a file with the ms by which its clock is wrong (`serve.py`)
+    namespace = clock = games = None  # the name of a network namespace, a file with the ms by which its clock is wrong, a folder of games (`serve.py`)
 
     def __init__(self, data, host="127.0.0.1", **settings):
         self.data, self.port = data, free_port()
@@ -86,7 +86,7 @@ class ServerProcess:
     def start(self):
         with self.log.open("ab") as log:
             wanted = {"data": str(self.data), "port": self.port, "settings": self.settings}
-            self.process = Forked(wanted | {"broken": self.broken, "namespace": self.namespace, "clock": self.clock}, log)
+            self.process = Forked(wanted | {"broken": self.broken, "namespace": self.namespace, "clock": self.clock, "games": self.games}, log)
         for _ in range(PATIENT * 20):
             assert self.process.poll() is None, self.log.read_text()
             if self._ready():

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from hanpan.server.app import make_app
 from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
+from hanpan.server.outside import look_at_all
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import StorageError
@@ -108,6 +109,7 @@ def _worker(settings: Settings, listening: socket, node: str, opened: Connection
 def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None) -> None:
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
+    look_at_all()
     workshop = Workshop().open()
     engines = Engines(workshop.ended).open()
 

@@ -1,4 +1,5 @@
-"""What every game is like, and its demo as pictures, in plain data. They are made when the package is built, so that the front page waits for no rules.
+"""What every game is like, and its demo as pictures, in plain data. They are made when the package is built, so that the front page waits for no rules;
+those of games that are not part of it before a server opens (see `outside`).
 
 `python -m hanpan.server.stills` makes those that are not there as the sources say; it needs NumPy and nothing else (HANPAN_INTERPRET=1).
 """
@@ -15,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hanpan.core.option import Option
-from hanpan.core.rule import below, hide_nothing, rng
+from hanpan.core.rule import INTERPRET, below, hide_nothing, rng
 from hanpan.core.scene import Board
 from hanpan.game import Game, State, game, games
 from hanpan.record import GameRecord
-from hanpan.rulebook import package
+from hanpan.rulebook import is_own, package
 
 FOLDER = Path(__file__).parent / "stills"
 DEMO_PLIES = 40
@@ -76,7 +77,8 @@ def in_scenes(states: Iterable[State]) -> Iterator[dict[str, object]]:
         board = scene.board
 
 
-def _made(name: str) -> Still:
+def made(name: str) -> Still:
+    """All of it, from the rules."""
     return Still(_about(game(name)), *_shown(name))
 
 
@@ -122,15 +124,44 @@ def _digest(name: str) -> str:
     """Changes with every source that the pictures are made from."""
     own, whole = Path(str(files(package(name)))), Path(str(files("hanpan")))
     summed = hashlib.sha256()
-    for path in [*sorted(own.glob("*.py")), own / "demo.txt", *sorted(whole.glob("*.py")), *sorted((whole / "core").glob("*.py")), Path(__file__)]:
+    for path in [*sorted(own.rglob("*.py")), own / "demo.txt", *sorted(whole.glob("*.py")), *sorted((whole / "core").glob("*.py")), Path(__file__)]:
         summed.update(path.name.encode() + (path.read_bytes() if path.is_file() else b""))
     return summed.hexdigest()
 
 
+_known: dict[str, Still] = {}  # of games that are not part of this package
+
+
+def is_kept(name: str) -> bool:
+    """Whether it was made from the sources as they are, now or before this process."""
+    if (found := _kept(name)) is not None:
+        _known[name] = found
+    return found is not None
+
+
+def keep(name: str, still: Still) -> None:
+    """Have what was made of a game that is not part of this package, for this process and later ones."""
+    _known[name] = still
+    if not INTERPRET:
+        from hanpan.core.compiled import keep as keep_file
+
+        keep_file(_file(name), b"\n".join([_digest(name).encode(), *still]))
+
+
+def _file(name: str) -> Path:
+    if is_own(name) or INTERPRET:  # which keeps nothing
+        return FOLDER / f"{name}.jsonl"
+    from hanpan.core.compiled import cache_folder
+
+    return cache_folder() / f"still-{name}.jsonl"
+
+
 def _kept(name: str) -> Still | None:
     """One line each, so that nobody has to read what is sent as it is."""
+    if name in _known:
+        return _known[name]
     try:
-        digest, *lines = (FOLDER / f"{name}.jsonl").read_bytes().splitlines()
+        digest, *lines = _file(name).read_bytes().splitlines()
         return Still(*lines) if digest.decode() == _digest(name) else None
     except (OSError, ValueError, TypeError):
         return None
@@ -139,10 +170,10 @@ def _kept(name: str) -> Still | None:
 def make() -> None:
     """Make what is missing or out of date, of the games that are part of this package; what is of no use any more goes."""
     FOLDER.mkdir(exist_ok=True)
-    own = [name for name in games() if package(name).startswith("hanpan.")]
+    own = [name for name in games() if is_own(name)]
     for name in own:
         if _kept(name) is None:
-            (FOLDER / f"{name}.jsonl").write_bytes(b"\n".join([_digest(name).encode(), *_made(name)]))
+            (FOLDER / f"{name}.jsonl").write_bytes(b"\n".join([_digest(name).encode(), *made(name)]))
     for old in {*FOLDER.iterdir()} - {FOLDER / f"{name}.jsonl" for name in own}:
         old.unlink()
 
