@@ -2,8 +2,11 @@
 
 import gc
 import json
+import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import asdict
@@ -275,3 +278,27 @@ def test_an_analysis_ends_with_ctrl_c():
 def test_values_are_told_in_points_or_plies():
     assert (told(0), told(-1.25), told(9999.95), told(-9999.9)) == ("+0.00", "-1.25", "wins in 5", "loses in 10")
     assert (told(8999.93), told(-8999.94)) == ("should win in 7", "should lose in 6")
+
+
+ROLLS = """
+import tictactoe.rules as rules
+from hanpan.core.rule import CHANCE, plain
+from hanpan.game import game
+from hanpan.bots.deepening import Deepening
+
+mover = rules.mover
+rules.mover = lambda s: CHANCE if sum(map(bool, s.cell)) % every == every - 1 else mover(s)  # as if a die were thrown now and then
+rules.chance = lambda s, rng: None
+rules.mover.rule_name = rules.chance.rule_name = "rolls"
+found = list(Deepening("tictactoe", 1).think(game("tictactoe").start().record, None, 300, 64, -1, 1, True))
+print(found[-1].depth, found[-1].nodes)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("every", "told"), [(2, ["1", "9"]), (3, None)])
+def test_no_depth_is_claimed_beyond_a_chance_that_follows_every_action(every, told):
+    environment = os.environ | {"HANPAN_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", f"every = {every}{ROLLS}"], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == told if told else int(done.stdout.split()[0]) > 1

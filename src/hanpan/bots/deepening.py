@@ -11,7 +11,7 @@ import numpy as np
 
 from hanpan.bots.alphabeta import CONTROL, DEEPEST, FRAME, LIMIT, NODES, PAUSE, PROVEN, STOP, SURE, WIN, compiled_search
 from hanpan.bots.search_result import SearchResult, alarm
-from hanpan.core.rule import INTERPRET, OVER, rng, shuffle
+from hanpan.core.rule import CHANCE, INTERPRET, OVER, no_chance, rng, shuffle
 from hanpan.rulebook import rulebook
 
 _BYTES_AN_ENTRY = 16
@@ -77,7 +77,7 @@ class Deepening:
         """Thoughts about the first n of `every` root actions."""
         spent = 0
         last: SearchResult | None = None
-        for deep in range(1, min(depth, DEEPEST - 2) + 1):
+        for deep in range(1, (1 if self._chance_is_next(n) else min(depth, DEEPEST - 2)) + 1):
             control = self._first_control if deep == 1 else self.control
             if deep == 1:  # so short that it is always finished: there is an answer even without time
                 control[:] = 0
@@ -112,6 +112,18 @@ class Deepening:
                 return
             if until is not None and time.monotonic() >= until:
                 return
+
+    def _chance_is_next(self, n: int) -> bool:
+        """Whether chance is to act after each of the first n root actions: a search ends there, however deep it is said to be."""
+        rules = self._book.rules
+        if rules.chance is no_chance:
+            return False
+        for action in self._roots[:n].tolist():
+            self._stack[1] = self._stack[0]
+            rules.apply(self._stack[1], action)
+            if rules.mover(self._stack[1]) != CHANCE:
+                return False
+        return True
 
     def _run(self, n: int, depth: int, window: int, control: Any) -> int:
         return int(self._search(*self._arguments(n, depth, window, control)))
