@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,8 @@ from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 from hanpan.rulebook import Rulebook, package, rulebook
 
-SECONDS = 60  # for one position, at most
+SECONDS = 60  # of work for one position, at most
+_WAITING = 10  # times as long, where it does not work but wait
 SEEDS, PLIES = 3, 200  # games with the plain options (others have one), and how long they are at most
 _REFUSED = 5  # actions that are not legal, of which it is asked why
 _CLOSER = 10  # every so many plies a position is looked at closely
@@ -379,7 +381,7 @@ _WAY = re.compile(r'File "([^"]+)", line (\d+) in (\S+)')
 
 
 def ask(module: str, name: str, seconds: float = SECONDS) -> Iterator[dict[str, Any]]:
-    """What a process tells that looks at a game (`answering` there), with a finding in the end if it fell silent for so many seconds, or ended otherwise."""
+    """What a process tells that looks at a game (`answering` there), with a finding in the end if it worked for so long in silence, or ended otherwise."""
     paths = os.pathsep.join(path for path in sys.path if path)
     more = {"PYTHONPATH": paths, "HANPAN_INTERPRET": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryFile("w+") as said:
@@ -403,7 +405,7 @@ def _ended(name: str, said: str, seconds: float) -> Finding:
         return Finding(package(name), said.strip().rpartition("\n")[2] or "the process has ended")
     ways = [(_inside(package(name), path), line, function) for path, line, function in _WAY.findall(said.partition("Timeout (")[2])]
     place = next((f"{file}:{line}: `{function}`" for file, line, function in ways if file is not None), package(name))
-    return Finding(place, f"takes more than {seconds:g} s")
+    return Finding(place, f"takes more than {seconds:g} s of work")
 
 
 def answering(look: Callable[[str, Callable[[str, object], None]], None]) -> None:
@@ -412,18 +414,33 @@ def answering(look: Callable[[str, Callable[[str, object], None]], None]) -> Non
     sink, sys.stdout = sys.stdout, sys.stderr  # whatever a game prints is no answer
 
     def tell(kind: str, what: object) -> None:
-        faulthandler.dump_traceback_later(seconds, exit=True)
+        _limit(seconds)
         _write(sink, {kind: what})
 
     def listen() -> None:
         sys.stdin.read()
         os._exit(1)  # whoever asked has gone
 
-    faulthandler.dump_traceback_later(seconds, exit=True)
+    _limit(seconds)
     threading.Thread(target=listen, daemon=True).start()
     look(name, tell)
     sink.flush()
     os._exit(0)  # whatever threads a game may have started
+
+
+def _limit(seconds: float) -> None:
+    """From now on this process may work for so many seconds: a machine that has much else to do is no fault of a game's. Nor may it wait for long."""
+    faulthandler.dump_traceback_later(_WAITING * seconds, exit=True)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _too_long(*_: object) -> None:
+    sys.stderr.write("Timeout (of work)\n")
+    sys.stderr.flush()
+    faulthandler.dump_traceback(all_threads=False)
+    os._exit(1)
 
 
 def _write(sink: TextIO, line: dict[str, object]) -> None:

@@ -14,7 +14,7 @@ from hanpan.core.words import LANGUAGES, load
 from hanpan.rulebook import games, is_own, leave_out, package
 from hanpan.server import stills
 
-SECONDS = 30.0  # for a game to be looked at; one that takes longer would keep everyone waiting
+SECONDS = 30.0  # of work to look at a game; one that takes more would keep everyone waiting
 log = logging.getLogger("hanpan.server")
 
 

@@ -72,7 +72,7 @@ def test_a_rule_that_never_ends_is_named(known, caplog, monkeypatch):
     outside.look_at_all()
     assert rulebook.games() == []
     assert caplog.messages[0].startswith("endless is left out: rules.py:5")
-    assert caplog.messages[0].endswith(": `legal`: takes more than 3 s")
+    assert caplog.messages[0].endswith(": `legal`: takes more than 3 s of work")
 
 
 @pytest.mark.slow
