@@ -221,14 +221,19 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file that `hanpan backup` wrote.")],
     data: Data = None,
     database: Database = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Even if there is data already: it is lost.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Even if there is data already: it is lost, or kept aside where it can't be read.")] = False,
 ) -> None:
     """Bring a backup back. The server must not be running."""
     with needed("hanpan restore", "hanpan[server]"):
         from hanpan.server.storage.backup import restore as bring
 
-    bring(file, settings_from(data=data, database=database).database_url, replace)
+    bring(file, settings_from(data=data, database=database).database_url, replace, _say)
     console.print(f"restored from {file}", highlight=False)
+
+
+def _say(sentence: str) -> None:
+    """Print a sentence as it is, paths in it too."""
+    console.print(sentence, highlight=False, markup=False, soft_wrap=True)
 
 
 def settings_from(file: Path | None = None, **given: Any) -> Settings:

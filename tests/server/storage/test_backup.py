@@ -5,6 +5,8 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 
 import pytest
 from storing import with_store
@@ -187,14 +189,64 @@ def test_only_a_whole_backup_of_a_known_schema_is_restored(url, other, tmp_path)
     assert not (tmp_path / "other").exists()
 
 
-def test_what_is_in_the_place_of_the_database_is_not_destroyed(url, tmp_path):
+def _scribbled(whole):
+    return b"scribble" * 16 + whole[128:]
+
+
+def _in_the_middle(whole):
+    return whole[: len(whole) // 4] + b"scribble" * (len(whole) // 16) + whole[3 * len(whole) // 4 :]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda whole: whole[:5000], _scribbled, _in_the_middle, lambda whole: bytes(len(whole)), lambda whole: b"Dear aunt, " * 500],
+    ids=["torn", "its head", "its middle", "zeros", "a letter"],
+)
+def test_a_damaged_database_is_moved_aside_for_a_backup_and_never_lost(url, tmp_path, spoil):
+    with_store(url, filled)
+    kept, file = with_store(url, everything), tmp_path / "hanpan.db"
+    backup(url, tmp_path / "copy")
+    for name in ("hanpan.db.damaged", "hanpan.db.damaged2"):
+        damaged = spoil(file.read_bytes())
+        file.write_bytes(damaged)
+        (tmp_path / "hanpan.db-wal").write_bytes(b"what was written last")
+        with pytest.raises(StorageError, match=r"hanpan\.db can't be read .*--replace moves it aside"):
+            restore(tmp_path / "copy", url)
+        assert file.read_bytes() == damaged
+        told = []
+        assert restore(tmp_path / "copy", url, overwrite=True, tell=told.append) == Contents(1, 1, 1, 3)
+        assert (tmp_path / name).read_bytes() == damaged
+        assert (tmp_path / f"{name}-wal").read_bytes() == b"what was written last"
+        assert len(told) == 1
+        assert str(tmp_path / name) in told[0]
+        assert with_store(url, everything) == kept
+
+
+def test_what_was_written_last_is_not_lost_where_the_database_itself_is_gone(url, tmp_path):
     with_store(url, filled)
     backup(url, tmp_path / "copy")
-    (tmp_path / "letter").write_text("Dear aunt, " * 500)
-    for overwrite in (False, True):
-        with pytest.raises(StorageError, match="not a database"):
-            restore(tmp_path / "copy", f"sqlite:///{tmp_path}/letter", overwrite=overwrite)
-    assert (tmp_path / "letter").read_text() == "Dear aunt, " * 500
+    (tmp_path / "hanpan.db").write_bytes(b"")
+    (tmp_path / "hanpan.db-wal").write_bytes(b"what was written last")
+    with pytest.raises(StorageError, match="--replace moves it aside"):
+        restore(tmp_path / "copy", url)
+    restore(tmp_path / "copy", url, overwrite=True)
+    assert (tmp_path / "hanpan.db.damaged-wal").read_bytes() == b"what was written last"
+
+
+def test_a_damaged_database_is_not_moved_away_from_under_a_running_server(url, tmp_path):
+    with_store(url, filled)
+    backup(url, tmp_path / "copy")
+    file = tmp_path / "hanpan.db"
+    other = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('SELECT * FROM person').fetchall(); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", other, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        running.stdout.readline()
+        damaged = _scribbled(file.read_bytes())
+        file.write_bytes(damaged)
+        with pytest.raises(StorageError, match="stop the server first"):
+            restore(tmp_path / "copy", url, overwrite=True)
+        assert file.read_bytes() == damaged
+        running.stdin.close()
+    assert restore(tmp_path / "copy", url, overwrite=True) == Contents(1, 1, 1, 3)
 
 
 def test_a_database_kept_by_a_server_is_left_to_its_own_tool(tmp_path):

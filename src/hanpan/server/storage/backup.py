@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from hanpan.server.storage.database import address, embedded_file, own_file
+from hanpan.server.storage.database import BESIDE, address, embedded_file, own_file
 from hanpan.server.storage.migrate import SchemaError, revision
 from hanpan.server.storage.models import StorageError
 from hanpan.server.storage.tables import action, game, person, room
 
+try:
+    import fcntl
+except ImportError:  # not on this system: there nobody can move a file that is open
+    fcntl = None  # type: ignore[assignment]
+
 _HEAD = b"SQLite format 3\0"
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+_LOCKS = (0x40000000, 512)  # where SQLite locks the file of a database, from and how many bytes: connections keep some of them
 
 
 @dataclass(frozen=True)
@@ -56,15 +65,22 @@ def backup(url: str, file: str | Path) -> Contents:
     return contents
 
 
-def restore(file: str | Path, url: str, overwrite: bool = False) -> Contents:
-    """Put a backup in the place of a database that is empty, or may be overwritten, and that no server uses. StorageError says why it cannot."""
+def restore(file: str | Path, url: str, overwrite: bool = False, tell: Callable[[str], None] = lambda said: None) -> Contents:
+    """Put a backup in the place of a database that is empty, or may be overwritten, and that no server uses. StorageError says why it cannot.
+
+    What is there and can't be read is moved aside if it may be overwritten, and `tell` is told where it is.
+    """
     source, target = Path(file), _embedded(url, "restore", "pg_restore --clean --dbname=URL FILE")
     contents = _look(source, "restore")
-    if not overwrite and target.exists() and target.stat().st_size:
-        held = _look(target, "restore", empty=True)
-        if held != Contents(0, 0, 0, 0):
-            raise StorageError(f"restore: {target} is not empty ({held}); it is replaced only when you say so")
     try:
+        if damage := _damage(target):
+            if not overwrite:
+                raise StorageError(f"restore: {target} can't be read ({damage}); --replace moves it aside")
+            tell(f"{target} can't be read ({damage}); it is kept as {_move_aside(target)}")
+        elif not overwrite and target.exists() and target.stat().st_size:
+            held = _look(target, "restore", empty=True)
+            if held != Contents(0, 0, 0, 0):
+                raise StorageError(f"restore: {target} is not empty ({held}); --replace puts the backup in its place, and what it holds is lost")
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         own_file(target)
         with closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as old, closing(sqlite3.connect(_uri(target, "rwc"), uri=True, timeout=1)) as new:
@@ -73,6 +89,37 @@ def restore(file: str | Path, url: str, overwrite: bool = False) -> Contents:
     except (sqlite3.Error, OSError) as wrong:
         raise StorageError(f"restore: {wrong}") from wrong
     return contents
+
+
+def _damage(file: Path) -> str | None:
+    """Why the file of a database can't be read; None where it can, or where there is none. Nothing is changed."""
+    if not file.exists() or not file.stat().st_size:  # SQLite would delete what is beside it, which may be all that is left
+        wal = file.with_name(file.name + "-wal")
+        return f"it is empty, but {wal.name} is not" if wal.exists() and wal.stat().st_size else None
+    try:
+        with closing(sqlite3.connect(_uri(file, "ro"), uri=True, timeout=1)) as connection:
+            found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.DatabaseError as wrong:
+        if wrong.sqlite_errorcode & 0xFF in _DAMAGE:
+            return str(wrong)
+        raise
+    return None if found == "ok" else found
+
+
+def _move_aside(file: Path) -> Path:
+    """Give a database that can't be read, with what is beside it, a name that says so; which. StorageError if a server has it open."""
+    if file.exists() and fcntl is not None:
+        with file.open("rb+") as opened:
+            try:
+                fcntl.lockf(opened, fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCKS[1], _LOCKS[0])
+            except OSError:
+                raise _in_use(file) from None
+    names = (f"{file.name}.damaged{number if number > 1 else ''}" for number in count(1))
+    aside = file.with_name(next(name for name in names if not any(file.with_name(name + end).exists() for end in ("", *BESIDE))))
+    for end in (*BESIDE, ""):  # what is beside it first: it would be taken for the new one's
+        if (each := file.with_name(file.name + end)).exists():
+            each.rename(aside.with_name(aside.name + end))
+    return aside
 
 
 def _embedded(url: str, what: str, tool: str) -> Path:
@@ -113,7 +160,11 @@ def _alone(connection: sqlite3.Connection, target: Path) -> None:
     except sqlite3.OperationalError:
         mode = "in use"
     if mode != "delete":
-        raise StorageError(f"restore: {target} is in use; stop the server first")
+        raise _in_use(target)
+
+
+def _in_use(target: Path) -> StorageError:
+    return StorageError(f"restore: {target} is in use; stop the server first")
 
 
 def _uri(file: Path, mode: str) -> str:

@@ -21,6 +21,7 @@ from hanpan.server.storage.models import Away, StorageError
 
 T = TypeVar("T")
 
+BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database, by the end of its name
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _BUSY_MS = 5000  # how long another process may hold the embedded database
 _RETRY_MS = 5
@@ -65,7 +66,7 @@ def own_folder(folder: Path) -> None:
 def own_file(file: Path) -> None:
     """A database's file that its owner only may read; SQLite gives the files beside it (-wal, -shm) the same rights."""
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-    for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
+    for each in (file, *(file.with_name(file.name + end) for end in BESIDE)):
         with suppress(FileNotFoundError, PermissionError):
             each.chmod(0o600)
 
