@@ -16,6 +16,7 @@ from hanpan.cli.learning import export, selfplay
 from hanpan.cli.loading import load
 from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
 from hanpan.core.reading import quoted, whole
+from hanpan.server.storage.models import StorageError
 
 app = typer.Typer(
     name="hanpan",
@@ -355,10 +356,10 @@ for command in (serve, worker, settings, operator, two_factor, bot, archive, bac
 
 
 def main() -> None:
-    """Run the command line; a wrong input is one clear sentence and exit code 2."""
+    """Run the command line; a wrong input, or data that can't be used, is one clear sentence and exit code 2."""
     try:
         app()
-    except ValueError as wrong:
+    except (ValueError, StorageError) as wrong:
         said = str(wrong).encode("utf-8", "backslashreplace").decode()  # an argument may hold bytes that are no text
         stderr.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
