@@ -29,6 +29,25 @@ def refused(*words):
     return done.stderr
 
 
+@pytest.mark.parametrize("line", ["archive games.jsonl", "operator ann", "two-factor ann", "export tictactoe x.npz", "backup copy"])
+def test_a_command_makes_no_database_but_names_the_one_that_is_not_there(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "elsewhere"
+    assert str(folder / "hanpan.db") in refused(*line.split(), "--data", folder)
+    assert not list(tmp_path.iterdir())
+    folder.mkdir()
+    (folder / "hanpan.db").touch()
+    assert str(folder / "hanpan.db") in refused(*line.split(), "--data", folder)
+    assert (folder / "hanpan.db").stat().st_size == 0
+
+
+def test_a_backup_and_its_return_tell_what_it_holds(data, tmp_path):
+    kept = hanpan_cli("backup", str(tmp_path / "copy"), "--data", str(data))
+    assert kept.stdout == f"kept in {tmp_path / 'copy'}: 1 people, 0 rooms, 0 games, 0 actions\n"
+    restored = hanpan_cli("restore", str(tmp_path / "copy"), "--data", str(tmp_path / "new"))
+    assert restored.stdout == f"restored from {tmp_path / 'copy'}: 1 people, 0 rooms, 0 games, 0 actions\n"
+
+
 def test_what_a_backup_or_its_return_refuses_is_one_sentence(data, tmp_path):
     copy = tmp_path / "copy"
     hanpan_cli("backup", str(copy), "--data", str(data))

@@ -125,7 +125,7 @@ def operator(
     url = settings_from(data=data, database=database).database_url
 
     async def change() -> bool:
-        store = await Store.open(url)
+        store = await Store.open(url, upgrade=False)
         try:
             return await store.accounts.change(id, role=None if remove else "operator")
         finally:
@@ -158,7 +158,7 @@ def two_factor(
     chosen = settings_from(file, data=data, database=database)
 
     async def change() -> str:
-        store, mail = await Store.open(chosen.database_url), Mail(chosen)
+        store, mail = await Store.open(chosen.database_url, upgrade=False), Mail(chosen)
         try:
             person, held = await store.person(id), await store.factors.held(id)
             if person is None:
@@ -199,7 +199,7 @@ def archive(
     url = settings_from(data=data, database=database).database_url
 
     async def write() -> int:
-        store = await Store.open(url)
+        store = await Store.open(url, upgrade=False)
         try:
             return await write_archive(store, file, kind, game, names)
         finally:
@@ -213,8 +213,8 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], dat
     with needed("hanpan backup", "hanpan[server]"):
         from hanpan.server.storage.backup import backup as copy
 
-    copy(settings_from(data=data, database=database).database_url, file)
-    console.print(f"kept in {file}", highlight=False)
+    contents = copy(settings_from(data=data, database=database).database_url, file)
+    _say(f"kept in {file}: {contents}")
 
 
 def restore(
@@ -227,8 +227,8 @@ def restore(
     with needed("hanpan restore", "hanpan[server]"):
         from hanpan.server.storage.backup import restore as bring
 
-    bring(file, settings_from(data=data, database=database).database_url, replace, _say)
-    console.print(f"restored from {file}", highlight=False)
+    contents = bring(file, settings_from(data=data, database=database).database_url, replace, _say)
+    _say(f"restored from {file}: {contents}")
 
 
 def _say(sentence: str) -> None:
@@ -237,13 +237,8 @@ def _say(sentence: str) -> None:
 
 
 def settings_from(file: Path | None = None, **given: Any) -> Settings:
-    """The settings, with a data folder that exists."""
+    """The settings, with those from the command line before all others."""
     with needed("a server's data", "hanpan[server]"):
         from hanpan.server.settings import read_settings
 
-    chosen = read_settings(file, **given)
-    try:
-        chosen.data.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise ValueError(f"--data {chosen.data}: this folder can't be made ({wrong.strerror})") from None
-    return chosen
+    return read_settings(file, **given)

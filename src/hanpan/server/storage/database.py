@@ -57,8 +57,11 @@ def embedded_file(url: URL) -> Path | None:
 
 
 def own_folder(folder: Path) -> None:
-    """A folder for what is nobody else's business: made if it is not there, and open to its owner only."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """A folder for what is nobody else's business: made if it is not there, and open to its owner only. StorageError if it can't be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as wrong:
+        raise StorageError(f"data: the folder {folder} can't be made ({wrong.strerror})") from None
     with suppress(PermissionError):  # someone else's, who decides about it
         folder.chmod(0o700)
 

@@ -39,12 +39,16 @@ async def migrate(url: str) -> bool:
 
 
 async def check(url: str) -> None:
-    """SchemaError unless a database has the newest schema. Nothing is changed."""
+    """SchemaError unless a database is there and has the newest schema. Nothing is changed."""
     file = embedded_file(address(url))
     if file is not None and not file.exists():
-        raise SchemaError(f"database: there is no {file}")
-    if await _connected(url, revision) != newest():
-        raise SchemaError(f"database: its schema is older than {newest()}; it must be migrated first")
+        raise SchemaError(f"database: there is no {file}; --data names the folder in which a server keeps its data")
+    blank = file is not None and not file.stat().st_size  # SQLite would make a database of it
+    found = None if blank else await _connected(url, revision)
+    if found is None:
+        raise SchemaError(f"database: {file or 'it'} is empty; no server has opened it yet")
+    if found != newest():
+        raise SchemaError(f"database: its schema {found} is older than {newest()}; start the server, which brings it up to date")
 
 
 async def _connected(url: str, work: Callable[[Connection], T]) -> T:
