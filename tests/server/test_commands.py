@@ -1,5 +1,9 @@
 """The commands of a host, as they are typed: what they say, and what they leave alone."""
 
+import logging
+import sqlite3
+import sys
+
 import pytest
 from commands import hanpan_cli
 from storing import with_store
@@ -62,3 +66,55 @@ def test_what_a_backup_or_its_return_refuses_is_one_sentence(data, tmp_path):
         return refused("restore", copy, "--data", data, "--replace")
 
     assert "stop the server first" in with_store(f"sqlite:///{data}/hanpan.db", meanwhile)
+
+
+@pytest.fixture
+def quiet():
+    """A server that is started in this process writes its log as it likes; afterwards all is as it was."""
+    root, interval = logging.getLogger(), sys.getswitchinterval()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+    sys.setswitchinterval(interval)
+
+
+def _newer(file):
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def _torn(file):
+    file.write_bytes(file.read_bytes()[: 3 * 4096])
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "named"),
+    [
+        ("HANPAN_FILTER", "nowhere:nothing", "filter: 'nowhere:nothing' is not MODULE:FUNCTION"),
+        ("HANPAN_FILTER", "math:pi", "filter: 'math:pi' is not a function"),
+        ("HANPAN_TOKEN_KEY", "/no/such/key.pem", "token_key: not a public RSA key"),
+        ("HANPAN_TOKEN_KEY", "-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----", "token_key: not a public RSA key"),
+        ("HANPAN_DATABASE", "postgresql//host/hanpan", "database: "),
+        ("HANPAN_DATABASE", "mysql://host/hanpan", "database: 'mysql' is not known here"),
+        ("HANPAN_DATABASE", "postgresql://127.0.0.1:1/hanpan", "database: "),
+        ("HANPAN_DATABASE", "postgresql://127.0.0.1:1/hanpan?sslmode=require", "database: "),
+        ("HANPAN_DATA", "/proc/nowhere", "/proc/nowhere"),
+    ],
+)
+def test_a_server_that_cannot_open_says_why_in_one_sentence(variable, value, named, tmp_path, monkeypatch, quiet):
+    monkeypatch.setenv("HANPAN_DATA", str(tmp_path))
+    monkeypatch.setenv(variable, value)
+    assert named in refused("serve")
+
+
+@pytest.mark.parametrize(("spoil", "named"), [(_newer, "9999 is newer"), (_torn, "malformed"), (lambda file: file.write_text("Dear aunt"), "not a database")])
+def test_a_server_that_cannot_use_its_database_says_why_in_one_sentence(spoil, named, data, quiet):
+    spoil(data / "hanpan.db")
+    assert named in refused("serve", "--data", data)
+
+
+def test_a_database_that_postgresql_does_not_have_is_one_sentence(postgresql, monkeypatch, tmp_path, quiet):
+    monkeypatch.setenv("HANPAN_DATA", str(tmp_path))
+    monkeypatch.setenv("HANPAN_DATABASE", postgresql.url("nowhere"))
+    for command in ("serve", "operator ann"):
+        assert 'database: database "nowhere" does not exist' in refused(*command.split())

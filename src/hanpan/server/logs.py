@@ -30,5 +30,5 @@ def set_up(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if settings.log_format == "json" else logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
-    for chatty in ("httpx2", "httpcore2", "aiosqlite", "uvicorn", "engineio", "socketio"):
+    for chatty in ("httpx2", "httpcore2", "aiosqlite", "alembic", "uvicorn", "engineio", "socketio"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -6,12 +6,14 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from multiprocessing.connection import Connection
 from socket import socket
 from typing import Literal
 
 import uvicorn
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from hanpan.server.app import make_app
@@ -20,8 +22,8 @@ from hanpan.server.logs import set_up
 from hanpan.server.outside import look_at_all
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
+from hanpan.server.storage.migrate import migrate
 from hanpan.server.storage.models import StorageError
-from hanpan.server.storage.store import Store
 from hanpan.server.transport.http_connections import http_connection
 from hanpan.server.transport.sizes import MOST_BYTES
 from hanpan.server.transport.versions import unknown
@@ -32,23 +34,28 @@ log = logging.getLogger("hanpan.server")
 
 
 class Host(uvicorn.Server):
-    """uvicorn, with a greeting and a farewell."""
+    """uvicorn, with a greeting and a farewell. What keeps the application from opening is raised; uvicorn alone would log it with all of where it happened."""
 
-    def __init__(self, config: uvicorn.Config, farewell: Callable[[], Awaitable[None]], opened: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, opened: Callable[[], None]) -> None:
+        config.lifespan = "off"  # it is ours
         super().__init__(config)
-        self._farewell, self._opened = farewell, opened
+        self._app, self._opened, self._open = app, opened, AsyncExitStack()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Take connections."""
-        await super().startup(sockets)
+        """Open the application, then take connections."""
+        async with AsyncExitStack() as opening:
+            await opening.enter_async_context(self._app.router.lifespan_context(self._app))
+            await super().startup(sockets)
+            self._open = opening.pop_all()
         if self.started:
             log.info("open", extra={"port": self.config.port})
             self._opened()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Tell everyone, let requests that are under way end, then close."""
-        await self._farewell()
+        await self._app.state.services.shutdown.begin()
         await super().shutdown(sockets)
+        await self._open.aclose()
         log.info("closed")
 
 
@@ -89,21 +96,24 @@ async def _nothing(scope: object, receive: object, send: object) -> None:
 
 
 async def _prepare(settings: Settings, redis: str) -> None:
-    """Both parts that many processes need are there, and the tables are made once, before they look for them. ValueError names what is not."""
+    """Both parts that many processes need are there, and the tables are made once, before they look for them. ValueError or StorageError names what is not."""
     from hanpan.server.cluster.redis_bus import check  # not everybody has what speaks to Redis
 
     try:
         await check(redis)
-        store = await Store.open(settings.database_url)
-    except (ConnectionError, StorageError) as missing:
+    except ConnectionError as missing:
         raise ValueError(str(missing)) from None
-    await store.close()
+    await migrate(settings.database_url)
 
 
 def _worker(settings: Settings, listening: socket, node: str, opened: Connection) -> None:
     """One of several processes behind one port."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of them; the first process tells the others
-    _serve(settings, lambda: opened.send("open"), None, node, [listening])
+    try:
+        _serve(settings, lambda: opened.send("open"), None, node, [listening])
+    except (ValueError, StorageError) as wrong:
+        log.error("it can't open: %s", wrong)
+        sys.exit(2)
 
 
 def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None) -> None:
@@ -119,11 +129,7 @@ def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None
 
     try:
         app = make_app(settings, chance, hurry=hurry, engines=engines.told, node=node)
-
-        async def farewell() -> None:
-            await app.other_asgi_app.state.services.shutdown.begin()
-
-        Host(configured(app, settings), farewell, opened).run(sockets)
+        Host(configured(app, settings), app.other_asgi_app, opened).run(sockets)
     finally:
         workshop.close()
         engines.close()

@@ -67,7 +67,7 @@ class Workers:
         try:
             self._workers = [self._new() for _ in range(self._settings.workers)]
             if not all(worker.is_open(_START) for worker in self._workers):
-                raise RuntimeError("a process of the server did not open; its log says why")
+                raise ValueError("a process of the server did not open; its log says why")
             opened()
             while not self._stopping:
                 wait([worker.process.sentinel for worker in self._workers], timeout=0.5)

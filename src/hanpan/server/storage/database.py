@@ -177,7 +177,7 @@ class Reader:
                 return await self._once(work)
             except (DBAPIError, OSError, NoConnection) as failure:
                 if not attempts or not (isinstance(failure, DBAPIError) and is_away(failure)):
-                    raise (Away if is_away(failure) else StorageError)(f"not read: {_reason(failure)}") from failure
+                    raise (Away if is_away(failure) else StorageError)(f"not read: {reason(failure)}") from failure
 
     async def _once(self, work: Callable[[Connection], T]) -> T:
         connection, failed = await self._engine.connect(), None
@@ -203,7 +203,7 @@ class Reader:
         await self._engine.dispose()
 
 
-def _reason(failure: BaseException) -> str:
+def reason(failure: BaseException) -> str:
     """What a failure says, or what it is called if it says nothing."""
     return str(getattr(failure, "orig", None) or failure) or type(failure).__name__
 
@@ -234,7 +234,7 @@ class ServedTransactions:
                 if attempts and (ended or _overtaken(failure)):
                     continue
                 if is_away(failure):
-                    raise Away(f"not stored, as far as is known: {_reason(failure)}") from failure
+                    raise Away(f"not stored, as far as is known: {reason(failure)}") from failure
                 raise
 
     async def _once(self, work: Callable[[Connection], None], committing: list[bool]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import TypeVar
 
@@ -10,10 +11,10 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import URL, Connection, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from hanpan.server.storage.database import address, embedded_file, is_away, open_engine, own_file
+from hanpan.server.storage.database import address, embedded_file, is_away, open_engine, own_file, reason
 from hanpan.server.storage.models import Away, StorageError
 
 T = TypeVar("T")
@@ -52,14 +53,24 @@ async def check(url: str) -> None:
 
 
 async def _connected(url: str, work: Callable[[Connection], T]) -> T:
-    engine = open_engine(address(url))
+    where = address(url)
+    engine = open_engine(where)
     try:
-        async with engine.begin() as connection:
+        try:
+            connection = await engine.connect()
+        except Exception as wrong:  # before there is a connection drivers raise what they like
+            raise _unusable(where, wrong) from wrong
+        async with aclosing(connection), connection.begin():
             return await connection.run_sync(work)
     except (DBAPIError, OSError) as wrong:
-        raise (Away if is_away(wrong) else StorageError)(f"database: {getattr(wrong, 'orig', wrong)}") from wrong
+        raise _unusable(where, wrong) from wrong
     finally:
         await engine.dispose()
+
+
+def _unusable(url: URL, wrong: Exception) -> StorageError:
+    file = embedded_file(url)
+    return (Away if is_away(wrong) else StorageError)(f"database: {reason(wrong)}" if file is None else f"database: {file}: {reason(wrong)}")
 
 
 def newest() -> str:
