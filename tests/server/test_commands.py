@@ -8,6 +8,8 @@ import pytest
 from commands import hanpan_cli
 from storing import with_store
 
+from hanpan.server.settings import read_settings, shown
+
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
@@ -118,3 +120,43 @@ def test_a_database_that_postgresql_does_not_have_is_one_sentence(postgresql, mo
     monkeypatch.setenv("HANPAN_DATABASE", postgresql.url("nowhere"))
     for command in ("serve", "operator ann"):
         assert 'database: database "nowhere" does not exist' in refused(*command.split())
+
+
+MALFORMED = [
+    "postgresql//hanpan:hunter2@127.0.0.1/hanpan",
+    "hanpan:hunter2@127.0.0.1/hanpan",
+    "postgresql://hanpan:hunter2:7@127.0.0.1:hunter2/hanpan",
+    "postgresql://hanpan:1@hunter2:1@127.0.0.1/hanpan",
+    "postgresql://hanpan:x@hunter2@127.0.0.1:1/hanpan",
+    "postgresql://hanpan@127.0.0.1:1/hanpan?password=hunter2",
+    "postgresql://hanpan@127.0.0.1:1/hanpan?password=x@hunter2",
+    "postgresql://hanpan:1?hunter2@127.0.0.1:1/hanpan",
+    "postgresql://hanpan:1/hunter2@127.0.0.1:1/hanpan",
+    "postgresql://hanpan:hunter2@[127.0.0.1:1/hanpan",
+    "postgresql+hunter2",
+]
+
+
+@pytest.mark.parametrize("address", MALFORMED)
+def test_no_password_is_printed_however_malformed_its_address(address, tmp_path, monkeypatch, quiet):
+    monkeypatch.setenv("HANPAN_DATA", str(tmp_path))
+    monkeypatch.setenv("HANPAN_DATABASE", address)
+    assert "hunter2" not in shown(read_settings(), "database")
+    for command in ("settings", "backup copy", "serve"):
+        done = hanpan_cli(*command.split())
+        assert "hunter2" not in done.stdout + done.stderr
+    monkeypatch.setenv("HANPAN_DATABASE", "postgresql://127.0.0.1:1/hanpan")
+    monkeypatch.setenv("HANPAN_REDIS", address.replace("postgresql", "redis"))
+    for command in ("settings", "serve", "worker"):
+        done = hanpan_cli(*command.split())
+        assert "hunter2" not in done.stdout + done.stderr
+
+
+def test_what_is_no_secret_of_an_address_is_shown(monkeypatch):
+    monkeypatch.setenv("HANPAN_DATABASE", "postgresql+asyncpg://hanpan:hunter2@db.example.org:5433/games?ssl=require")
+    monkeypatch.setenv("HANPAN_REDIS", "rediss://:hunter2@[::1]:6379/0")
+    assert shown(read_settings(), "database") == "postgresql+asyncpg://…@db.example.org:5433/games"
+    assert shown(read_settings(), "redis") == "rediss://…@[::1]:6379/0"
+    monkeypatch.delenv("HANPAN_REDIS")
+    monkeypatch.setenv("HANPAN_DATABASE", "sqlite:////tmp/games@home.db")
+    assert shown(read_settings(), "database") == "sqlite:////tmp/games@home.db"

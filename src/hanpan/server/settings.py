@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ from hanpan.core.reading import quoted
 
 PREFIX = "HANPAN_"
 FILE = "HANPAN_SETTINGS"  # names the TOML file
+# An address in which it is sure where a password may stand: before its only @, or after its ?.
+_ADDRESS = re.compile(r"(?P<kind>[\w+]+://)(?P<who>[^@/?#]*@)?(?P<where>(?:[\w.-]*|\[[\da-fA-F:.]+\])(?::\d+)?(?:/[^@?#]*)?)(?:\?[^@#]*)?")
 Words = Annotated[tuple[str, ...], Field(default=())]
 
 
@@ -135,6 +138,8 @@ class Settings(BaseModel):
     def _many(self) -> Settings:
         if self.redis is not None and not self.redis.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("redis: an address begins with redis://, rediss:// or unix://")
+        if self.redis is not None and _ADDRESS.fullmatch(self.redis) is None:
+            raise ValueError("redis: not an address such as redis://:PASSWORD@HOST:PORT/0; in a password write @ / ? # as %40 %2F %3F %23")
         if self.redis is not None and not self.database_url.startswith("postgresql"):
             raise ValueError("database: many processes (redis is set) need PostgreSQL, postgresql://…")
         if self.workers > 1 and self.redis is None:
@@ -213,10 +218,9 @@ def shown(settings: Settings, name: str) -> str:
     value = getattr(settings, name)
     if isinstance(value, SecretStr):
         return "(set)"
-    if name in ("database", "redis") and value is not None:
-        from sqlalchemy import make_url
-
-        return make_url(value).render_as_string(hide_password=True)
+    if name in ("database", "redis") and value is not None and not value.startswith("sqlite"):
+        known = _ADDRESS.fullmatch(value)
+        return "(set)" if known is None else f"{known['kind']}{'…@' if known['who'] else ''}{known['where']}"
     if isinstance(value, tuple):
         return ", ".join(value)
     return "" if value is None else str(value)

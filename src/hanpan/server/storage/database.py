@@ -41,8 +41,8 @@ def address(url: str) -> URL:
     """
     try:
         parsed = make_url(url)
-    except ArgumentError:
-        raise StorageError(f"database: {url!r} is not a URL such as sqlite:///FILE or postgresql://…") from None
+    except (ArgumentError, ValueError):  # neither it nor what they say of it is told: there may be a password in it
+        raise StorageError("database: not a URL such as sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
     kind = parsed.get_backend_name()
     if kind not in _DRIVERS:
         raise StorageError(f"database: {kind!r} is not known here; use sqlite:///FILE or postgresql://…")
