@@ -2,12 +2,15 @@
 
 import logging
 import sqlite3
+import stat
 import sys
 
 import pytest
 from commands import hanpan_cli
 from storing import with_store
 
+from hanpan.cli.hosting import archive, backup, operator, restore, serve, two_factor
+from hanpan.cli.learning import export
 from hanpan.server.settings import read_settings, shown
 
 
@@ -52,6 +55,18 @@ def test_a_backup_and_its_return_tell_what_it_holds(data, tmp_path):
     assert kept.stdout == f"kept in {tmp_path / 'copy'}: 1 people, 0 rooms, 0 games, 0 actions\n"
     restored = hanpan_cli("restore", str(tmp_path / "copy"), "--data", str(tmp_path / "new"))
     assert restored.stdout == f"restored from {tmp_path / 'copy'}: 1 people, 0 rooms, 0 games, 0 actions\n"
+
+
+def test_a_trial_of_a_backup_leaves_the_live_database_alone(data, tmp_path, monkeypatch):
+    hanpan_cli("backup", str(tmp_path / "copy"), "--data", str(data))
+    monkeypatch.setenv("HANPAN_DATABASE", f"sqlite:///{tmp_path}/live.db")
+    assert hanpan_cli("restore", str(tmp_path / "copy"), "--data", str(tmp_path / "trial"), "--replace").returncode == 0
+    assert (tmp_path / "trial" / "hanpan.db").exists()
+    assert not (tmp_path / "live.db").exists()
+    assert stat.S_IMODE((tmp_path / "trial").stat().st_mode) == 0o700
+    for command in (serve, operator, two_factor, archive, backup, restore, export):
+        shown = hanpan_cli(command.__name__.replace("_", "-"), "--help").stdout
+        assert "whatever HANPAN_DATABASE" in " ".join(shown.replace("│", " ").split())
 
 
 def test_what_a_backup_or_its_return_refuses_is_one_sentence(data, tmp_path):

@@ -19,6 +19,15 @@ def test_the_command_line_comes_before_the_environment_and_that_before_the_file(
     assert found.origins == ("https://a.example", "https://b.example")
 
 
+def test_a_data_folder_named_by_hand_is_where_the_database_is_whatever_else_is_set(tmp_path):
+    file = tmp_path / "hanpan.toml"
+    file.write_text('database = "sqlite:///in-the-file.db"')
+    for environment in ({"HANPAN_DATABASE": "sqlite:///live.db", "HANPAN_DATA": "live"}, {"HANPAN_SETTINGS": str(file)}):
+        assert read_settings(environment=environment, data=tmp_path).database_url == f"sqlite+aiosqlite:///{tmp_path}/hanpan.db"
+        assert read_settings(environment=environment, data=tmp_path, database="sqlite:///x.db").database_url == "sqlite:///x.db"
+        assert read_settings(environment=environment).database is not None
+
+
 @pytest.mark.parametrize(
     ("environment", "named"),
     [

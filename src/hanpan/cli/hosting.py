@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 console = Console()
 
 File = Annotated[Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings; `hanpan settings` explains them.")]
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Where the server keeps its data; your own data folder if left out.")]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Where the server keeps its data; your own data folder if left out. The database is the one in DIR then, whatever HANPAN_DATABASE says.",
+    ),
+]
 Database = Annotated[str | None, typer.Option("--database", metavar="URL", help="An SQLAlchemy address, instead of SQLite in DIR.")]
 
 

@@ -201,6 +201,9 @@ def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ
     for name, value in given.items():
         if value is not None:
             values[name], came_from[name] = value, f"--{name.replace('_', '-')}"
+    if given.get("data") is not None and given.get("database") is None:  # a folder named by hand means the database in it, not one that is set elsewhere
+        values.pop("database", None)
+        came_from.pop("database", None)
     return values, came_from
 
 
