@@ -1,6 +1,7 @@
 """The commands of a host, as they are typed: what they say, and what they leave alone."""
 
 import logging
+import os
 import sqlite3
 import stat
 import sys
@@ -67,6 +68,22 @@ def test_a_trial_of_a_backup_leaves_the_live_database_alone(data, tmp_path, monk
     for command in (serve, operator, two_factor, archive, backup, restore, export):
         shown = hanpan_cli(command.__name__.replace("_", "-"), "--help").stdout
         assert "whatever HANPAN_DATABASE" in " ".join(shown.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_an_archive_with_names_is_its_owners_alone(kind, data, tmp_path):
+    before = os.umask(0o022)
+    try:
+        for words in (["open"], ["named", "--names"]):
+            hanpan_cli("archive", str(tmp_path / f"{words[0]}.{kind}"), *words[1:], "--data", str(data))
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE((tmp_path / f"{name}.{kind}").stat().st_mode) for name in ("open", "named")] == [0o644, 0o600]
+
+
+def test_an_archive_of_a_game_that_there_is_not_is_refused(data, tmp_path):
+    assert "'nonsense' is not a game; there are" in refused("archive", tmp_path / "games.jsonl", "--game", "nonsense", "--data", data)
+    assert not (tmp_path / "games.jsonl").exists()
 
 
 def test_what_a_backup_or_its_return_refuses_is_one_sentence(data, tmp_path):

@@ -189,12 +189,14 @@ def two_factor(
 def archive(
     file: Annotated[Path, typer.Argument(help="The file to write: FILE.jsonl or FILE.parquet.")],
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Only this game.")] = None,
-    names: Annotated[bool, typer.Option("--names", help="Also who played; left out otherwise, so that the file can be given away.")] = False,
+    names: Annotated[bool, typer.Option("--names", help="Also who played, in a file of its owner; left out otherwise, so that it can be given away.")] = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Write all finished games into one file, one game a line (JSONL) or a row (Parquet), while the server runs or not."""
     import asyncio
+
+    from hanpan.rulebook import games
 
     with needed("hanpan archive", "hanpan[server]"):
         from hanpan.server.storage.archive import write_archive
@@ -203,6 +205,8 @@ def archive(
     kind = file.suffix.lstrip(".")
     if kind not in ("jsonl", "parquet"):
         raise ValueError(f"archive: {file} ends neither in .jsonl nor in .parquet")
+    if game is not None and game not in games():
+        raise ValueError(f"archive: {quoted(game)} is not a game; there are {', '.join(games())}")
     url = settings_from(data=data, database=database).database_url
 
     async def write() -> int:

@@ -10,6 +10,7 @@ from typing import NotRequired, TypedDict
 from hanpan.core.extras import needed
 from hanpan.core.option import Value
 from hanpan.record import FORMAT
+from hanpan.server.storage.database import own_file
 from hanpan.server.storage.models import Ending, GameRow, Person
 from hanpan.server.storage.store import Store
 
@@ -54,11 +55,13 @@ class ArchiveLine(TypedDict):
 
 
 async def write_archive(store: Store, file: Path, kind: str, name: str | None = None, names: bool = False) -> int:
-    """Write all finished games (of one kind, if told so) to a new file; how many. ValueError if that can't be done."""
+    """Write all finished games (of one kind, if told so) to a new file, which with names is its owner's alone; how many. ValueError if that can't be done."""
     if file.exists():
         raise ValueError(f"archive: {file} exists already")
     part = file.with_name(f"{file.name}.part")
     try:
+        if names:
+            own_file(part)
         count = await (_parquet if kind == "parquet" else _json_lines)(part, lines(store, name, names))
         part.rename(file)
     except OSError as wrong:

@@ -67,7 +67,7 @@ def own_folder(folder: Path) -> None:
 
 
 def own_file(file: Path) -> None:
-    """A database's file that its owner only may read; SQLite gives the files beside it (-wal, -shm) the same rights."""
+    """A file that its owner only may read, made if it is not there; of a database SQLite gives the files beside it (-wal, -shm) the same rights."""
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     for each in (file, *(file.with_name(file.name + end) for end in BESIDE)):
         with suppress(FileNotFoundError, PermissionError):
