@@ -107,7 +107,7 @@ class TestUnits:
     @pytest.fixture
     def units(self, tmp_path):
         for shipped in (SHIPPED / "systemd").iterdir():
-            text = shipped.read_text("utf-8").replace("/opt/hanpan/bin/hanpan", sys.executable).replace("/usr/bin/curl", sys.executable)
+            text = shipped.read_text("utf-8").replace("/opt/hanpan/bin/hanpan", sys.executable)
             (tmp_path / shipped.name.replace("@", "@8001")).write_text(text.replace("User=hanpan", "User=daemon").replace("Group=hanpan", "Group=daemon"))
         return sorted(tmp_path.iterdir())
 

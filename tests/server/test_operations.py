@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
+import os
 import signal
+import socket
 
 import aiohttp
 import pyarrow.parquet as parquet
@@ -107,6 +109,17 @@ def test_json_log_lines_have_fields_and_quote_no_fault():
     line = json.loads(JsonLines().format(record))
     assert (line["text"], line["level"], line["room"], line["fault"]) == ("Ann sat down", "info", "abc", "ValueError")
     assert "1234" not in str(line)
+
+
+@pytest.mark.parametrize("abstract", [False, True])
+def test_systemd_is_told_when_people_can_come_in_wherever_the_server_listens(own_server, tmp_path, monkeypatch, abstract):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        name = f"hanpan-{os.getpid()}-{tmp_path.name}" if abstract else str(tmp_path / "notify")
+        systemd.bind(f"\0{name}" if abstract else name)
+        systemd.settimeout(PATIENT)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}" if abstract else name)
+        own_server(host="127.0.0.2")
+        assert systemd.recv(100) == b"READY=1"
 
 
 async def test_finished_games_are_written_in_bulk(local_server, tmp_path):

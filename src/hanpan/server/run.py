@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -81,14 +82,28 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance: Chance | None = None) -> None:
     """Run until interrupted; `opened` is called when people can come in. What the games need is compiled apart meanwhile, if it never was on this machine."""
+
+    def told() -> None:
+        opened()
+        _tell_systemd()
+
     if settings.redis is not None:
         asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
-        _serve(settings, opened, chance)
+        _serve(settings, told, chance)
         return
     set_up(settings)
     listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
-    Workers(_worker, settings, listening).run(opened)
+    Workers(_worker, settings, listening).run(told)
+
+
+def _tell_systemd() -> None:
+    """Where a unit waits for it (Type=notify): people can come in. Nobody has to know then where the server listens to ask it."""
+    if where := os.environ.get("NOTIFY_SOCKET"):
+        from socket import AF_UNIX, SOCK_DGRAM  # not every system has the first
+
+        with socket(AF_UNIX, SOCK_DGRAM) as line:
+            line.sendto(b"READY=1", "\0" + where[1:] if where.startswith("@") else where)
 
 
 async def _nothing(scope: object, receive: object, send: object) -> None:
