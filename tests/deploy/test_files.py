@@ -102,6 +102,27 @@ def test_what_a_host_brings_along_is_kept_out_of_git():
         assert subprocess.run(["git", "check-ignore", "--quiet", f"deploy/{name}"], cwd=ROOT, check=False).returncode == 0, name
 
 
+def test_the_command_runs_with_what_the_server_has(tmp_path):
+    script = (SHIPPED / "hanpan").read_text("utf-8")
+    unit = (SHIPPED / "systemd" / "hanpan@.service").read_text("utf-8")
+    assert re.search(r"^export (.*)", script, re.M).group(1) == re.search(r"^Environment=(.*)", unit, re.M).group(1)
+    for shared in ("User=hanpan", "Group=hanpan", "UMask=0077", "EnvironmentFile=-/etc/hanpan/secrets.env", "ExecStart=/opt/hanpan/bin/hanpan serve"):
+        assert shared in unit
+    database = "postgresql+asyncpg://hanpan:a$HOME&b;c d@127.0.0.1/hanpan"
+    (tmp_path / "secrets.env").write_text(f"# ours\nHANPAN_DATABASE={database}\nHANPAN_REDIS=redis://127.0.0.1/0")
+    (tmp_path / "command").write_text('#!/bin/sh\nprintf "%s\\n" "$HANPAN_DATA" "$HANPAN_DATABASE" "$HANPAN_REDIS" "$@"\n')
+    (tmp_path / "command").chmod(0o700)
+    exchanged = {
+        "/etc/hanpan/secrets.env": f"{tmp_path}/secrets.env",
+        "setpriv --reuid=hanpan --regid=hanpan --clear-groups /opt/hanpan/bin/hanpan": f"{tmp_path}/command",
+    }
+    for old, new in exchanged.items():
+        assert old in script
+        script = script.replace(old, new)
+    done = subprocess.run(["sh", "-c", script, "hanpan", "backup", "a file"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["/var/lib/hanpan", database, "redis://127.0.0.1/0", "backup", "a file"]
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed: the units are not checked by it")
 class TestUnits:
     @pytest.fixture
