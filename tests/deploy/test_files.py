@@ -123,6 +123,13 @@ def test_the_command_runs_with_what_the_server_has(tmp_path):
     assert done.stdout.splitlines() == ["/var/lib/hanpan", database, "redis://127.0.0.1/0", "backup", "a file"]
 
 
+def test_the_docs_name_files_that_are_there():
+    text = (ROOT / "docs" / "operate.md").read_text("utf-8")
+    named = set(re.findall(r"\bdeploy/([\w@.*/-]*\w)", text))
+    assert {"hanpan", "nginx.conf", "nginx-servers.conf", "postgresql-backup.conf"} <= named
+    assert [name for name in named if not (SHIPPED / name).exists()] == []
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed: the units are not checked by it")
 class TestUnits:
     @pytest.fixture
@@ -131,6 +138,12 @@ class TestUnits:
             text = shipped.read_text("utf-8").replace("/opt/hanpan/bin/hanpan", sys.executable)
             (tmp_path / shipped.name.replace("@", "@8001")).write_text(text.replace("User=hanpan", "User=daemon").replace("Group=hanpan", "Group=daemon"))
         return sorted(tmp_path.iterdir())
+
+    def test_systemd_accepts_a_backup_of_postgresql(self, units, tmp_path):
+        beside = tmp_path / "hanpan-backup.service.d"
+        beside.mkdir()
+        (beside / "postgresql.conf").write_text((SHIPPED / "postgresql-backup.conf").read_text("utf-8").replace("=postgres\n", "=daemon\n"))
+        self.test_systemd_accepts_them(units)
 
     def test_systemd_accepts_them(self, units):
         checked = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False)

@@ -130,6 +130,18 @@ def test_nginx_accepts_the_configuration(front):
     assert "warn" not in checked.stderr
 
 
+def test_it_starts_before_there_is_a_certificate_by_what_the_docs_say(front):
+    front.write(front.server())
+    for name in ("fullchain.pem", "privkey.pem"):
+        (front.folder / name).unlink()
+    docs = (SHIPPED.parent / "docs" / "operate.md").read_text("utf-8")
+    command = re.search(r"^openssl req .*?(?=  #|$)", docs, re.M).group()
+    subprocess.run(command.replace("/etc/hanpan/tls", str(front.folder)), shell=True, capture_output=True, check=True)
+    checked = subprocess.run(front.command("-t"), capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr
+    assert (front.folder / "privkey.pem").stat().st_mode & 0o077 == 0
+
+
 async def test_the_page_comes_over_tls_and_its_files_are_kept(front):
     server = front.server()
     front.write(server)
