@@ -103,6 +103,15 @@ def test_an_operator_closes_a_room_and_others_have_no_operators_page(person, ope
     alert(host, "This page is for operators")
 
 
+def test_an_operator_is_not_offered_to_shut_themselves_out(person, operator):
+    boss = person(storage_state=operator)
+    boss.go(f"/people/{about(boss)['person']['id']}")
+    words = WORDS["en"]["operator"]
+    tools = boss.page.get_by_role("region", name=words["tools"])
+    tools.get_by_role("button", name=words["rename"]).wait_for()
+    assert tools.get_by_role("button").all_inner_texts() == [words["rename"], words["role_end"]]
+
+
 def because(who, button, reason, window_button=None):
     """Press a button, say why in the window that opens, and do it."""
     who.press(button)

@@ -6,6 +6,7 @@ import aiohttp
 import pytest
 from clients import Guest, guests, made_operator, refused
 
+from hanpan.client import Invalid
 from hanpan.server.people.bans import Bans, browser_key
 from hanpan.server.storage.models import Trace
 
@@ -142,6 +143,38 @@ async def test_what_is_no_range_or_too_wide_or_this_machine_is_refused(server, v
         with refused("400"):
             await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": value, "minutes": 60, "reason": "x"})
         assert await boss.http("GET", "/api/operator/bans") == []
+
+
+async def test_nobody_shuts_themselves_out(server):
+    async with guests(server.url, 2) as (boss, pest), From.at(HOME)(server.url) as neighbour:
+        await operator(server, boss)
+        own, other, places = f"/api/operator/people/{boss.id}", f"/api/operator/people/{neighbour.id}", "/api/operator/bans"
+
+        async def act(path, **body):
+            return await boss.http("POST", path, json={"reason": "because", **body}, headers={"X-Forwarded-For": NEXT_DOOR, "Cookie": "hanpan_browser=mine"})
+
+        def place(value, kind="address"):
+            return {"kind": kind, "value": value}
+
+        for code, path, body in (
+            ("own-ban", f"{own}/ban", {"minutes": 60}),
+            ("own-ban", f"{own}/ban", {"minutes": None}),
+            ("own-ban", f"{own}/mute", {"minutes": 60}),
+            ("own-place", places, place("203.0.113.0/24") | {"minutes": 60}),
+            ("own-place", places, place(NEXT_DOOR) | {"minutes": None}),
+            ("own-place", places, place(browser_key("mine"), "browser") | {"minutes": 60}),
+        ):
+            with pytest.raises(Invalid, match=code):
+                await act(path, **body)
+        await server.do(server.services.store.barring.saw, Trace(neighbour.id, NEXT_DOOR, "", 5))
+        with pytest.raises(Invalid, match="own-place"):
+            await act(f"{other}/ban", minutes=60, addresses=True)
+        assert [await boss.http("GET", f"/api/operator/{part}") for part in ("bans", "log")] == [[], []], "nothing was done"
+        assert (await neighbour.http("GET", "/api/me"))["person"]["id"] == neighbour.id
+        await act(f"{own}/mute", minutes=0)
+        await act(f"{other}/ban", minutes=60)
+        await act(places, minutes=60, **place(HOME))
+        await act(f"/api/operator/people/{pest.id}/ban", minutes=60, addresses=True)
 
 
 async def test_bans_outlive_a_restart(server):

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from hanpan.server.http.services import services_of
-from hanpan.server.http.session import logins_of, me
+from hanpan.server.http.session import logins_of, me, where_of
 from hanpan.server.people.moderation import PROPOSED_DAYS, Detail
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Name, Whole
@@ -205,14 +205,14 @@ async def proposals(request: Request) -> list[NamedAct]:
 @router.post("/proposals/{id}/agree", summary="Agree with what another operator wants to do")
 async def agree(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """It is done at once; neither the first operator nor whoever it is about can agree."""
-    await services_of(request).moderation.decide(await operator(request), id, True, body.reason)
+    await services_of(request).moderation.decide(await operator(request), where_of(request), id, True, body.reason)
     return {"ok": True}
 
 
 @router.post("/proposals/{id}/decline", summary="Do not agree; or take back what one wanted to do")
 async def decline(request: Request, id: str, body: WithReason) -> dict[str, bool]:
     """Nothing is done."""
-    await services_of(request).moderation.decide(await operator(request), id, False, body.reason)
+    await services_of(request).moderation.decide(await operator(request), where_of(request), id, False, body.reason)
     return {"ok": True}
 
 
@@ -284,5 +284,5 @@ def _known(p: Person) -> KnownPerson:
 
 
 async def _act(request: Request, verb: str, target: str, reason: str, **more: Detail) -> dict[str, bool]:
-    done = await services_of(request).moderation.act(await operator(request), verb, target, reason, **more)
+    done = await services_of(request).moderation.act(await operator(request), where_of(request), verb, target, reason, **more)
     return {"ok": True} | ({} if done else {"proposed": True})

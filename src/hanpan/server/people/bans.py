@@ -53,7 +53,7 @@ class Bans:
     def found(self, address: str, browser: str) -> Ban | None:
         """The ban that keeps somebody out who comes from there: the one that ends last."""
         now = self._now()
-        mine = [each for each in self._in_force if (each.until or FOREVER) > now and _meets(each, address, browser)]
+        mine = [each for each in self._in_force if (each.until or FOREVER) > now and meets(each.kind, each.value, address, browser)]
         return max(mine, key=lambda each: each.until or FOREVER, default=None)
 
     async def add(self, kind: Kind, value: str, minutes: int | None, reason: str, operator: str, person: str | None = None, id: str | None = None) -> Ban:
@@ -85,7 +85,7 @@ class Bans:
 
     def seen_from(self, one: Ban) -> set[str]:
         """Who was here from a place; whoever has gone meanwhile is among them."""
-        return {person for person, address, browser in self._seen if _meets(one, address, browser)}
+        return {person for person, address, browser in self._seen if meets(one.kind, one.value, address, browser)}
 
     def shown(self, address: str, at: int) -> str:
         """An address as operators see it: shorter, once it is old."""
@@ -96,5 +96,6 @@ class Bans:
         return self.shown(one.value, min(one.lifted_at or FOREVER, one.until or FOREVER)) if one.kind == "address" else one.value
 
 
-def _meets(one: Ban, address: str, browser: str) -> bool:
-    return inside(address, one.value) if one.kind == "address" else bool(browser) and one.value == browser
+def meets(kind: str, value: str, address: str, browser: str) -> bool:
+    """Whether a ban of that keeps out whoever comes from there."""
+    return inside(address, value) if kind == "address" else bool(browser) and value == browser

@@ -6,9 +6,10 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
-from hanpan.server.people.bans import Kind, banned
+from hanpan.server.people.bans import Kind, banned, meets
 from hanpan.server.people.identity import Connections, People
 from hanpan.server.people.limits import local
+from hanpan.server.people.sessions import Where
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.models import FOREVER, Ban, Person
 from hanpan.server.storage.store import Store
@@ -33,8 +34,9 @@ class Moderation:
         self._stored, self._accounts, self._people, self._bans = store.moderation, store.accounts, people, people.bans
         self._connections, self._close_room, self._now = connections, close_room, now
 
-    async def act(self, operator: Person, verb: str, target: str, reason: str, **more: Detail) -> bool:
+    async def act(self, operator: Person, where: Where, verb: str, target: str, reason: str, **more: Detail) -> bool:
         """Do what an operator wants, at once, and write it down. What concerns another operator waits for a second one's yes: then False."""
+        await self._check_oneself(operator, where, verb, target, more)
         if await self._needs_second(operator, verb, target, more):
             id = await self._stored.propose(operator.id, verb, target, reason, more)
             await self._stored.log(operator.id, "propose", target, reason, {"verb": verb, "proposal": id, **more})
@@ -42,12 +44,22 @@ class Moderation:
         await self._do(operator, verb, target, reason, more)
         return True
 
+    async def _check_oneself(self, operator: Person, where: Where, verb: str, target: str, more: Mapping[str, object]) -> None:
+        """Refuse an operator who would shut themselves out: the last one could not undo it."""
+        if verb not in ("mute", "ban", "bar") or more["minutes"] == 0:
+            return
+        if target == operator.id:
+            raise Refused("own-ban")
+        places = [(more["kind"], more["value"])] if verb == "bar" else await self._places(target, bool(more.get("addresses")), bool(more.get("browsers")))
+        if any(meets(str(kind), str(value), where.address, where.browser) for kind, value in places):
+            raise Refused("own-place")
+
     async def _needs_second(self, operator: Person, verb: str, target: str, more: Mapping[str, object]) -> bool:
         """Nobody acts against another operator alone, nor makes someone an operator who would agree with them."""
         others = await self._stored.operators() - {operator.id}
         return verb in ("mute", "ban", "rename", "role") and (target in others or (bool(others) and more.get("role") == "operator"))
 
-    async def decide(self, operator: Person, id: str, yes: bool, reason: str) -> None:
+    async def decide(self, operator: Person, where: Where, id: str, yes: bool, reason: str) -> None:
         """A second operator agrees with what the first wants to do, or does not; whoever it is about has no say, the first may take it back."""
         found = next((row for row in await self._stored.proposals(self._now() - PROPOSED_DAYS * 24 * 60 * _MINUTE) if row.id == id), None)
         if found is None:
@@ -55,6 +67,8 @@ class Moderation:
         first = await self._people.reload(found.operator_id)
         if operator.id == found.target or (yes and (operator.id == first.id or first.role != "operator")):
             raise Refused("second-operator")
+        if yes:
+            await self._check_oneself(operator, where, found.verb, found.target, found.document)
         if not await self._stored.take_proposal(id):
             raise Refused("no-such-proposal")
         if not yes:
@@ -83,15 +97,19 @@ class Moderation:
         if minutes == 0:
             await bans.lift(person=target)
             return {}
-        traces = await bans.stored.traces(target)
-        wanted: list[tuple[Kind, str]] = [("address", address) for address in {each.address for each in traces} if addresses and not local(address)]
-        wanted += [("browser", browser) for browser in {each.browser for each in traces} if browsers and browser]
+        wanted = await self._places(target, addresses, browsers)
         for one in (found, *await self._accounts.bots_of(found.id)):
             await self._connections.disconnect(one.id, banned(found.banned_until))
         made = [await bans.add(kind, value, minutes, by.reason, by.operator, target) for kind, value in wanted]
         for each in made:
             await self._shut(each)
         return {"bans": [each.id for each in made]}
+
+    async def _places(self, person: str, addresses: bool, browsers: bool) -> list[tuple[Kind, str]]:
+        """From where someone came lately: the addresses, the browsers."""
+        traces = await self._bans.stored.traces(person) if addresses or browsers else []
+        wanted: list[tuple[Kind, str]] = [("address", address) for address in {each.address for each in traces} if addresses and not local(address)]
+        return wanted + [("browser", browser) for browser in {each.browser for each in traces} if browsers and browser]
 
     async def _bar(self, by: Doer, target: str, kind: Kind, value: str, minutes: int | None) -> None:
         """Ban a place."""

@@ -53,6 +53,7 @@ export function ModerationTools({ id }: { id: string }) {
   const [verb, setVerb] = useState<Verb | null>(null);
   if (!known) return null;
   const operator = known.role === "operator";
+  const own = known.id === mine.value?.person.id;
   const titles: Record<Verb, string> = {
     mute: t("operator.mute"),
     ban: t("operator.ban"),
@@ -67,11 +68,13 @@ export function ModerationTools({ id }: { id: string }) {
         <Marks known={known} />
       </div>
       <div class="row wrap">
-        {(Object.keys(titles) as Verb[]).map((each) => (
-          <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>
-            {titles[each]}
-          </button>
-        ))}
+        {(Object.keys(titles) as Verb[])
+          .filter((each) => !own || (each !== "mute" && each !== "ban")) // nobody shuts themselves out
+          .map((each) => (
+            <button type="button" class="quiet" key={each} onClick={() => setVerb(each)}>
+              {titles[each]}
+            </button>
+          ))}
       </div>
       {known.places && known.places.length > 0 && (
         <details>
