@@ -179,7 +179,7 @@ def two_factor(
                 for address in {login.email for login in await store.accounts.logins_of(id) if login.email}:
                     mail.tell_owner(address, "second-reset", person.name, "en")
                 await mail.close()
-            return f"{id} logs in without a second factor from now on, and was logged out everywhere"
+            return f"{id} logs in without a second factor from now on, and is logged out everywhere; what is open there closes within ten seconds"
         finally:
             await store.close()
 

@@ -6,8 +6,9 @@ import asyncio
 import gc
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import socketio
@@ -47,6 +48,7 @@ from hanpan.server.rooms.studio import Studio
 from hanpan.server.rooms.timers import Calendar
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
+from hanpan.server.storage.models import Away
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
 from hanpan.server.transport.bot_requests import BotRequests
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from hanpan.server.clustering import Cluster
 
 _TIDY_SECONDS = 3600.0
+LOOK_SECONDS = 10.0  # until a connection is closed whose session was ended by a command
 
 
 def wall_clock() -> int:
@@ -112,7 +115,12 @@ def make_app(
         sio.register_namespace(RoomNamespace("/room", shared, services.gateway))
         ages = Ages(settings.games_days, settings.log_days, settings.trace_days, settings.guest_days)
         sweep = Sweep(store, settings.data / "archive", ages, services.now)
-        sweeping = [asyncio.create_task(sio.sweep()), asyncio.create_task(_tidy(services, outbox, sweep))]
+        again = [
+            sio.sweep(),
+            _every(_TIDY_SECONDS, "tidying", partial(_tidy, services, outbox, sweep)),
+            _every(LOOK_SECONDS, "looking who has to go", partial(_show_out, services.people, outbox)),
+        ]
+        sweeping = [asyncio.create_task(each) for each in again]
         gc.collect()
         gc.freeze()  # what is loaded stays: looking through it once more takes a tenth of a second, which somebody's move would wait for
         try:
@@ -203,13 +211,24 @@ def _held(outbox: Outbox, lobby: Lobby, registry: Registry, bots: BotPool) -> Ho
     return Holdings(outbox.connections(), len(lobby.online), len(registry.rooms), playing, bots.waiting, len(asyncio.all_tasks()))
 
 
-async def _tidy(services: Services, outbox: SocketOutbox, sweep: Sweep) -> None:
-    """For as long as the server is open: what has become old is made shorter, or goes. Whoever is here is not old."""
+async def _every(seconds: float, what: str, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something again and again, for as long as the server is open."""
     while True:
-        await asyncio.sleep(_TIDY_SECONDS)
+        await asyncio.sleep(seconds)
         try:
-            await services.store.sessions.saw(outbox.opened_by(), services.now())
-            await services.people.bans.tidy()
-            await sweep.nightly()
+            await work()
         except Exception as fault:  # it is tried again
-            log_fault("tidying", fault)
+            log_fault(what, fault)
+
+
+async def _tidy(services: Services, outbox: SocketOutbox, sweep: Sweep) -> None:
+    """What has become old is made shorter, or goes. Whoever is here is not old."""
+    await services.store.sessions.saw(outbox.opened_by(), services.now())
+    await services.people.bans.tidy()
+    await sweep.nightly()
+
+
+async def _show_out(people: People, outbox: SocketOutbox) -> None:
+    """A command ends sessions in the storage only: whoever is here by one that has ended has to go."""
+    with suppress(Away):  # nobody comes in meanwhile
+        await people.show_out(outbox.opened_by())

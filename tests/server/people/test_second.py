@@ -12,7 +12,10 @@ from two_factors import PASSWORD, SECRET, account, alone, device, half_open, nob
 from typer.testing import CliRunner
 
 from hanpan.cli import app
+from hanpan.server import app as server_app
 from hanpan.server.people import logins, second_factor
+from hanpan.server.storage.accounts import hashed
+from hanpan.server.storage.models import Session
 from hanpan.server.storage.store import Store
 
 # --- a code app ---
@@ -354,12 +357,29 @@ async def test_the_storage_forgets_all_of_it_at_once(url):
 # --- by command ---
 
 
+async def test_the_storage_knows_which_sessions_and_tokens_have_ended(url):
+    store = await Store.open(url)
+    person, bot = await store.add_person("Ann"), await store.add_person("Program", "bot")
+    for id in ("ended", "open"):
+        await store.sessions.add(Session(id, person.id, 1, 1, 2, None, "?", "?"))
+    await store.accounts.set_bot_token(bot.id, "bot_token", None)
+    await store.sessions.end("ended")
+    held = {"open", hashed("bot_token")}
+    assert await store.sessions.ended(["ended", "unknown", *held]) == {"ended", "unknown"}
+    await store.accounts.set_bot_token(bot.id, "bot_another", None)
+    await store.sessions.end_all(person.id)
+    assert await store.sessions.ended(held) == held
+    assert await store.sessions.ended([]) == set()
+    await store.close()
+
+
 async def command(*words):
     return await asyncio.to_thread(CliRunner().invoke, app, list(words))
 
 
 @pytest.mark.slow
-async def test_a_lost_second_factor_is_removed_by_command_while_the_server_runs(local_server):
+async def test_a_lost_second_factor_is_removed_by_command_while_the_server_runs(local_server, monkeypatch):
+    monkeypatch.setattr(server_app, "LOOK_SECONDS", 0.05)
     site = local_server(token_secret=SECRET, tries_per_hour=100_000)
     data = ("--data", str(site.app.other_asgi_app.state.settings.data))
     async with browser(site.url) as me, browser(site.url) as again:
@@ -371,8 +391,14 @@ async def test_a_lost_second_factor_is_removed_by_command_while_the_server_runs(
         await me.get("/api/operator/log")
         shown = await command("two-factor", mine, *data)
         assert "authenticator app: yes; passkeys: 'My [red]key'; recovery codes: 10" in " ".join(shown.output.split())
-        removed = await command("two-factor", mine, "--remove", *data)
-        assert removed.exit_code == 0, removed.output
+        async with Guest(site.url, me.token) as line, Guest(site.url) as guest:
+            room = await line.new_room("kulami")
+            lobby, other = await line.enter_lobby(), await guest.enter_lobby()
+            removed = await command("two-factor", mine, "--remove", *data)
+            assert removed.exit_code == 0, removed.output
+            await lobby.hears("unauthorized")
+            await room.hears("invalid action", lambda told: told["code"] == "unauthorized")
+            await other.call("send msg", msg="nobody else is shown out")
         await nobody_in(me)  # whoever was logged in is not any more
         await again.post("/api/login/email", email="forgetful@example.org", password=PASSWORD)
         assert (await again.me())["second"] == {"on": False, "needed": True, "totp": None, "passkeys": [], "recovery": 0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from hanpan.core.words import Phrase
@@ -253,6 +253,11 @@ class People:
             await self._connections.disconnect(id, Refused("unauthorized"))
         for session in ended:
             await self._connections.disconnect_key(session, Refused("unauthorized"))
+
+    async def show_out(self, keys: Iterable[str]) -> None:
+        """Close the connections that were opened by those of these sessions and tokens that have ended meanwhile, without this server's doing."""
+        for key in await self.sessions.stored.ended(keys):
+            await self._connections.disconnect_key(key, Refused("unauthorized"))
 
     async def new_bot_token(self, id: str, scopes: str | None) -> str:
         """Another token for a bot: the old one opens nothing any more, and whoever came in with it is shown out."""

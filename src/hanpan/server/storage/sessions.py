@@ -10,12 +10,13 @@ from sqlalchemy import Connection, Update, bindparam, delete, insert, select, up
 
 from hanpan.server.storage.database import Reader
 from hanpan.server.storage.models import Session
-from hanpan.server.storage.tables import session
+from hanpan.server.storage.tables import login, session
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
 _DAY = 24 * 3600 * 1000
 _STEP = 100  # sessions in one write
+_ASKED = 1000  # in one question
 _BY_ID = select(session).where(session.c.id == bindparam("id"))
 
 
@@ -54,6 +55,16 @@ class StoredSessions:
         moved = update(session).values(seen_at=now, ends_at=now + session.c.ends_at - session.c.seen_at)
         for at in range(0, len(mine), _STEP):
             await self._writer.write(Change(partial(_change, moved.where(session.c.id.in_(mine[at : at + _STEP]), old))))
+
+    async def ended(self, keys: Iterable[str]) -> set[str]:
+        """Those of these sessions and bots' tokens that are none any more."""
+        asked = sorted(set(keys))
+        found: set[str] = set()
+        for at in range(0, len(asked), _ASKED):
+            some = asked[at : at + _ASKED]
+            tokens = select(login.c.subject).where(login.c.provider == "bot", login.c.subject.in_(some))
+            found.update(await self._reader.rows(str, select(session.c.id).where(session.c.id.in_(some)).union_all(tokens)))
+        return set(asked) - found
 
     async def end(self, id: str) -> bool:
         """A session ends; False when it had."""
