@@ -9,8 +9,10 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from socket import socket
+from threading import Thread
 from typing import Literal
 
 import uvicorn
@@ -124,11 +126,20 @@ async def _prepare(settings: Settings, redis: str) -> None:
 def _worker(settings: Settings, listening: socket, node: str, opened: Connection) -> None:
     """One of several processes behind one port."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of them; the first process tells the others
+    Thread(target=_end_with_first, name="first process", daemon=True).start()
     try:
         _serve(settings, lambda: opened.send("open"), None, node, [listening])
     except (ValueError, StorageError) as wrong:
         log.error("it can't open: %s", wrong)
         sys.exit(2)
+
+
+def _end_with_first() -> None:
+    """Stop as if told to once the first process is gone, however it ended: nobody would tell us any more, and we would keep the port from the next one."""
+    first = parent_process()
+    assert first is not None
+    first.join()  # waits for the end of a pipe that only the first process holds
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None) -> None:
