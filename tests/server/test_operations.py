@@ -12,7 +12,7 @@ import pyarrow.parquet as parquet
 import pytest
 from clients import Guest, guests, play_on, sit_down
 from prometheus_client.parser import text_string_to_metric_families
-from serving import PATIENT
+from serving import PATIENT, free_port
 from typer.testing import CliRunner
 
 from hanpan.cli import app
@@ -98,6 +98,16 @@ async def test_a_graceful_stop_keeps_what_was_acknowledged_and_clients_come_back
         await play_on(rooms)
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]
     assert [line["text"] for line in lines if line["logger"] == "hanpan.server"] == ["open", "closed", "open"]
+
+
+async def test_an_embedded_database_has_one_server_at_a_time(own_server):
+    server = own_server()
+    second = await command("serve", "--data", str(server.data), "--port", str(free_port()))
+    assert isinstance(second.exception, ValueError)
+    assert f"another server uses {server.data} already" in str(second.exception)
+    assert (await command("backup", str(server.data / "copy"), "--data", str(server.data))).exit_code == 0, "commands work beside it"
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)  # at once
 
 
 def test_json_log_lines_have_fields_and_quote_no_fault():

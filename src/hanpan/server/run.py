@@ -25,6 +25,7 @@ from hanpan.server.logs import set_up
 from hanpan.server.outside import look_at_all
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
+from hanpan.server.storage.database import only_server
 from hanpan.server.storage.migrate import migrate
 from hanpan.server.storage.models import StorageError
 from hanpan.server.transport.http_connections import http_connection
@@ -92,7 +93,8 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
     if settings.redis is not None:
         asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
-        _serve(settings, told, chance)
+        with only_server(settings.database_url):
+            _serve(settings, told, chance)
         return
     set_up(settings)
     listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
