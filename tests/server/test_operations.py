@@ -100,6 +100,32 @@ async def test_a_graceful_stop_keeps_what_was_acknowledged_and_clients_come_back
     assert [line["text"] for line in lines if line["logger"] == "hanpan.server"] == ["open", "closed", "open"]
 
 
+async def test_where_nothing_can_be_written_the_log_says_why_and_the_server_is_not_ready(local_server, caplog):
+    server = local_server()
+    writer = server.services.store._writer
+    transact = writer._transactions.transact
+
+    async def full(work):
+        def fill(db):
+            db.exec_driver_sql("PRAGMA max_page_count=1")  # no more than there are
+            db.exec_driver_sql("CREATE TABLE much (text)")
+            db.exec_driver_sql("INSERT INTO much VALUES (zeroblob(1000000))")
+
+        await transact(fill)
+
+    async with aiohttp.ClientSession() as someone:
+        writer._transactions.transact = full
+        async with someone.post(f"{server.url}/api/guest", headers={"Accept-Language": "ko"}) as answer:
+            assert (answer.status, (await answer.json())["code"]) == (500, "our-fault")
+        assert (await ask(f"{server.url}/readyz"))[0] == 503
+        assert "POST /api/guest: StorageError (SQLITE_FULL)\n" in caplog.text
+        assert "much" not in caplog.text, "what a fault says is nobody's business"
+        writer._transactions.transact = transact
+        assert (await ask(f"{server.url}/readyz"))[0] == 200, "there is room again, and nobody need have come for it to be noticed"
+        async with someone.post(f"{server.url}/api/guest") as answer:
+            assert answer.status == 200
+
+
 async def test_an_embedded_database_has_one_server_at_a_time(own_server):
     server = own_server()
     second = await command("serve", "--data", str(server.data), "--port", str(free_port()))

@@ -22,7 +22,7 @@ from hanpan.server.http import documentation, page
 from hanpan.server.http.documents import ROUTERS
 from hanpan.server.http.packed import LEAST, Kept
 from hanpan.server.http.services import Services
-from hanpan.server.http.session import misread, refusal
+from hanpan.server.http.session import misread, our_fault, refusal
 from hanpan.server.metrics import Holdings, Metrics
 from hanpan.server.people.bans import Bans
 from hanpan.server.people.filters import filter_of
@@ -148,6 +148,7 @@ def make_app(
     app.add_exception_handler(Refused, refusal)
     app.add_exception_handler(RequestValidationError, misread)
     app.add_exception_handler(404, page.lost)
+    app.add_exception_handler(Exception, our_fault)
     return GuardMiddleware(socketio.ASGIApp(sio, other_asgi_app=app), settings, limits, lambda sid: sid in sio.eio.sockets)
 
 

@@ -11,14 +11,16 @@ log = logging.getLogger("hanpan.server")
 
 
 def log_fault(what: str, fault: BaseException) -> None:
-    """Write down a fault: its kind, the way to it, and the faults that led to it."""
-    lines = [f"{what}: {type(fault).__name__}"]
+    """Write down a fault: its kind, what a database calls it (SQLITE_FULL, or an SQLSTATE), the way to it, and the faults that led to it."""
+    lines, states = [], []
     seen: BaseException | None = fault
     while seen is not None:
         frames = traceback.extract_tb(seen.__traceback__)
         lines += [f"  {type(seen).__name__} at {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+        states.append(getattr(seen, "sqlite_errorname", None) or getattr(seen, "sqlstate", None))
         seen = seen.__cause__ or seen.__context__
-    log.error("%s", "\n".join(lines))
+    state = next((f" ({state})" for state in states if isinstance(state, str)), "")
+    log.error("%s", "\n".join([f"{what}: {type(fault).__name__}{state}", *lines]))
 
 
 @contextmanager

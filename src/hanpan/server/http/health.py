@@ -21,14 +21,14 @@ async def healthz() -> str:
 
 @router.get("/readyz", summary="Can it take people?", response_class=PlainTextResponse)
 async def readyz(request: Request) -> str:
-    """When the storage answers and the server is not about to stop."""
+    """When the storage can be read and written, as far as is known, and the server is not about to stop."""
     services = services_of(request)
     if services.shutdown.begun:
         raise HTTPException(503, "the server is about to stop")
     try:
         await services.store.ping()
     except Exception:
-        raise HTTPException(503, "the storage does not answer") from None
+        raise HTTPException(503, "the storage can't be read or written") from None
     return "ready\n"
 
 

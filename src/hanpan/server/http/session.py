@@ -151,6 +151,11 @@ def misread(request: Request, wrong: Exception) -> JSONResponse:
     return JSONResponse(Refused.because_of_fields(errors).body(language_of(request)) | {"detail": detail}, 422)
 
 
+def our_fault(request: Request, fault: Exception) -> JSONResponse:
+    """Whatever went wrong here, as an answer: nothing of what it says."""
+    return refusal(request, Refused("our-fault"))
+
+
 def refusal(request: Request, refused: Exception) -> JSONResponse:
     """A refusal as an answer over HTTP."""
     assert isinstance(refused, Refused)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import EllipsisType
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, false, func, literal, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, false, func, insert, literal, not_, or_, select
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
@@ -20,9 +20,9 @@ from hanpan.server.storage.leases import Leases
 from hanpan.server.storage.models import ActionRow, Fence, Finish, GameRow, Person, Rating, RatingChange, RoomRow, Sitter
 from hanpan.server.storage.moderation import StoredModeration
 from hanpan.server.storage.sessions import StoredSessions
-from hanpan.server.storage.tables import action, game, person, player, rating, rating_change, room
+from hanpan.server.storage.tables import action, game, person, player, rating, rating_change, room, ticket
 from hanpan.server.storage.writer import Writer
-from hanpan.server.storage.writes import AddGame, AddPerson, Append, Rename, SaveRoom, SetPeople, TakeBack
+from hanpan.server.storage.writes import AddGame, AddPerson, Append, Change, Rename, SaveRoom, SetPeople, TakeBack
 
 EVERYONE: Final = ...  # operators see all games
 Viewer = str | None | EllipsisType
@@ -61,9 +61,11 @@ class Store:
         await self._reader.close()
 
     async def ping(self) -> None:
-        """StorageError when reading or writing is not possible any more."""
+        """StorageError when reading or writing is not possible. Where the last write failed it is tried: nothing else may be written meanwhile."""
         self._writer.check()
         await self._reader.rows(int, select(literal(1)))
+        if self._writer.failing:
+            await self._writer.write(Change(_try_to_write))
 
     def watch_commits(self, told: Callable[[float], None]) -> None:
         """Be told how many seconds each commit takes."""
@@ -294,6 +296,14 @@ def _found_by(viewer: str | None) -> ColumnElement[bool]:
 
 def _players(people: list[Sitter]) -> set[str]:
     return {id for seat in people if (id := seat.get("person")) is not None}
+
+
+def _try_to_write(db: Connection) -> bool:
+    """Write something that nobody sees."""
+    row = {"id": secrets.token_hex(16), "kind": "trial", "document": dump({}), "expires_at": 0}
+    db.execute(insert(ticket), [row])
+    db.execute(delete(ticket).where(ticket.c.id == row["id"]))
+    return True
 
 
 def _now() -> int:

@@ -39,6 +39,7 @@ class Writer:
     def __init__(self, transactions: Transactions) -> None:
         self.commits = 0
         self.took: Callable[[float], None] = lambda seconds: None  # is told how long each commit takes
+        self.failing = False  # whether the database could not take what was last to be written
         self._transactions = transactions
         self._queue: deque[_Waiting] = deque()
         self._arrived = asyncio.Event()
@@ -95,6 +96,7 @@ class Writer:
             self._fail(group, "the storage was closed")
             raise
         except Away as away:
+            self.failing = True
             self._fail(group, str(away), away, Away)
             return
         except Exception as failure:
@@ -104,8 +106,10 @@ class Writer:
             elif isinstance(failure, IntegrityError) and attempts > 1:
                 await self._commit(group, attempts - 1)
             else:
+                self.failing = self.failing or _database_failed(failure)
                 self._fail(group, f"not stored: {getattr(failure, 'orig', None) or failure}", failure)
             return
+        self.failing = False
         self.commits += 1
         self.took(time.perf_counter() - began)
         for write, done in group:
