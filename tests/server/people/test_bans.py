@@ -1,6 +1,7 @@
 """Bans: of people, of where they come from, of their browsers; each with an end or none, told kindly; and addresses that become shorter."""
 
 import contextlib
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -9,6 +10,7 @@ from clients import Guest, guests, made_operator, refused
 from hanpan.client import Invalid
 from hanpan.server.people.bans import Bans, browser_key
 from hanpan.server.storage.models import Trace
+from hanpan.server.storage.sweep import Ages, Sweep
 
 HOME, NEXT_DOOR, FAR = "203.0.113.7", "203.0.113.99", "198.51.100.4"
 SIX, SIX_TOO, SIX_FAR = "2001:db8:1:2::7", "2001:db8:1:2:aaaa::8", "2001:db8:1:3::7"
@@ -107,6 +109,21 @@ async def test_a_range_is_banned_and_whoever_is_in_it_is_shown_out_but_operators
         await server.later(31 * DAY)
         acts = await boss.http("GET", "/api/operator/log")
         assert {place["value"] for act in acts for place in act["places"]} == {"2001:db8:1::/48"}, "once the ban is over for long, the log has it shorter"
+
+
+async def test_a_range_is_banned_though_guests_who_were_seen_there_are_gone(server):
+    for _ in range(3):
+        async with From.at(HOME)(server.url):
+            pass
+    await server.later(91 * DAY)
+    async with guests(server.url, 1) as (boss,), From.at(NEXT_DOOR)(server.url) as one:
+        await operator(server, boss)
+        lobby = await one.enter_lobby()
+        swept = Sweep(server.services.store, Path("unused"), Ages(guests=90), server.services.now, 0)
+        assert await server.do(swept.run) == {"guests": 3}
+        await boss.http("POST", "/api/operator/bans", json={"kind": "address", "value": "203.0.113.0/24", "minutes": 60, "reason": "a flood"})
+        await lobby.hears("invalid action", lambda told: told["code"] == "banned")
+        assert [act["verb"] for act in await boss.http("GET", "/api/operator/log")] == ["bar"]
 
 
 async def test_the_log_names_the_addresses_that_were_banned_with_someone(server):

@@ -181,8 +181,15 @@ class People:
 
     async def reload(self, id: str) -> Person:
         """Someone as the storage knows them now."""
-        found = await self._store.person(id)
+        found = await self.look_up(id)
         assert found is not None
+        return found
+
+    async def look_up(self, id: str) -> Person | None:
+        """Someone as the storage knows them now; None when they are gone."""
+        found = await self._store.person(id)
+        if found is None:
+            return None
         before, self.known[id] = self.known.get(id), found
         if before is not None and before != found:
             self.reloaded(id)

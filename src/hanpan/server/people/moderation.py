@@ -122,7 +122,8 @@ class Moderation:
     async def _shut(self, new: Ban) -> None:
         """Whoever is here from where nobody may come in any more has to go."""
         for person in self._bans.seen_from(new):
-            if (await self._people.reload(person)).role != "operator":
+            found = await self._people.look_up(person)
+            if found is not None and found.role != "operator":
                 await self._connections.disconnect(person, banned(new.until, here=True))
 
     async def _lift(self, by: Doer, target: str) -> None:
