@@ -34,6 +34,24 @@ def test_a_data_folder_named_by_hand_is_where_the_database_is_whatever_else_is_s
         ({"HANPAN_PORT": "many"}, "HANPAN_PORT: "),
         ({"HANPAN_PORT": "70000"}, "HANPAN_PORT: .*65535"),
         ({"HANPAN_URL": "games.example.org"}, "HANPAN_URL: an address begins"),
+        ({"HANPAN_URL": "https://"}, "HANPAN_URL: an address begins"),
+        ({"HANPAN_URL": "https://games.example.org:many"}, "HANPAN_URL: an address begins"),
+        ({"HANPAN_TOKEN_SITE": "https:///login"}, "HANPAN_TOKEN_SITE: an address begins"),
+        ({"HANPAN_URL": "https://example.org/club"}, "HANPAN_URL: .*without a path"),
+        ({"HANPAN_URL": "https://example.org?club"}, "HANPAN_URL: .*without a path"),
+        ({"HANPAN_ORIGINS": "nonsense"}, "HANPAN_ORIGINS: .*https://example.org"),
+        ({"HANPAN_ORIGINS": "https://a.example, b.example"}, "HANPAN_ORIGINS: .*https://example.org"),
+        ({"HANPAN_ORIGINS": "https://a.example/page"}, "HANPAN_ORIGINS: .*https://example.org"),
+        ({"HANPAN_PROXIES": "nonsense"}, "HANPAN_PROXIES: .*10.0.0.0/8"),
+        ({"HANPAN_PROXIES": "127.0.0.1, 10.0.0.1/8"}, "HANPAN_PROXIES: .*10.0.0.0/8"),
+        ({"HANPAN_SMTP": "mail.example.org"}, "HANPAN_SMTP: .*smtp://"),
+        ({"HANPAN_SMTP": "ftp://mail.example.org"}, "HANPAN_SMTP: .*smtp://"),
+        ({"HANPAN_SMTP": "smtp://"}, "HANPAN_SMTP: .*smtp://"),
+        ({"HANPAN_SMTP": "smtp://me:short/@mail.example.org"}, "HANPAN_SMTP: .*smtp://"),
+        ({"HANPAN_SMTP": "smtp://me:25/short@mail.example.org"}, "HANPAN_SMTP: .*smtp://"),
+        ({"HANPAN_PROXIES": "*, 127.0.0.1"}, "HANPAN_PROXIES: .*10.0.0.0/8"),
+        ({"HANPAN_MAIL_FROM": "nonsense"}, "HANPAN_MAIL_FROM: .*games@example.org"),
+        ({"HANPAN_MAIL_FROM": "Games <games>"}, "HANPAN_MAIL_FROM: .*games@example.org"),
         ({"HANPAN_TOKEN_SECRET": "short"}, "HANPAN_TOKEN_SECRET: at least 32"),
         ({"HANPAN_GOOGLE_CLIENT_ID": "abc"}, "google_client_secret: needed"),
         ({"HANPAN_LOG_FORMAT": "poem"}, "HANPAN_LOG_FORMAT: "),
@@ -43,6 +61,23 @@ def test_a_wrong_value_is_named(environment, named):
     with pytest.raises(ValueError, match=named) as refused:
         read_settings(environment=environment)
     assert "short" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("url", ["https://games.example.org", "https://games.example.org/", "http://localhost:8000", "http://[::1]:8000"]),
+        ("token_site", ["https://example.org/login?to=games"]),
+        ("origins", ["https://a.example", "https://a.example/, http://b.example:8080"]),
+        ("proxies", ["127.0.0.1", "192.0.2.1, 2001:db8::1", "10.0.0.0/8,2001:db8::/32", "*"]),
+        ("smtp", ["smtp://mail", "smtps://me:p%40ss@mail.example.org", "smtp+starttls://user:password@mail.example.org:587"]),
+        ("mail_from", ["games@example.org", "Games <games@example.org>", "한판 <hanpan@localhost>", '"Games, all of them" <games@example.org>']),
+    ],
+)
+def test_a_right_value_is_taken(name, values):
+    for value in values:
+        assert read_settings(environment={PREFIX + name.upper(): value})
+    assert read_settings(environment={"HANPAN_ORIGINS": "https://a.example/"}).origins == ("https://a.example",)  # as browsers write it
 
 
 @pytest.mark.parametrize(("text", "named"), [("prot = 1", "no setting 'prot'"), ("port = ", "not a TOML file"), ("port = 'x'", "port in ")])
@@ -58,6 +93,7 @@ def test_every_setting_is_explained_and_no_secret_is_shown():
     secrets = {name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)}
     assert {"smtp", "token_secret", "google_client_secret", "metrics_token"} <= secrets
     environment = {PREFIX + name.upper(): SECRET for name in secrets} | {f"HANPAN_{p}_CLIENT_ID": "id" for p in ("GOOGLE", "X", "FACEBOOK", "YAHOOJP")}
+    environment["HANPAN_SMTP"] = f"smtp://me:{SECRET}@mail.example.org"
     environment["HANPAN_DATABASE"] = "postgresql://me:hunter2@host/games"
     told = CliRunner().invoke(app, ["settings"], env={**environment, "COLUMNS": "300"})
     assert told.exit_code == 0, told.output

@@ -6,8 +6,11 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from email.utils import parseaddr
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -115,9 +118,50 @@ class Settings(BaseModel):
     @field_validator("url", "google_server", "x_server", "facebook_server", "yahoojp_server", "token_site")
     @classmethod
     def _address(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("http://", "https://")):
-            raise ValueError("an address begins with https:// or http://")
+        if value is not None and not _names_host(value, "http", "https"):
+            raise ValueError("an address begins with https:// or http://, and a host follows")
         return value.rstrip("/") if value else None
+
+    @field_validator("url")
+    @classmethod
+    def _whole_site(cls, value: str | None) -> str | None:
+        if value is not None and not _is_site(value):
+            raise ValueError("expected: an address without a path, such as https://games.example.org: the server has a host name to itself")
+        return value
+
+    @field_validator("origins")
+    @classmethod
+    def _sites(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        sites = tuple(site.rstrip("/") for site in value)
+        if not all(map(_is_site, sites)):
+            raise ValueError("expected: sites without a path, such as https://example.org, separated by commas")
+        return sites
+
+    @field_validator("proxies")
+    @classmethod
+    def _networks(cls, value: str) -> str:
+        try:
+            for part in filter(None, value.split(",") if value != "*" else ()):
+                ip_network(part.strip())
+        except ValueError:
+            raise ValueError("expected: addresses or networks, such as 127.0.0.1 or 10.0.0.0/8, separated by commas") from None
+        return value
+
+    @field_validator("smtp")
+    @classmethod
+    def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
+        text = "" if value is None else value.get_secret_value()
+        if value is not None and not (_names_host(text, "smtp", "smtps", "smtp+starttls") and re.fullmatch(r"[^/]+//[^/?#]+/?", text)):
+            raise ValueError("expected: smtp://USER:PASSWORD@HOST:PORT, smtps://… or smtp+starttls://…; in a password / ? # are written as %2F %3F %23")
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _mail_address(cls, value: str) -> str:
+        name, _, host = parseaddr(value)[1].rpartition("@")
+        if not name or not host or not value.isprintable():
+            raise ValueError("expected: a mail address, such as Games <games@example.org>")
+        return value
 
     @field_validator("token_secret", "secret")
     @classmethod
@@ -171,6 +215,20 @@ class Settings(BaseModel):
     def everywhere(self) -> bool:
         """Whether other machines can reach it by any address of this one."""
         return self.host in ("0.0.0.0", "::")
+
+
+def _names_host(address: str, *schemes: str) -> bool:
+    """Whether an address begins in one of these ways, and a host follows, with a port that is one if there is any."""
+    try:
+        found = urlsplit(address)
+        return address.startswith(tuple(f"{scheme}://" for scheme in schemes)) and bool(found.hostname) and found.port != 0
+    except ValueError:
+        return False
+
+
+def _is_site(address: str) -> bool:
+    """Whether it is what browsers call the origin of a page: how, where, and nothing more."""
+    return _names_host(address, "http", "https") and re.fullmatch(r"https?://[^\s/?#@]+", address) is not None
 
 
 def read_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ, **given: object) -> Settings:
