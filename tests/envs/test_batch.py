@@ -1,5 +1,8 @@
 """Batches: the same games action for action however they are run, the right masks, rewards and new beginnings."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from variants import every_variant
@@ -91,6 +94,32 @@ def test_games_end_with_rewards_that_add_up_to_nothing_and_begin_again(name):
         decided += int((env.rewards[over] > 0).any(axis=1).sum())
     assert ended > 20
     assert decided > 10
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "copy", "pickle"])
+@pytest.mark.parametrize("name", [*TOY, "tictactoe"])
+def test_a_copy_goes_on_as_the_batch_would_and_does_not_change_it(name, again):
+    env = batch(name, n=130, seed=3, threads=2, **TOY.get(name, {}))
+    for _ in range(20):
+        env.step(env.random_actions())
+    env.observe()
+    other = again(env)
+    assert np.array_equal(other.packed_planes, env.packed_planes)
+    before, seen = env.states.copy(), env.observe().copy()
+    played = []
+    for _ in range(30):
+        played.append((other.observe().copy(), other.legal_mask().copy(), other.random_actions().copy()))
+        other.step(played[-1][-1])
+    assert env.states.tobytes() == before.tobytes()
+    assert np.array_equal(env.observe(), seen)
+    for planes, mask, actions in played:
+        assert np.array_equal(env.observe(), planes)
+        assert np.array_equal(env.legal_mask(), mask)
+        assert np.array_equal(env.random_actions(), actions)
+        env.step(actions)
+    assert env.states.tobytes() == other.states.tobytes()
+    for what in ("turn", "rewards", "scores", "done", "refused"):
+        assert np.array_equal(getattr(env, what), getattr(other, what)), what
 
 
 def test_illegal_actions_are_refused_and_nothing_is_played():

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("numba_cuda")
 PROGRAM = """
+import copy
 import sys
 import numpy as np
 from hanpan.envs import batch, cuda
@@ -16,7 +17,9 @@ cuda.THREADS = 4  # in the simulator each is a thread of its own, and there are 
 options = {"wallgo": {"size": 3, "pieces": 1}, "goita": {"target": 10}}
 for name in sys.argv[1:]:
     gpu, cpu = (batch(name, n=3, seed=4, device=device, **options.get(name, {})) for device in ("cuda", "cpu"))
-    for _ in range(8):
+    for ply in range(8):
+        if ply == 4:
+            gpu = copy.deepcopy(gpu)
         assert np.array_equal(gpu.legal_mask().copy_to_host(), cpu.legal_mask())
         assert np.array_equal(gpu.observe().copy_to_host(), cpu.observe())
         actions = cpu.random_actions()

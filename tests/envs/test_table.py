@@ -1,5 +1,7 @@
 """PettingZoo's and Gymnasium's own checks, and that they are the same games."""
 
+import copy
+
 import gymnasium
 import numpy as np
 import pettingzoo
@@ -56,6 +58,34 @@ def test_a_table_and_a_batch_play_the_same_game(name, options):
             assert all(table.terminations.values())
             break
         assert not any(table.terminations.values())
+
+
+@every_game
+def test_a_copy_of_a_table_goes_on_as_the_table_would(name, options):
+    table = raw_env(name, **options)
+    table.reset(seed=2)
+    other = copy.deepcopy(table)
+    for _ in range(8):
+        seen = table.observe(table.agent_selection)
+        assert np.array_equal(other.observe(other.agent_selection)["observation"], seen["observation"])
+        action = int(np.flatnonzero(seen["action_mask"])[-1])
+        table.step(action)
+        assert str(other.state_now) != str(table.state_now)
+        other.step(action)
+        assert str(other.state_now) == str(table.state_now)
+        if any(table.terminations.values()):
+            break
+
+
+def test_a_copy_of_a_vector_of_games_goes_on_as_they_would():
+    envs = gymnasium.make_vec("hanpan/goita-v0", num_envs=3)
+    seen, _ = envs.reset(seed=5)
+    other = copy.deepcopy(envs)
+    for _ in range(20):
+        actions = [int(np.flatnonzero(mask)[0]) for mask in seen["action_mask"]]
+        (seen, *_), (same, *_) = envs.step(actions), other.step(actions)
+        assert all(np.array_equal(seen[key], same[key]) for key in seen)
+    assert seen["observation"].any()
 
 
 def test_only_the_mover_has_a_mask_and_secrets_stay_secret():

@@ -16,6 +16,9 @@ from hanpan.game import Game, game
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
 
+_MADE_OF = ("game", "n", "check", "device", "_threads")
+_STANDS = ("states", "turn", "rewards", "scores", "done", "refused", "packed_legal", "packed_planes", "levels", "_rng", "_dice")  # what steps change
+
 
 class Machine(Protocol):
     """What runs a batch: the processor or a GPU."""
@@ -85,8 +88,15 @@ class Batch:
     def __init__(self, table: Game, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True) -> None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
             raise ValueError(f"n: {quoted(n)} is not a number of games")
-        self.game, self.n, self.check, self.device = table, int(n), check, device
-        self._machine = _machine(device, table, threads)
+        self.game, self.n, self.check, self.device, self._threads = table, int(n), check, device, threads
+        self._make()
+        self._tie()
+        self.reset(seed)
+
+    def _make(self) -> None:
+        """The machine and the arrays that it works on."""
+        table, n = self.game, self.n
+        self._machine = _machine(self.device, table, self._threads)
         rules = table.book.rules
         self.actions = observations.actions(table)
         self.shape = observations.shape(table)
@@ -95,7 +105,6 @@ class Batch:
         self._first = put(table.start().record)
         self.states = put(np.zeros(n, rules.State))
         self._scratch = put(np.zeros(n, rules.State))
-        self._raw = self._machine.words(self._scratch)
         self.turn = put(np.zeros(n, np.int8))
         self.rewards = put(np.zeros((n, self.seats), np.float32))
         self.scores = put(np.zeros((n, rules.MOST_SEATS), np.int32))
@@ -107,11 +116,26 @@ class Batch:
         self._ones = put(np.ones(n, np.uint8))
         self._mask = put(np.zeros((n, self.actions), np.uint8))
         self._planes = put(np.zeros((n, *self.shape), np.uint8))
-        rows = n * self.shape[0]
-        self._flat = (self.packed_planes.reshape(rows, words(cells)), self.levels.reshape(rows), self._planes.reshape(rows, cells))
         self._actions = put(np.zeros(n, np.int32))
         self._chosen = put(np.zeros(n, np.int32))
-        self.reset(seed)
+
+    def _tie(self) -> None:
+        """Other ways to look at the same memory."""
+        rows, cells = self.n * self.shape[0], self.shape[1] * self.shape[2]
+        self._raw = self._machine.words(self._scratch)
+        self._flat = (self.packed_planes.reshape(rows, words(cells)), self.levels.reshape(rows), self._planes.reshape(rows, cells))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy, or a file that it is pickled to, needs to go on from here: the rest is made anew."""
+        return {name: getattr(self, name) for name in _MADE_OF} | {name: np.array(self._host(getattr(self, name))) for name in _STANDS}
+
+    def __setstate__(self, held: dict[str, Any]) -> None:
+        for name in _MADE_OF:
+            setattr(self, name, held[name])
+        self._make()
+        for name in _STANDS:
+            setattr(self, name, self._machine.array(held[name]))
+        self._tie()
 
     def reset(self, seed: int = 0) -> Batch:
         """Begin all games anew; what chance decides in them is drawn from the seed."""

@@ -47,7 +47,6 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(self._actions) for agent in self.possible_agents}
         self._core = core(table.name)
         self._first, self._s, self._scratch = (table.start().record for _ in range(3))
-        self._raw = self._scratch.view(np.uint32).reshape(1, -1)
         self._bits = np.zeros((1, self._shape[0], words(self._shape[1] * self._shape[2])), np.uint32)
         self._level = np.ones((1, self._shape[0]), np.uint8)
         self._out, self._scores = table.book.actions_buffer(), table.book.scores_buffer()
@@ -86,7 +85,8 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def observe(self, agent: str) -> Any:
         """What an agent sees, and which actions it may choose now."""
         seat = self._seats[agent]
-        self._core.look(self._s, self._scratch, self._raw, 0, seat, self._bits, self._level)
+        raw = self._scratch.view(np.uint32).reshape(1, -1)  # not kept: a copy of this table would look at another memory
+        self._core.look(self._s, self._scratch, raw, 0, seat, self._bits, self._level)
         mine = self._turn[0] == seat and not self.terminations.get(agent, True)
         mask = unpack_bits(self._legal[0], self._actions).view(np.int8) if mine else np.zeros(self._actions, np.int8)
         return {"observation": observations.unpack(self._bits, self._level, self._shape)[0], "action_mask": mask}
