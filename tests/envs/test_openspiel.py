@@ -8,7 +8,7 @@ from open_spiel.python.observation import make_observation
 
 import hanpan
 import hanpan.envs.openspiel
-from hanpan.envs import observations
+from hanpan.envs import batch, observations
 
 GAMES = [
     "hanpan_kulami",
@@ -48,6 +48,28 @@ def test_options_and_results_are_ours():
     assert [value > 0 for value in returns] == [seat in state.position.winner for seat in range(3)]
     with pytest.raises(ValueError, match=r"draws: 0"):
         hanpan.envs.openspiel.SpielGame.__subclasses__()[0]({"draws": 0})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_actions_have_the_numbers_that_a_batch_gives_them(name):
+    table = pyspiel.load_game(name)
+    state, dice = table.new_initial_state(), np.random.default_rng(2)
+    options = {key: value for key, value in table.get_parameters().items() if key != "draws"}
+    env = batch(name.partition("(")[0].removeprefix("hanpan_"), n=1, **options)
+    for _ in range(12):
+        while state.is_chance_node():
+            state.apply_action(1)
+        env._first = state.position.record
+        env.reset()  # so it begins with this position
+        legal = state.legal_actions()
+        assert legal == np.flatnonzero(env.legal_mask()[0]).tolist()
+        assert sorted(state.action_to_string(action) for action in legal) == state.position.legal()
+        action = int(dice.choice(legal))
+        text, before = state.action_to_string(action), state.position
+        state.apply_action(action)
+        assert str(state) == str(before.play(text))
+        if state.is_terminal():
+            break
 
 
 def test_goita_has_chance_and_information_states():

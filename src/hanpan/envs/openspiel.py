@@ -24,20 +24,23 @@ _LONGEST = 100_000  # no game we know of gets near it; some have no limit of the
 
 
 class _Held:
-    """A position that copies of an OpenSpiel state share: positions never change."""
+    """A position that copies of an OpenSpiel state share: positions never change. Actions are numbered from the mover's side, as observations are seen."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         out = state.game.book.actions_buffer()
-        mover = state.seat
-        self.legal = sorted(int(a) for a in out[: state.game.book.rules.legal(state.record[0], out)]) if mover is not None else []
+        self.legal = sorted(self.turned(int(a)) for a in out[: state.game.book.rules.legal(state.record[0], out)]) if state.seat is not None else []
 
     def __deepcopy__(self, memo: Any) -> _Held:
         return self
 
+    def turned(self, action: int) -> int:
+        """An action's number from the mover's side, or the action that has that number there."""
+        return int(observations.seen_action(self.state.game.name)(self.state.record[0], self.state.seat, action))
+
     def played(self, action: int) -> _Held:
         record = self.state.record
-        self.state.game.book.rules.apply(record[0], action)
+        self.state.game.book.rules.apply(record[0], self.turned(action))
         return _Held(State(self.state.game, record, OPEN))
 
     def drawn(self, outcome: int, times: int) -> _Held:
@@ -83,7 +86,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             return f"seed {action}"
         if action not in self._held.legal:
             return f"action {action}"
-        return str(self.position.game.book.text.format_action(self.position.record[0], action))
+        return str(self.position.game.book.text.format_action(self.position.record[0], self._held.turned(action)))
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
