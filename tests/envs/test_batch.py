@@ -134,6 +134,31 @@ def test_illegal_actions_are_refused_and_nothing_is_played():
     assert quiet.step([44, -1, 45]).refused.tolist() == [0, 1, 0]
 
 
+@pytest.mark.parametrize("given", [35.9, 35, [35], [35.0] * 4, ["35"] * 4, [35 + 1j] * 4, [True] * 4, [[35]] * 4, [2**70] * 4, None, [35] * 5])
+@pytest.mark.parametrize("check", [True, False])
+def test_what_is_not_an_action_for_every_game_is_refused(given, check):
+    env = batch("kulami", n=4, seed=1, check=check)
+    before = env.states.copy()
+    with pytest.raises(ValueError, match=r"actions: \S+ \[.*\] is given, and whole numbers \[4\] are needed"):
+        env.step(given)
+    assert env.states.tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint32])
+def test_a_number_too_large_is_not_taken_for_another(kind):
+    env = batch("kulami", n=3, seed=1)
+    far = 2**32 + 35 if kind != np.uint32 else 2**31
+    with pytest.raises(ValueError, match=rf"actions: {far} is not legal in game 1 \(1 of 3 were refused\)"):
+        env.step(np.array([44, far, 45], kind))
+    assert env.turn.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64])
+def test_whole_numbers_of_any_size_are_actions(kind):
+    env = batch("kulami", n=4, seed=1)
+    assert env.step(np.array([0, 35, 0, 35, 0, 44, 0, 45], kind)[1::2]).turn.tolist() == [1, 1, 1, 1]
+
+
 def test_bad_requests_are_named():
     with pytest.raises(ValueError, match=r"n: 0 is not a number of games"):
         batch("kulami", n=0)

@@ -73,6 +73,8 @@ def test_secrets_masks_and_mistakes(server):
     assert isinstance(env._view, State)
     with pytest.raises(ValueError, match=r"action: 83 is not legal here"):
         env.step(83)
+    with pytest.raises(ValueError, match=r"action: 0\.5 is not legal here"):
+        env.step(0.5)
     seen, reward, ended, _, info = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
     assert ended or (reward == 0 and seen["action_mask"].any())
     token = env.token

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 import reprlib
 from typing import Any, TypeGuard
@@ -61,6 +62,19 @@ def whole(text: str) -> int | None:
     (11, -3, None, None, None, None)
     """
     return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def number_in(value: Any, low: int, high: int) -> int | None:
+    """The whole number from low to high that a value is, NumPy's included; else None. True and False are no numbers.
+
+    >>> number_in(3, 0, 3), number_in(4, 0, 3), number_in(3.0, 0, 3), number_in("3", 0, 3), number_in(True, 0, 3)
+    (3, None, None, None, None)
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return None
+    return number if low <= number <= high and not isinstance(value, bool) else None
 
 
 def decimal(text: str) -> float | None:

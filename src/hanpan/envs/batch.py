@@ -150,7 +150,7 @@ class Batch:
         return array if self.device == "cpu" else array.copy_to_host()
 
     def step(self, actions: Any) -> Batch:
-        """Play one action in every game. With `check`, ValueError if any was not legal: nothing is played in those games."""
+        """Play one action in every game. ValueError if these are not n whole numbers or, with `check`, if any is not legal: nothing is played there."""
         given = self._machine.actions(actions, self._actions)
         wrong = self._machine.step(
             self.n,
@@ -169,7 +169,7 @@ class Batch:
         refused = int(wrong) if self.check else 0
         if refused > 0:
             i = int(np.flatnonzero(self._host(self.refused))[0])
-            raise ValueError(f"actions: {int(given[i])} is not legal in game {i} ({refused} of {self.n} were refused)")
+            raise ValueError(f"actions: {int(actions[i])} is not legal in game {i} ({refused} of {self.n} were refused)")
         return self
 
     def legal_mask(self) -> Any:

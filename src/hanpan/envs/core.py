@@ -11,11 +11,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from hanpan.core.rule import CHANCE, OVER, below, bits, rule
 from hanpan.envs.observations import look, mark_legal, seen_action
 from hanpan.rulebook import rulebook
 
 _TRIES = 1000
+_INT32 = np.dtype(np.int32)
 
 
 class Core(NamedTuple):
@@ -26,6 +29,23 @@ class Core(NamedTuple):
     look: Any  # see observations.look
     open: Any  # (first, states, i, out, rng, turn, legal): one game begins
     act: Any  # (states, i, a, limit, out, rng, turn, legal): one action, and no new game after the last; whether it was legal
+
+
+def whole_numbers(array: Any, n: int) -> Any:
+    """The array itself, on whichever machine it is, if it holds so many whole numbers: others would be cut, or spread over all games."""
+    if array.dtype.kind not in "iu" or array.shape != (n,):
+        raise ValueError(f"actions: {array.dtype} {list(array.shape)} is given, and whole numbers [{n}] are needed")
+    return array
+
+
+def narrow(given: Any, n: int) -> Any:
+    """The actions of a step as int32 [n]: −1, which is never legal, for a number that this can't hold."""
+    wide = whole_numbers(np.asarray(given), n)
+    if wide.dtype == _INT32:
+        return wide
+    made = wide.astype(_INT32)
+    np.copyto(made, -1, where=made != wide)
+    return made
 
 
 @rule

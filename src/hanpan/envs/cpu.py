@@ -13,7 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from hanpan.core.rule import INTERPRET, rule
-from hanpan.envs.core import choose, core
+from hanpan.envs.core import choose, core, narrow
 from hanpan.envs.observations import unpack
 from hanpan.game import Game
 
@@ -128,7 +128,7 @@ class Cpu:
 
     def actions(self, given: Any, into: Any) -> Any:
         """The actions of a step as this machine needs them."""
-        into[:] = given
+        into[:] = narrow(given, len(into))
         return into
 
     def _share(self, n: int, work: Callable[[int, int, int], Any]) -> list[Any]:

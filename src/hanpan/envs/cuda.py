@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.extras import needed
-from hanpan.envs.core import choose, core
+from hanpan.envs.core import choose, core, narrow, whole_numbers
 from hanpan.game import Game
 
 if not hasattr(np, "row_stack"):
@@ -130,10 +130,10 @@ class Cuda:
     def actions(self, given: Any, into: Any) -> Any:
         """The actions of a step: taken where they are if they are on a GPU, else copied there."""
         if hasattr(given, "copy_to_host"):
-            return given
+            return whole_numbers(given, into.size)
         if hasattr(given, "__cuda_array_interface__"):
-            return cuda.as_cuda_array(given)
-        into.copy_to_device(np.ascontiguousarray(given, np.int32))
+            return whole_numbers(cuda.as_cuda_array(given), into.size)
+        into.copy_to_device(np.ascontiguousarray(narrow(given, into.size)))
         return into
 
     def begin(self, n: int, *arrays: Any) -> None:

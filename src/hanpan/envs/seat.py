@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from hanpan.core.extras import needed
-from hanpan.core.reading import quoted
+from hanpan.core.reading import number_in, quoted
 from hanpan.envs import observations
 from hanpan.game import State, game
 
@@ -117,7 +117,8 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Play, and wait until it is one's turn again or the game has ended. ValueError if the action is not legal."""
         if self._view is None:
             raise ValueError("step: it is not this seat's turn; reset first")
-        number = int(observations.seen_action(self.game.name)(self._view.record[0], self.seat, int(action))) if self.action_space.contains(int(action)) else -1
+        number = number_in(action, 0, observations.actions(self.game) - 1)
+        number = None if number is None else int(observations.seen_action(self.game.name)(self._view.record[0], self.seat, number))
         text = next((text for text, legal in self._view.actions.items() if legal == number), None)
         if text is None:
             raise ValueError(f"action: {action} is not legal here")

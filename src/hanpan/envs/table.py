@@ -9,7 +9,7 @@ import numpy as np
 from hanpan.core.extras import needed
 from hanpan.core.option import Value
 from hanpan.core.planes import unpack_bits, words
-from hanpan.core.reading import quoted
+from hanpan.core.reading import number_in, quoted
 from hanpan.core.rule import OPEN, OVER, rng
 from hanpan.envs import observations
 from hanpan.envs.core import core
@@ -97,7 +97,8 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not self._core.act(self._s, 0, int(action), self._actions, self._out, self._chance, self._turn, self._legal):
+        number = number_in(action, 0, self._actions - 1)
+        if number is None or not self._core.act(self._s, 0, number, self._actions, self._out, self._chance, self._turn, self._legal):
             raise ValueError(f"action: {action} is not legal for {agent} here")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
