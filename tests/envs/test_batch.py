@@ -1,6 +1,7 @@
 """Batches: the same games action for action however they are run, the right masks, rewards and new beginnings."""
 
 import copy
+import multiprocessing
 import pickle
 
 import numpy as np
@@ -120,6 +121,26 @@ def test_a_copy_goes_on_as_the_batch_would_and_does_not_change_it(name, again):
     assert env.states.tobytes() == other.states.tobytes()
     for what in ("turn", "rewards", "scores", "done", "refused"):
         assert np.array_equal(getattr(env, what), getattr(other, what)), what
+
+
+def test_a_forked_process_steps_its_parents_batch():
+    env = batch("tictactoe", n=200, seed=4, threads=2)
+    env.step(env.random_actions())
+    end, tell = multiprocessing.Pipe(duplex=False)
+
+    def child():
+        tell.send_bytes(env.step(env.random_actions()).states.tobytes())
+
+    process = multiprocessing.get_context("fork").Process(target=child)
+    process.start()
+    try:
+        assert end.poll(60), "the child waits for threads that it does not have"
+        told = end.recv_bytes()
+        process.join(60)
+    finally:
+        process.kill()
+        process.join()
+    assert told == env.step(env.random_actions()).states.tobytes()
 
 
 def test_illegal_actions_are_refused_and_nothing_is_played():

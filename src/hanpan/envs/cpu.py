@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -115,7 +116,7 @@ class Cpu:
     def __init__(self, game: Game, threads: int) -> None:
         self.begin_all, self.step_all, self.look_all = loops(game.name)
         self._threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool, self._home = ThreadPoolExecutor(threads), os.getpid()
         self._outs = [game.book.actions_buffer() for _ in range(threads)]
 
     def array(self, filled: Any) -> Any:
@@ -133,8 +134,10 @@ class Cpu:
 
     def _share(self, n: int, work: Callable[[int, int, int], Any]) -> list[Any]:
         parts = max(1, min(self._threads, n // _LEAST))
-        if parts == 1 or self._pool is None:
+        if parts == 1:
             return [work(0, 0, n)]
+        if self._home != os.getpid():  # a forked process has none of its parent's threads, and would wait for them for ever
+            self._pool, self._home = ThreadPoolExecutor(self._threads), os.getpid()
         edges = [n * k // parts for k in range(parts + 1)]
         return list(self._pool.map(work, range(parts), edges[:-1], edges[1:]))
 
