@@ -61,6 +61,26 @@ def test_a_connection_lost_while_sitting_down_is_no_matter(server, monkeypatch):
     env.close()
 
 
+def test_two_machines_that_sit_down_together_find_a_seat_each(server, monkeypatch):
+    first = room(server.url, game="tictactoe")
+    second = room(f"{server.url}/r/{first.room}")
+    said, seats = second._line.call, []
+
+    async def late(event, *rest, **payload):
+        if event == "sit on" and not seats:  # the other is faster
+            seats.append(first._wait(first._sit()))
+        return await said(event, *rest, **payload)
+
+    monkeypatch.setattr(second._line, "call", late)
+    seats.append(second._wait(second._sit()))
+    assert seats == [0, 1]
+    third = room(f"{server.url}/r/{first.room}", seat=1)
+    with pytest.raises(hanpan.client.Invalid, match=r"seat-taken"):
+        third.reset()
+    for env in (first, second, third):
+        env.close()
+
+
 @pytest.mark.slow
 def test_secrets_masks_and_mistakes(server):
     url = server.url

@@ -107,11 +107,15 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if mine:
             return mine[0]
         free = [number for number, chair in enumerate(chairs) if chair["person"] is None and chair.get("bot") is None]
-        wanted = self._wanted_seat if self._wanted_seat is not None else (free[0] if free else None)
-        if wanted is None:
-            raise ValueError("seat: none is free in this room")
-        await line.call("sit on", seat=wanted)
-        return wanted
+        for wanted in free if self._wanted_seat is None else [self._wanted_seat]:
+            try:
+                await line.call("sit on", seat=wanted)
+                return wanted
+            except Invalid as refused:
+                if refused.code != "seat-taken" or self._wanted_seat is not None:
+                    raise
+                continue  # somebody else was faster: as no seat was asked for, the next one will do
+        raise ValueError("seat: none is free in this room")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play, and wait until it is one's turn again or the game has ended. ValueError if the action is not legal."""
