@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game, games
 
 if TYPE_CHECKING:
+    from hanpan import envs
     from hanpan.bots import Bot
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalAction", "State", "__version__", "bot", "game", "games"]
+__all__ = ["Game", "IllegalAction", "State", "__version__", "bot", "envs", "game", "games"]
 
 
 def bot(name: str, level: int = 8, **settings: int) -> Bot:
@@ -19,3 +21,12 @@ def bot(name: str, level: int = 8, **settings: int) -> Bot:
     from hanpan.bots import Bot
 
     return Bot(name, level, **settings)
+
+
+if not TYPE_CHECKING:  # else any name at all would be one of this module's
+
+    def __getattr__(name: str) -> Any:
+        """The environments, which take a while to import: once somebody asks for them."""
+        if name == "envs":
+            return importlib.import_module("hanpan.envs")
+        raise AttributeError(f"module 'hanpan' has no attribute {name!r}")

@@ -62,6 +62,11 @@ def test_whatever_is_missing_is_named():
     assert done.stdout.splitlines() == list(USES.values()), done.stderr
 
 
+def test_the_environments_are_there_once_somebody_asks_for_them():
+    done = run((), "import sys, hanpan; print('hanpan.envs' in sys.modules, hanpan.envs.batch('tictactoe', n=2).n, hasattr(hanpan, 'anything'))")
+    assert done.stdout == "False 2 False\n", done.stderr
+
+
 def brought(*extras):
     """The packages that `pip install hanpan[extras]` brings: what pyproject.toml names, and what those need in turn."""
     found, waiting = set(), [("hanpan", extra) for extra in ("", *extras)]
