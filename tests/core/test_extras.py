@@ -149,6 +149,13 @@ def test_without_a_server_s_libraries_one_plays_counts_matches_and_measures(tmp_
     assert run(gone, learn).stdout == "2\n"
 
 
+def test_selfplay_says_that_parquet_is_missing_before_it_plays(tmp_path):
+    words = [f"selfplay tictactoe set --games 2 --bot random --shard 2 --cores 1 --format {kind}" for kind in ("parquet", "npz")]
+    done = run(("pyarrow",), COMMANDS, *words, cwd=tmp_path)
+    assert done.stderr.strip() == "hanpan: Parquet needs pyarrow: pip install 'hanpan[parquet]'"
+    assert [line for line in done.stdout.splitlines() if line] == ["ended with 2", "set: 2 games", "ended with 0"]
+
+
 @pytest.mark.slow
 def test_a_command_of_the_server_says_what_to_install(tmp_path):
     words = ("serve", "backup x", "restore x", "archive x.jsonl", "operator x", "two-factor x", "export tictactoe x.npz")

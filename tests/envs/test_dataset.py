@@ -109,6 +109,16 @@ def test_selfplay_by_a_computer_player_from_the_command_line(tmp_path):
     assert len(set(load(tmp_path / "set")["game"])) == 3
 
 
+def test_a_format_may_be_named_like_the_files_are(tmp_path):
+    words = ["selfplay", "tictactoe", str(tmp_path / "set"), "--games", "1", "--bot", "random", "--cores", "1"]
+    told = CliRunner().invoke(app, [*words, "--format", ".npz"])
+    assert told.exit_code == 0, told.output
+    assert len(load(tmp_path / "set"))
+    with pytest.raises(ValueError, match=r"format: 'csv' is not one of parquet, npz"):
+        list(generate(hanpan.game("tictactoe"), tmp_path / "other", "random", 1, 1, 0, 1, ".csv", lambda done: None))
+    assert not (tmp_path / "other").exists()
+
+
 def test_what_is_wrong_is_said(tmp_path):
     with pytest.raises(ValueError, match=r"ends in \.parquet or \.npz"):
         load(tmp_path / "set.csv")

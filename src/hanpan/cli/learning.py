@@ -89,7 +89,7 @@ def selfplay(
             def tell(done: int) -> None:
                 progress.update(task, completed=done)
 
-            for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format}", tell, cores, on):
+            for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format.removeprefix('.')}", tell, cores, on):
                 pass
     except KeyboardInterrupt:
         stderr.print(f"interrupted; the same command goes on from what is in {folder}", markup=False)

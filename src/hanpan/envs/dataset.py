@@ -131,10 +131,20 @@ class Dataset:
 
 
 def check_format(path: Path) -> Path:
-    """The path itself, if its name says a format that can be written."""
+    """The path itself, if its name says a format that can be read and written here."""
     if path.suffix not in FORMATS:
         raise ValueError(f"{path}: the name of a training set ends in {' or '.join(FORMATS)}")
+    if path.suffix == ".parquet":
+        _pyarrow()
     return path
+
+
+def _pyarrow() -> Any:
+    """The library for Parquet files."""
+    with needed("Parquet", "hanpan[parquet]"):
+        import pyarrow
+        import pyarrow.parquet
+    return pyarrow
 
 
 def save(path: Path, of: Game, data: dict[str, Any]) -> None:
@@ -154,11 +164,7 @@ def save(path: Path, of: Game, data: dict[str, Any]) -> None:
 
 
 def _write_parquet(part: Path, head: str, data: dict[str, Any]) -> None:
-    with needed("Parquet", "hanpan[parquet]"):
-        import pyarrow
-        import pyarrow.parquet
-
-    arrays = {}
+    pyarrow, arrays = _pyarrow(), {}
     for key, array in data.items():
         flat = pyarrow.array(array.reshape(-1))
         arrays[key] = flat if array.ndim == 1 else pyarrow.FixedSizeListArray.from_arrays(flat, array.shape[1])
@@ -187,10 +193,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
                 return str(file["hanpan"]), {key: file[key] for key in TYPES}
-        with needed("Parquet", "hanpan[parquet]"):
-            import pyarrow.parquet
-
-        table = pyarrow.parquet.read_table(path)
+        table = _pyarrow().parquet.read_table(path)
         head = table.schema.metadata[b"hanpan"].decode()
         data = {}
         for key, kind in TYPES.items():

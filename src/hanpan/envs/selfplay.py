@@ -14,7 +14,7 @@ from hanpan.bots.workers import share_out
 from hanpan.core.option import Value
 from hanpan.core.reading import quoted, read_json
 from hanpan.core.rule import below, rng
-from hanpan.envs.dataset import FORMATS, FinishedGame, columns, decisions, save
+from hanpan.envs.dataset import FORMATS, FinishedGame, check_format, columns, decisions, save
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 
@@ -87,7 +87,8 @@ def generate(
     `tell` hears how many games are done. ValueError if the folder belongs to another plan.
     """
     if suffix not in FORMATS:
-        raise ValueError(f"format: {suffix} is not one of {', '.join(FORMATS)}")
+        raise ValueError(f"format: {quoted(suffix.removeprefix('.'))} is not one of {', '.join(known.removeprefix('.') for known in FORMATS)}")
+    check_format(folder / f"games{suffix}")  # what it needs is there before anything is played or written
     plan = {"game": of.name, "options": of.options, "players": who, "shard": shard, "openings": openings, "seed": seed, "format": suffix}
     Players(of, who, openings)  # a wrong player is told before anything begins
     _agree(folder, plan)
