@@ -120,8 +120,11 @@ def test_a_format_may_be_named_like_the_files_are(tmp_path):
 
 
 def test_what_is_wrong_is_said(tmp_path):
+    (tmp_path / "set.csv").touch()
     with pytest.raises(ValueError, match=r"ends in \.parquet or \.npz"):
         load(tmp_path / "set.csv")
+    with pytest.raises(ValueError, match=r"nowhere: there is no such file or folder"):
+        load(tmp_path / "nowhere")
     with pytest.raises(ValueError, match=r"there is no such file"):
         load(tmp_path / "set.npz")
     (tmp_path / "bad.npz").write_bytes(b"nonsense")
@@ -131,6 +134,21 @@ def test_what_is_wrong_is_said(tmp_path):
         load(tmp_path.joinpath("empty").mkdir() or tmp_path / "empty")
     with pytest.raises(ValueError, match=r"players are `random` or a level"):
         Players(hanpan.game("kulami"), "9", 0)
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".parquet"])
+def test_a_damaged_file_is_not_a_training_set(tmp_path, suffix):
+    game, file = hanpan.game("tictactoe"), tmp_path / f"set{suffix}"
+    save(file, game, columns(decisions(game, Players(game, "random", 0).play(3, seed=1))))
+    whole = file.read_bytes()
+    flipped = bytearray(whole)
+    flipped[len(whole) // 3] ^= 1
+    other = bytearray(whole)
+    other[whole.find(b"PK\x01\x02") + 10] ^= 64  # how it is packed
+    for damaged in (b"", whole[:1], whole[: len(whole) // 2], whole[:-1], *([flipped, other] if suffix == ".npz" else [])):
+        file.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"not a training set"):
+            load(file)
 
 
 def test_a_record_that_begins_elsewhere_is_understood():

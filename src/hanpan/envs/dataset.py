@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -174,6 +176,8 @@ def _write_parquet(part: Path, head: str, data: dict[str, Any]) -> None:
 def load(path: str | Path) -> Dataset:
     """Read a training set: a file, or a folder of files that belong together."""
     where = Path(path)
+    if where.suffix not in FORMATS and not where.exists():
+        raise ValueError(f"{where}: there is no such file or folder")
     files = sorted(file for file in where.iterdir() if file.suffix in FORMATS) if where.is_dir() else [check_format(where)]
     if not files:
         raise ValueError(f"{where}: no training set is in this folder")
@@ -206,5 +210,5 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         raise
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
-    except (KeyError, TypeError, OSError, ValueError) as wrong:
+    except (KeyError, TypeError, OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as wrong:  # as damaged files fail
         raise ValueError(f"{path}: not a training set ({wrong})") from None
