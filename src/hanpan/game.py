@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.option import Value
-from hanpan.core.reading import is_text, label, quoted
+from hanpan.core.reading import is_text, label, number_in, quoted
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import CHANCE, OPEN, OVER, SPECTATOR, Record, Rng, copied, hide_nothing, rng
 from hanpan.core.scene import Motion, Past, Round, Scene
@@ -91,11 +91,14 @@ class Game:
         """A viewer as the rules count them: a seat, SPECTATOR for None, or OPEN; ValueError if this game has no such seat."""
         if viewer is None:
             return SPECTATOR
-        if viewer == OPEN and not isinstance(viewer, bool):
-            return OPEN
-        if isinstance(viewer, bool) or not isinstance(viewer, int) or not 0 <= viewer < self.seats:
-            raise ValueError(f"seat: {quoted(viewer)} is not in 0…{self.seats - 1}")
-        return viewer
+        return OPEN if number_in(viewer, OPEN, OPEN) is not None else self.seat_number(viewer)
+
+    def seat_number(self, seat: int) -> int:
+        """The number of a seat, which may come from NumPy's arrays; ValueError if this game has no such seat."""
+        number = number_in(seat, 0, self.seats - 1)
+        if number is None:
+            raise ValueError(f"seat: {quoted(seat)} is not in 0…{self.seats - 1}")
+        return number
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and (self.name, self.options) == (other.name, other.options)
@@ -267,11 +270,9 @@ class State:
 
     def view(self, seat: int | None) -> State:
         """What that seat (None: a spectator) may know."""
-        viewer = self.game.viewer_number(seat)
+        viewer = SPECTATOR if seat is None else self.game.seat_number(seat)
         if self._viewer not in (OPEN, viewer):
             raise ValueError(f"seat: this is already the view of {self._viewer_name()}")
-        if viewer == OPEN:
-            raise ValueError(f"seat: {quoted(seat)} is not in 0…{self.game.seats - 1}")
         closing = None if self.closing is None else self.closing.view(seat)
         if self.game.book.rules.hide is hide_nothing:
             return State(self.game, self._record, viewer, self._past, self._whole or self, closing)

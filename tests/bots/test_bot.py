@@ -103,6 +103,11 @@ def test_settings_that_can_not_be_are_refused(settings, reason):
         Bot(**{"name": "kulami"} | settings)
 
 
+def test_settings_may_be_numbers_of_arrays():
+    bot = Bot("kulami", np.int64(3), threads=np.uint8(1), nodes=np.int32(50))
+    assert repr(bot) == "hanpan.bot('kulami', level=3)"
+
+
 @every_game
 def test_twins_choose_alike(name):
     """Two worlds that look the same to the seat to act: same seed, same action."""

@@ -183,6 +183,9 @@ def test_whole_numbers_of_any_size_are_actions(kind):
 def test_bad_requests_are_named():
     with pytest.raises(ValueError, match=r"n: 0 is not a number of games"):
         batch("kulami", n=0)
+    for threads in (-1, "2", 1.0, True, 10**6):
+        with pytest.raises(ValueError, match=r"threads: \S+ is not in 0…1024"):
+            batch("kulami", n=1, threads=threads)
     with pytest.raises(ValueError, match=r"device: 'tpu' is neither cpu nor cuda"):
         batch("kulami", device="tpu")
     with pytest.raises(ValueError, match=r"level: 9 is not in 0…2"):

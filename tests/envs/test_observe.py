@@ -1,10 +1,11 @@
 """Observations: what the planes say, from whose side, and that secrets stay secret."""
 
 import numpy as np
+import pytest
 from variants import every_variant
 
 import hanpan
-from hanpan.core.rule import below, plain, rng
+from hanpan.core.rule import OPEN, SPECTATOR, below, plain, rng
 from hanpan.envs import observations
 from hanpan.envs.observations import observation
 
@@ -93,6 +94,20 @@ def test_goita_shows_only_what_the_seat_may_know():
                 assert np.array_equal(observation(view.imagine(guess), seat), observation(state, seat))
         legal = state.legal()
         state = state.play(legal[below(dice, len(legal))])
+
+
+def test_seats_may_come_from_arrays_and_must_be_seats():
+    state = hanpan.game("goita").start(seed=11)
+    for seat in np.arange(4, dtype=np.int8):
+        assert np.array_equal(observation(state, seat), observation(state, int(seat)))
+        assert state.view(seat) == state.view(int(seat))
+        assert type(state.view(seat).viewer) is int
+        assert state.game.parse(str(state.view(seat)), seat) == state.view(seat)
+    for wrong in (OPEN, -1, SPECTATOR, 4, True, 0.0, "0"):
+        with pytest.raises(ValueError, match=r"seat: \S+ is not in 0…3"):
+            observation(state, wrong)
+        with pytest.raises(ValueError, match=r"seat: \S+ is not in 0…3"):
+            state.view(wrong)
 
 
 def test_goita_planes():

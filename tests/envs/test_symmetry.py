@@ -55,6 +55,10 @@ def test_symmetries_of_states_speak_in_texts():
     assert observations.image(state, 0) == state
     with pytest.raises(ValueError, match=r"symmetry: 4 is not in 0…3"):
         observations.image(state, 4)
+    assert observations.image_seat(state, np.int8(1), np.int8(1)) == 0
+    for seat in (5, -1, 2, None, True):
+        with pytest.raises(ValueError, match=r"seat: \S+ is not in 0…1"):
+            observations.image_seat(state, 1, seat)
 
 
 def test_a_game_without_symmetry_has_the_one_that_changes_nothing():

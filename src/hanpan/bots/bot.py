@@ -17,7 +17,7 @@ from hanpan.bots.search_result import SearchResult, added
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
 from hanpan.core.maths import exp
-from hanpan.core.reading import quoted
+from hanpan.core.reading import number_in, quoted
 from hanpan.core.rule import rng
 from hanpan.core.seeds import derive_at
 from hanpan.game import Game, State, games
@@ -55,17 +55,17 @@ class Bot:
     def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1, nodes: int | None = None) -> None:
         if not isinstance(name, str) or name not in games():
             raise ValueError(f"{quoted(name)} is not a game; there are {', '.join(games())}")
-        if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= 8:
+        if number_in(level, 1, 8) is None:
             raise ValueError(f"level: {quoted(level)} is not in 1…8")
-        if isinstance(megabytes, bool) or not isinstance(megabytes, int) or not 8 <= megabytes <= 65536:
+        if number_in(megabytes, 8, 65536) is None:
             raise ValueError(f"megabytes: {quoted(megabytes)} is not in 8…65536")
-        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 256:
+        if number_in(threads, 1, 256) is None:
             raise ValueError(f"threads: {quoted(threads)} is not in 1…256")
-        if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or not 1 <= nodes <= 1 << 60):
+        if nodes is not None and number_in(nodes, 1, 1 << 60) is None:
             raise ValueError(f"nodes: {quoted(nodes)} is not a number from 1 up")
         rng(seed)  # a wrong seed is refused here
-        self.name, self.level, self.seed = name, level, int(seed)
-        self._megabytes, self._threads, self._nodes = megabytes, threads, nodes
+        self.name, self.level, self.seed = name, int(level), int(seed)
+        self._megabytes, self._threads, self._nodes = int(megabytes), int(threads), None if nodes is None else int(nodes)
         self._searchers: dict[int, Searcher] = {}
         self._busy = threading.Lock()
         self._thinking: Searcher | None = None

@@ -9,13 +9,14 @@ import numpy as np
 from hanpan.bots.workers import all_cores
 from hanpan.core.option import Value
 from hanpan.core.planes import words
-from hanpan.core.reading import quoted
+from hanpan.core.reading import number_in, quoted
 from hanpan.core.rule import seed_key
 from hanpan.envs import observations
 from hanpan.game import Game, game
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
 
+_MOST_THREADS = 1024
 _MADE_OF = ("game", "n", "check", "device", "_threads")
 _STANDS = ("states", "turn", "rewards", "scores", "done", "refused", "packed_legal", "packed_planes", "levels", "_rng", "_dice")  # what steps change
 
@@ -88,7 +89,9 @@ class Batch:
     def __init__(self, table: Game, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True) -> None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
             raise ValueError(f"n: {quoted(n)} is not a number of games")
-        self.game, self.n, self.check, self.device, self._threads = table, int(n), check, device, threads
+        if number_in(threads, 0, _MOST_THREADS) is None:
+            raise ValueError(f"threads: {quoted(threads)} is not in 0…{_MOST_THREADS}")
+        self.game, self.n, self.check, self.device, self._threads = table, int(n), check, device, int(threads)
         self._make()
         self._tie()
         self.reset(seed)

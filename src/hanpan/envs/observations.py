@@ -9,7 +9,7 @@ import numpy as np
 
 from hanpan.contract import Symmetry, as_it_is
 from hanpan.core.planes import unpack_bits, words
-from hanpan.core.reading import is_text, quoted
+from hanpan.core.reading import is_text, number_in, quoted
 from hanpan.core.rule import hide_nothing, rule
 from hanpan.game import Game, State
 from hanpan.rulebook import rulebook
@@ -129,7 +129,7 @@ def observation(state: State, seat: int | None = None) -> Any:
     viewer = state.seat if seat is None else seat
     if viewer is None:
         raise ValueError("seat: nobody is to act here, so say who looks")
-    state.game.viewer_number(viewer)
+    viewer = state.game.seat_number(viewer)
     size = shape(state.game)
     record = state.record
     scratch = np.zeros(1, record.dtype)
@@ -153,7 +153,7 @@ def symmetries(state: State) -> int:
 
 
 def _symmetry(state: State, k: int) -> Symmetry | None:
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < symmetries(state):
+    if number_in(k, 0, symmetries(state) - 1) is None:
         raise ValueError(f"symmetry: {quoted(k)} is not in 0…{symmetries(state) - 1}")
     return state.game.book.symmetry
 
@@ -179,5 +179,5 @@ def image_action(state: State, k: int, action: str) -> str:
 
 def image_seat(state: State, k: int, seat: int) -> int:
     """The seat that plays in the image what this seat plays here."""
-    found = _symmetry(state, k)
+    found, seat = _symmetry(state, k), state.game.seat_number(seat)
     return seat if found is None else int(found.image_seat(state.record[0], k, seat))
