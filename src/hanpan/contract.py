@@ -70,6 +70,10 @@ def _nothing_to_say(s: Record, viewer: int) -> Phrase | None:
     return None
 
 
+def _no_names(s: Record) -> tuple[str, ...]:
+    return ()
+
+
 def _as_it_is(s: Record, seat: int, a: int) -> int:
     """Actions look the same from every seat."""
     return a
@@ -210,7 +214,7 @@ class Observe:
 
     shape: Callable[[Record], tuple[int, int, int]]
     observe: Callable[[Record, int, Any, Any], None]
-    PLANES: tuple[str, ...] = ()
+    planes: Callable[[Record], tuple[str, ...]] = _no_names
     seen_action: Callable[[Record, int, int], int] = as_it_is
     mark_legal: Callable[[Record, Any], None] | None = None
 

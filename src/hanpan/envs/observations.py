@@ -110,8 +110,11 @@ def shape(game: Game) -> tuple[int, int, int]:
 
 
 def planes(game: Game) -> tuple[str, ...]:
-    """The names of the planes, where the game gives them."""
-    return () if game.book.observe is None else game.book.observe.PLANES
+    """What each plane of an observation means; only numbers, where a game with its own planes does not say."""
+    observe = game.book.observe
+    if observe is None:
+        return ("bits of the record",)
+    return observe.planes(game.start().record[0]) or tuple(f"plane {number}" for number in range(shape(game)[0]))
 
 
 def actions(game: Game) -> int:

@@ -1,15 +1,6 @@
-"""Goita as a learning machine sees it: 14 planes of 9 × 8, [plane, row, column], from a record that went through `hide`.
+"""Goita as a learning machine sees it: 14 planes of 9 × 8, [plane, row, column], from a record that went through `hide`; `planes` names them.
 
 Rows are the komas し 香 馬 銀 金 角 飛 王 玉 unless said otherwise; seats are counted from the one that looks: itself, next, partner, last.
-
-0        own hand: row = koma, the first n columns set when it holds n
-1 … 4    what lies before each seat: row = koma, column = place (block, attack, block, attack …); unknown komas are not set
-5        komas that lie face down: row = seat, column = place
-6        the standing attack: the row of that koma
-7 … 10   attacks that each seat let pass: row = koma, the first n columns set when it passed n times
-11       row = seat: column 0 made the last attack, 1 is the dealer, 2 announced five し; row 8: column 0 a king lies face up, 1 five し are decided about
-12       points that the own team needs to win (number, cut at 255)
-13       points that the other team needs (number)
 """
 
 from __future__ import annotations
@@ -23,10 +14,27 @@ from .table import GOSHI, lies_face_down
 ROWS, COLUMNS = 9, 8
 _HAND, _LAID, _DOWN, _ATTACK, _PASSED, _TABLE, _NEEDS = 0, 1, 5, 6, 7, 11, 12
 
+_SEATS = ("oneself", "the next seat", "the partner", "the last seat")
+_PLANES = (
+    "own hand: row = koma, the first n columns set when it holds n",
+    *(f"what lies before {seat}: row = koma, column = place (block, attack, block, attack …); unknown komas are not set" for seat in _SEATS),
+    "komas that lie face down: row = seat, column = place",
+    "the standing attack: the row of that koma",
+    *(f"attacks let pass by {seat}: row = koma, the first n columns set when it passed n times" for seat in _SEATS),
+    "row = seat: column 0 made the last attack, 1 is the dealer, 2 announced five し; row 8: column 0 a king lies face up, 1 five し are decided about",
+    "points that the own team needs to win (number, cut at 255)",
+    "points that the other team needs (number)",
+)
+
+
+def planes(s: Record) -> tuple[str, ...]:
+    """What each plane means."""
+    return _PLANES
+
 
 def shape(s: Record) -> tuple[int, int, int]:
     """Planes, rows, columns."""
-    return 14, ROWS, COLUMNS
+    return len(_PLANES), ROWS, COLUMNS
 
 
 @rule

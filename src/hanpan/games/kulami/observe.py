@@ -1,4 +1,4 @@
-"""Kulami as a learning machine sees it: 14 planes of 10 × 10, [plane, row, column]; `PLANES` names them.
+"""Kulami as a learning machine sees it: 14 planes of 10 × 10, [plane, row, column]; `planes` names them.
 
 While the players lay the board themselves (board=build) four more planes tell how many tiles of each size are left to lay.
 
@@ -14,7 +14,7 @@ from hanpan.core.rule import Record, rule
 from .frame import CELLS, HALF, SIDE, cover_high, cover_low
 from .rules import BUILD
 
-PLANES = (
+_PLANES = (
     "own marbles",
     "other's marbles",
     "empty holes",
@@ -37,9 +37,14 @@ PLANES = (
 _OWN, _LAST, _AHEAD, _RIGHT, _DOWN, _ON, _LEFT, _STOCK = 0, 4, 6, 8, 9, 10, 12, 14
 
 
+def planes(s: Record) -> tuple[str, ...]:
+    """What each plane means."""
+    return _PLANES if s.board == BUILD else _PLANES[:_STOCK]
+
+
 def shape(s: Record) -> tuple[int, int, int]:
     """Planes, rows, columns."""
-    return len(PLANES) if s.board == BUILD else _STOCK, SIDE, SIDE
+    return len(planes(s)), SIDE, SIDE
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Puoribor as a learning machine sees it: 9 planes of 9 × 9, [plane, column, row] as in `fights`; `PLANES` names them.
+"""Puoribor as a learning machine sees it: 9 planes of 9 × 9, [plane, column, row] as in `fights`; `planes` names them.
 
 Everything is turned to the seat that looks: its own pawn starts in row 0 and wins in row 8. Seat 0 sees the board as it is, seat 1
 sees it turned by 180°, and `seen_action` turns the actions with it.
@@ -13,7 +13,7 @@ from .board import COLUMN, SIZE
 from .rules import FLAT, TALL, TURN
 from .window import WINDOWS
 
-PLANES = (
+_PLANES = (
     "own pawn",
     "other's pawn",
     "walls below the cell, as unit edges",
@@ -28,9 +28,14 @@ _CELLS = SIZE * SIZE
 _GROUPS = sum(1 << COLUMN * x for x in range(5))  # the first row of five columns
 
 
+def planes(s: Record) -> tuple[str, ...]:
+    """What each plane means."""
+    return _PLANES
+
+
 def shape(s: Record) -> tuple[int, int, int]:
     """Planes, columns, rows."""
-    return len(PLANES), SIZE, SIZE
+    return len(_PLANES), SIZE, SIZE
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Reverse Drop Chess as a learning machine sees it: 7 planes of 10 × 10, [plane, row, column]; `PLANES` names them.
+"""Reverse Drop Chess as a learning machine sees it: 7 planes of 10 × 10, [plane, row, column]; `planes` names them.
 
 The board has no side that belongs to a seat, so nothing is rotated: *own* and *other* are what changes with the mover.
 """
@@ -11,7 +11,7 @@ from hanpan.core.rule import Record, rule
 from .landing import CELLS, SIZE
 from .table import SETUP, count, landings
 
-PLANES = (
+_PLANES = (
     "own pieces",
     "other's pieces",
     "empty cells beside own pieces",
@@ -22,9 +22,14 @@ PLANES = (
 )
 
 
+def planes(s: Record) -> tuple[str, ...]:
+    """What each plane means."""
+    return _PLANES
+
+
 def shape(s: Record) -> tuple[int, int, int]:
     """Planes, rows, columns."""
-    return len(PLANES), SIZE, SIZE
+    return len(_PLANES), SIZE, SIZE
 
 
 @rule

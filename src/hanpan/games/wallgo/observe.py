@@ -1,10 +1,4 @@
-"""Wall Go as a learning machine sees it: (players + 4) planes of size × size, [plane, row, column].
-
-0 … players − 1   pieces: own, then those of the seats that follow in turn
-players           cells whose right edge is free (neither wall nor rim)
-players + 1       cells whose lower edge is free
-players + 2       all ones while pieces are placed
-players + 3       pieces that the own seat has still to place (number)
+"""Wall Go as a learning machine sees it: (players + 4) planes of size × size, [plane, row, column]; `planes` names them.
 
 The board has no side that belongs to a seat, so nothing is rotated: the seats are.
 """
@@ -17,6 +11,19 @@ from hanpan.core.rule import Record, rule
 from .choices import tell_legal
 from .regions import NOWHERE, WORD
 from .table import PLACING
+
+_PIECES = ("own pieces", "pieces of the seat that follows in turn", "pieces of the seat after that")
+_REST = (
+    "cells whose right edge is free: neither wall nor rim",
+    "cells whose lower edge is free",
+    "all ones while pieces are placed",
+    "own pieces still to be placed (number)",
+)
+
+
+def planes(s: Record) -> tuple[str, ...]:
+    """What each plane means."""
+    return _PIECES[: int(s.players)] + _REST
 
 
 def shape(s: Record) -> tuple[int, int, int]:
