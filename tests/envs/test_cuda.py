@@ -23,8 +23,9 @@ for name in sys.argv[1:]:
         assert np.array_equal(gpu.legal_mask().copy_to_host(), cpu.legal_mask())
         assert np.array_equal(gpu.observe().copy_to_host(), cpu.observe())
         actions = cpu.random_actions()
-        assert np.array_equal(gpu.random_actions().copy_to_host(), actions)
-        gpu.step(actions)
+        chosen = gpu.random_actions()
+        assert np.array_equal(chosen.copy_to_host(), actions)
+        gpu.step(chosen if ply % 2 else actions)
         cpu.step(actions)
         assert gpu.states.copy_to_host().tobytes() == cpu.states.tobytes()
         for what in ("turn", "rewards", "scores", "done", "refused"):

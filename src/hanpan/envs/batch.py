@@ -18,7 +18,7 @@ _DICE = 1 << 40  # streams of random numbers from here on choose actions; the on
 
 _MOST_THREADS = 1024
 _MADE_OF = ("game", "n", "check", "device", "_threads")
-_STANDS = ("states", "turn", "rewards", "scores", "done", "refused", "packed_legal", "packed_planes", "levels", "_rng", "_dice")  # what steps change
+_STANDS = ("states", "turn", "rewards", "_scores", "done", "refused", "packed_legal", "packed_planes", "levels", "_rng", "_dice")  # what steps change
 
 
 class Machine(Protocol):
@@ -110,7 +110,7 @@ class Batch:
         self._scratch = put(np.zeros(n, rules.State))
         self.turn = put(np.zeros(n, np.int8))
         self.rewards = put(np.zeros((n, self.seats), np.float32))
-        self.scores = put(np.zeros((n, rules.MOST_SEATS), np.int32))
+        self._scores = put(np.zeros((n, rules.MOST_SEATS), np.int32))  # rules may write as many
         self.done = put(np.zeros(n, np.uint8))
         self.refused = put(np.zeros(n, np.uint8))
         self.packed_legal = put(np.zeros((n, words(self.actions)), np.uint32))
@@ -125,6 +125,7 @@ class Batch:
     def _tie(self) -> None:
         """Other ways to look at the same memory."""
         rows, cells = self.n * self.shape[0], self.shape[1] * self.shape[2]
+        self.scores = self._scores[:, : self.seats]
         self._raw = self._machine.words(self._scratch)
         self._flat = (self.packed_planes.reshape(rows, words(cells)), self.levels.reshape(rows), self._planes.reshape(rows, cells))
 
@@ -165,7 +166,7 @@ class Batch:
             self.turn,
             self.packed_legal,
             self.rewards,
-            self.scores,
+            self._scores,
             self.done,
             self.refused,
         )
