@@ -124,6 +124,40 @@ def test_pettingzoo_makes_a_table():
     assert set(table.agents) == {"seat_0", "seat_1", "seat_2"}
 
 
+@every_game
+def test_games_of_a_vector_say_how_they_ended(name, options):
+    envs = VectorTable(name, 3, threads=1, **options)
+    alone = [raw_env(name, **options) for _ in range(3)]
+    seen, infos = envs.reset(seed=4)
+    for i, table in enumerate(alone):
+        table._chance = rng(4, i).reshape(1, -1)  # that of the batch's game
+        table.reset()
+    dice, told = np.random.default_rng(1), 0
+    for _ in range(400):
+        actions = np.array([dice.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]])
+        acted = [table.agent_selection for table in alone]
+        seen, _, ended, _, infos = envs.step(actions)
+        assert ("final_obs" in infos) == ("final_info" in infos) == bool(ended.any())
+        for i, table in enumerate(alone):
+            table.step(int(actions[i]))
+            assert all(table.terminations.values()) == ended[i]
+            if ended[i]:
+                final = table.observe(acted[i])
+                assert infos["_final_obs"][i]
+                assert infos["_final_info"][i]
+                assert np.array_equal(infos["final_obs"][i]["observation"], final["observation"])
+                assert not infos["final_obs"][i]["action_mask"].any()
+                assert envs.single_observation_space.contains(infos["final_obs"][i])
+                assert infos["final_info"]["rewards"][i].tolist() == pytest.approx([table.rewards[agent] for agent in table.possible_agents])
+                assert infos["final_info"]["scores"][i].tolist() == table.state_now.scores
+                table.reset()
+                told += 1
+            elif ended.any():
+                assert infos["final_obs"][i] is None
+                assert not infos["_final_obs"][i]
+    assert told > 2
+
+
 def test_gymnasium_makes_a_vector_of_games():
     envs = gymnasium.make_vec("hanpan/kulami-v0", num_envs=3)
     seen, infos = envs.reset(seed=5)
