@@ -109,6 +109,14 @@ def test_selfplay_by_a_computer_player_from_the_command_line(tmp_path):
     assert len(set(load(tmp_path / "set")["game"])) == 3
 
 
+@pytest.mark.parametrize("name", ["[/a]", "games [old]", ":x:"])
+def test_a_folder_may_have_any_name(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(app, ["selfplay", "tictactoe", name, "--games", "1", "--bot", "random", "--cores", "1", "--format", "npz"])
+    assert told.exit_code == 0, told.output
+    assert f"{name}: 1 games" in told.output
+
+
 def test_a_format_may_be_named_like_the_files_are(tmp_path):
     words = ["selfplay", "tictactoe", str(tmp_path / "set"), "--games", "1", "--bot", "random", "--cores", "1"]
     told = CliRunner().invoke(app, [*words, "--format", ".npz"])

@@ -6,13 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from hanpan.cli.options import Cores, On, whole_in
-
-console = Console()
-stderr = Console(stderr=True)
+from hanpan.cli.options import Cores, On, console, stderr, whole_in
 
 Archive = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="Finished games, one a line: what `hanpan archive` writes, or records.")]
 To = Annotated[Path, typer.Argument(metavar="FILE", help="The JSONL file to write; the same command goes on where it stopped.")]
@@ -57,5 +53,5 @@ def _studied(how: Any, archive: Path, file: Path, cores: int, on: str | None) ->
             task = progress.add_task(how.kind, total=None)
             return list(study(how, archive, file, lambda done, total: progress.update(task, completed=done, total=total), cores, on))
     except KeyboardInterrupt:
-        stderr.print(f"interrupted; the same command goes on from what is in {file}", markup=False)
+        stderr.print(f"interrupted; the same command goes on from what is in {file}")
         raise typer.Exit(130) from None

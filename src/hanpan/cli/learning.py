@@ -7,14 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hanpan.cli.hosting import Data, Database, settings_from
-from hanpan.cli.options import Cores, On, make_game, whole_in
-
-console = Console()
-stderr = Console(stderr=True)
+from hanpan.cli.options import Cores, On, console, make_game, stderr, whole_in
 
 Name = Annotated[str, typer.Argument(metavar="GAME", help="A game's name.")]
 Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
@@ -92,6 +88,6 @@ def selfplay(
             for _ in generate(chosen, folder, bot, games, shard, openings, seed, f".{format.removeprefix('.')}", tell, cores, on):
                 pass
     except KeyboardInterrupt:
-        stderr.print(f"interrupted; the same command goes on from what is in {folder}", markup=False)
+        stderr.print(f"interrupted; the same command goes on from what is in {folder}")
         raise typer.Exit(130) from None
     console.print(f"{folder}: {games:,} games", highlight=False, soft_wrap=True)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
-from hanpan.cli.options import make_game, number_in, whole_in
+from hanpan.cli.options import console, make_game, number_in, stderr, whole_in
 from hanpan.core.extras import needed
 
 if TYPE_CHECKING:
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from hanpan.client.load.history import Event, History
     from hanpan.client.load.plan import Plan
     from hanpan.client.load.run import Load
-
-console = Console()
-stderr = Console(stderr=True)
 
 
 def load(

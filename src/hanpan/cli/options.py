@@ -1,4 +1,4 @@
-"""What is asked for on the command line: a game with its options, and numbers."""
+"""What is asked for on the command line, a game with its options and numbers, and where it is answered."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from hanpan.core.reading import decimal, label, quoted, whole
+
+console = Console(markup=False, emoji=False)  # as it is: a file may be named [old] or :x:
+stderr = Console(stderr=True, markup=False, emoji=False)
 
 
 def whole_in(low: int, high: int | None = None, name: str = "") -> dict[str, Any]:
