@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from hanpan.cli.bulk import annotate, puzzles
 from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, settings, two_factor, worker
 from hanpan.cli.learning import export, selfplay
 from hanpan.cli.loading import load
-from hanpan.cli.options import Cores, On, make_game, number_in, whole_in
+from hanpan.cli.options import Cores, On, console, make_game, number_in, stderr, whole_in
 from hanpan.core.reading import quoted, whole
 from hanpan.server.storage.models import StorageError
 
@@ -26,8 +25,6 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-console = Console()
-stderr = Console(stderr=True)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name: puoribor, kulami, wallgo, reversedrop, goita, or one you installed.")]
 Options = Annotated[list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game, e.g. `-o size=9`. Repeat for more.")]
@@ -94,7 +91,7 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
             games, difference = check_file(path, tell)
             progress.remove_task(task)
             if difference is not None:
-                stderr.print(difference, style="red", markup=False, highlight=False, soft_wrap=True)
+                stderr.print(difference, style="red", highlight=False, soft_wrap=True)
                 raise typer.Exit(1)
             console.print(f"{path.name}: {games} reproduced", highlight=False)
 
@@ -122,7 +119,7 @@ def check(name: GameName) -> None:
                 status.update(f"{name}: {line['at']} …")
             else:
                 found += 1
-                console.print(str(Finding(*line["found"])), markup=False, highlight=False, soft_wrap=True)
+                console.print(str(Finding(*line["found"])), highlight=False, soft_wrap=True)
     if not found and not INTERPRET:
         from hanpan.core.compiled import NotCompiled
 
@@ -130,7 +127,7 @@ def check(name: GameName) -> None:
             rulebook(name)
         except NotCompiled as wrong:
             found += 1
-            console.print(str(wrong), markup=False, highlight=False, soft_wrap=True)
+            console.print(str(wrong), highlight=False, soft_wrap=True)
     if found:
         raise typer.Exit(1)
     console.print(f"{name}: nothing is wrong", highlight=False)
@@ -347,7 +344,7 @@ def analyse(
 def _end(interrupted: bool, keep: Path | None) -> None:
     """Say how to go on after Ctrl-C."""
     if interrupted:
-        stderr.print("interrupted; " + (f"the same command goes on from {keep}" if keep else "with --keep FILE it could go on from here"), markup=False)
+        stderr.print("interrupted; " + (f"the same command goes on from {keep}" if keep else "with --keep FILE it could go on from here"))
         raise typer.Exit(130)
 
 
@@ -361,7 +358,7 @@ def main() -> None:
         app()
     except (ValueError, StorageError) as wrong:
         said = str(wrong).encode("utf-8", "backslashreplace").decode()  # an argument may hold bytes that are no text
-        stderr.print(f"hanpan: {said}", style="red", markup=False, highlight=False, soft_wrap=True)
+        stderr.print(f"hanpan: {said}", style="red", highlight=False, soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)

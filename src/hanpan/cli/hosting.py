@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Column, Table
 
 from hanpan.cli.options import number_in, whole_in
@@ -55,7 +56,7 @@ def serve(
     if settings.redis is not None:
         with needed("many processes", "hanpan[cluster]"):
             import_module("redis.asyncio")
-    told = f"Hanpan is at [bold]{settings.own}[/bold]  (data in {settings.data}; Ctrl-C stops it)"
+    told = f"Hanpan is at [bold]{settings.own}[/bold]  (data in {escape(str(settings.data))}; Ctrl-C stops it)"
     if settings.url is None and (address := others_open(settings)) is not None:
         told += f"\nFor others in this network: [bold]{address}[/bold]"
     elif settings.host == "127.0.0.1" and settings.url is None:
@@ -216,7 +217,7 @@ def archive(
         finally:
             await store.close()
 
-    console.print(f"{asyncio.run(write())} games in {file}", highlight=False)
+    console.print(f"{asyncio.run(write())} games in {file}", highlight=False, markup=False, emoji=False)
 
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
