@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from hanpan.cli import app
 from hanpan.record import GameRecord
 from hanpan.server.logs import JsonLines
+from hanpan.server.storage.models import StorageError
 
 
 async def command(*words):
@@ -129,7 +130,7 @@ async def test_where_nothing_can_be_written_the_log_says_why_and_the_server_is_n
 async def test_an_embedded_database_has_one_server_at_a_time(own_server):
     server = own_server()
     second = await command("serve", "--data", str(server.data), "--port", str(free_port()))
-    assert isinstance(second.exception, ValueError)
+    assert isinstance(second.exception, StorageError)
     assert f"another server uses {server.data} already" in str(second.exception)
     assert (await command("backup", str(server.data / "copy"), "--data", str(server.data))).exit_code == 0, "commands work beside it"
     await asyncio.to_thread(server.kill)
