@@ -1,7 +1,7 @@
 """The front page: a board that lives while someone looks, one button to a game, and only what is going on now."""
 
 import pytest
-from visitors import soon, title
+from visitors import called, soon, title
 
 LIVING = ".hero-board .living"
 
@@ -21,6 +21,21 @@ def test_one_button_leads_to_a_game_and_the_front_page_back_to_it(visitor):
     back.click()
     person.page.wait_for_selector(".seat.mine")
     soon(lambda: person.room, room)
+
+
+def test_the_one_button_takes_the_chosen_options_along_until_another_game_is_chosen(visitor):
+    person = visitor()
+    person.page.get_by_role("radio", name=title("wallgo"), exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+    person.page.get_by_label(called("wallgo", "players")).select_option("3")
+    person.press("Play now")
+    person.page.wait_for_selector(".seat.mine")
+    person.shows(3, ".seat .who")
+    person.go("/")
+    person.page.get_by_text("Come back soon: whoever stays away resigns.").wait_for()
+    person.page.get_by_role("radio", name=title("goita"), exact=True).check()
+    person.page.get_by_text("You can ask for hints.", exact=False).wait_for()
+    assert "take moves back" not in person.page.locator("main").inner_text()  # what was seen can't be unseen
 
 
 def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
