@@ -1,6 +1,7 @@
 """The parts of a room without a server: handed a room, they change it and return what has happened; `Commit` stores that and only then tells it."""
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -232,6 +233,17 @@ async def test_where_the_storage_stands_elsewhere_the_game_is_taken_from_there()
     assert refused.value.code == "stale-ply"
     assert table.state.match.id == row.id
     assert diary.lines == ["append", "game", "tell_game", "tell_game"]
+    assert table.state.sat == []
+
+
+async def test_who_sat_where_is_taken_from_the_storage_where_the_game_has_ended_there():
+    table = Table()
+    table.finisher._people.ratings_moved = Diary({"ratings_moved": {}}).ratings_moved
+    row = replace(table.turns.begin().row, result={"winner": [1], "reason": "resigned", "scores": [0, 0], "last": []})
+    commit, _ = committed(table, append=False, game=row, changes_of=[])
+    with pytest.raises(Refused):
+        await commit(table.turns.play("ann", 0, "b2", table.now(), None))
+    assert [who["person"] for who in table.state.sat] == ["ann", "bob"]
 
 
 async def test_whoever_waited_at_the_door_is_told_nothing_of_a_room_that_has_moved():

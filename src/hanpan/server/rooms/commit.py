@@ -188,6 +188,7 @@ class Commit:
             return
         self._room.match = self._room.match_of(row, match.base)
         self._room.match.resigned, self._room.counted = match.resigned, row.counted
+        self._room.sat = row.people if row.result is not None else []
         await self._recall_ratings()
         for member in list(self._room.members):
             await self._publisher.tell_game(member)
