@@ -179,6 +179,18 @@ function asked(answer: () => Promise<object>): [string, unknown][] {
   return said;
 }
 
+/** What is asked of the server is answered by whoever calls this. */
+function answeredLater(): (answer: object) => void {
+  let answered = (_: object): void => undefined;
+  asked(
+    () =>
+      new Promise((done) => {
+        answered = done;
+      }),
+  );
+  return (answer) => answered(answer);
+}
+
 test("whoever is not answered because the line broke is told so; whoever has left is not", async () => {
   room.enter("r");
   hear("info", about("g"));
@@ -195,13 +207,7 @@ test("whoever is not answered because the line broke is told so; whoever has lef
 test("a move that nobody answers is said to be on its way, until somebody does", async (clock) => {
   clock.mock.timers.enable({ apis: ["setTimeout"] });
   room.enter("r");
-  let answered = (_: object): void => undefined;
-  asked(
-    () =>
-      new Promise((done) => {
-        answered = done;
-      }),
-  );
+  const answered = answeredLater();
   hear("info", about("g"));
   hear("board info", position(0, PICTURE));
   const played = play("a1");
@@ -238,13 +244,7 @@ test("what is told briefly is told in full here; whoever can't follow asks for e
 
 test("one's own move is shown at once, stays when it is told, and is taken back when it is refused", async () => {
   room.enter("r");
-  let answered = (_: object): void => undefined;
-  asked(
-    () =>
-      new Promise((done) => {
-        answered = done;
-      }),
-  );
+  const answered = answeredLater();
   hear("info", about("g"));
   hear("board info", position(0, PICTURE));
   const [first, moved] = [room.scene.value, { ...PICTURE, look: { pieces: [{ id: "p" }] } } as unknown as SentScene];
