@@ -11,14 +11,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
 
-from hanpan.cli.options import number_in, whole_in
+from hanpan.cli.options import console, number_in, whole_in
 from hanpan.core.extras import needed
 from hanpan.core.reading import quoted
 
 if TYPE_CHECKING:
     from hanpan.server.settings import Settings
 
-console = Console()
+marked = Console()  # for what is bold or dim
 
 File = Annotated[Path | None, typer.Option("--settings", metavar="FILE", help="A TOML file with settings; `hanpan settings` explains them.")]
 Data = Annotated[
@@ -61,7 +61,7 @@ def serve(
         told += f"\nFor others in this network: [bold]{address}[/bold]"
     elif settings.host == "127.0.0.1" and settings.url is None:
         told += "\nOnly this machine can open it; --host 0.0.0.0 lets others in."
-    run(settings, lambda: console.print(told, highlight=False, soft_wrap=True))
+    run(settings, lambda: marked.print(told, highlight=False, soft_wrap=True))
 
 
 def worker(
@@ -94,7 +94,7 @@ def settings(file: File = None) -> None:
         source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({came_from[name]})[/dim]"
         table.add_row(PREFIX + name.upper(), shown(chosen, name) + source, field.description)
     console.print("Each can be set by its variable, or in a TOML file (--settings FILE) by its name in small letters without HANPAN_.", highlight=False)
-    console.print(table, highlight=False)
+    marked.print(table, highlight=False)
 
 
 def bot(
@@ -184,7 +184,7 @@ def two_factor(
         finally:
             await store.close()
 
-    console.print(asyncio.run(change()), highlight=False, markup=False)
+    console.print(asyncio.run(change()), highlight=False)
 
 
 def archive(
@@ -217,7 +217,7 @@ def archive(
         finally:
             await store.close()
 
-    console.print(f"{asyncio.run(write())} games in {file}", highlight=False, markup=False, emoji=False)
+    console.print(f"{asyncio.run(write())} games in {file}", highlight=False)
 
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None) -> None:
@@ -245,7 +245,7 @@ def restore(
 
 def _say(sentence: str) -> None:
     """Print a sentence as it is, paths in it too."""
-    console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+    console.print(sentence, highlight=False, soft_wrap=True)
 
 
 def settings_from(file: Path | None = None, **given: Any) -> Settings:
