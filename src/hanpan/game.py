@@ -16,7 +16,7 @@ from hanpan.core.rule import CHANCE, OPEN, OVER, SPECTATOR, Record, Rng, copied,
 from hanpan.core.scene import Motion, Past, Round, Scene
 from hanpan.core.unfit import Unfit
 from hanpan.core.words import Phrase
-from hanpan.rulebook import games, rulebook
+from hanpan.rulebook import check_name, games, rulebook
 
 __all__ = ["Game", "State", "game", "games"]
 
@@ -30,9 +30,7 @@ def game(name: str, /, **options: Value) -> Game:
     Traceback (most recent call last):
     hanpan.core.unfit.Unfit: level: 9 is not in 0…2
     """
-    if not isinstance(name, str) or name not in games():
-        raise Unfit("game", given=quoted(name), games=", ".join(games()))
-    return Game(name, options)
+    return Game(check_name(name), options)
 
 
 class Game:

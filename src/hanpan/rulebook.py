@@ -16,8 +16,10 @@ import hanpan.games as folder  # loaded before `hanpan` gives its name to the fu
 from hanpan.contract import Evaluation, Observe, Rounds, Rules, Sight, Symmetry, Text, Traces, module, read
 from hanpan.core import words
 from hanpan.core.option import Option
+from hanpan.core.reading import quoted
 from hanpan.core.rule import INTERPRET, Record, rng, rule
 from hanpan.core.scene import Board, Look, Mark, Past
+from hanpan.core.unfit import Unfit
 
 Part = TypeVar("Part")
 
@@ -38,6 +40,17 @@ def games() -> list[str]:
     True
     """
     return list(_packages())
+
+
+def check_name(name: object) -> str:
+    """The name of a game, or Unfit, which says what games there are.
+
+    >>> check_name("kulami")
+    'kulami'
+    """
+    if not isinstance(name, str) or name not in _packages():
+        raise Unfit("game", given=quoted(name), games=", ".join(_packages()))
+    return name
 
 
 def leave_out(name: str) -> None:

@@ -192,3 +192,8 @@ def test_what_is_no_secret_of_an_address_is_shown(monkeypatch):
     monkeypatch.delenv("HANPAN_REDIS")
     monkeypatch.setenv("HANPAN_DATABASE", "sqlite:////tmp/games@home.db")
     assert shown(read_settings(), "database") == "sqlite:////tmp/games@home.db"
+
+
+def test_a_folder_with_brackets_in_its_name_is_shown_as_it_is(monkeypatch):
+    monkeypatch.setenv("HANPAN_DATA", "/srv/[red]games")
+    assert "/srv/[red]games" in hanpan_cli("settings").stdout.replace("\n", "")

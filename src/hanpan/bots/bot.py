@@ -20,8 +20,8 @@ from hanpan.core.maths import exp
 from hanpan.core.reading import number_in, quoted
 from hanpan.core.rule import rng
 from hanpan.core.seeds import derive_at
-from hanpan.game import Game, State, games
-from hanpan.rulebook import rulebook
+from hanpan.game import Game, State
+from hanpan.rulebook import check_name, rulebook
 
 MEGABYTES = 256
 STRONGEST = 8
@@ -53,8 +53,7 @@ class Bot:
     """A computer player of one level. It looks only at what its own seat may know."""
 
     def __init__(self, name: str, level: int = 8, *, seed: int = 0, megabytes: int = MEGABYTES, threads: int = 1, nodes: int | None = None) -> None:
-        if not isinstance(name, str) or name not in games():
-            raise ValueError(f"{quoted(name)} is not a game; there are {', '.join(games())}")
+        check_name(name)
         if number_in(level, 1, 8) is None:
             raise ValueError(f"level: {quoted(level)} is not in 1…8")
         if number_in(megabytes, 8, 65536) is None:

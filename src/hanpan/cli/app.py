@@ -14,7 +14,7 @@ from hanpan.cli.hosting import archive, backup, bot, operator, restore, serve, s
 from hanpan.cli.learning import export, selfplay
 from hanpan.cli.loading import load
 from hanpan.cli.options import Cores, On, console, make_game, number_in, stderr, whole_in
-from hanpan.core.reading import quoted, whole
+from hanpan.core.reading import whole
 from hanpan.server.storage.models import StorageError
 
 app = typer.Typer(
@@ -106,12 +106,9 @@ def check(name: GameName) -> None:
     """
     from hanpan.checks import Finding, ask
     from hanpan.core.rule import INTERPRET
-    from hanpan.core.unfit import Unfit
-    from hanpan.game import games
-    from hanpan.rulebook import rulebook
+    from hanpan.rulebook import check_name, rulebook
 
-    if name not in games():
-        raise Unfit("game", given=quoted(name), games=", ".join(games()))
+    check_name(name)
     found = 0
     with stderr.status(f"{name} …") as status:
         for line in ask("hanpan.checks", name):

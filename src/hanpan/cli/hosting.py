@@ -91,8 +91,8 @@ def settings(file: File = None) -> None:
     chosen, (_, came_from) = read_settings(file), gather(file)
     table = Table(Column("variable", no_wrap=True), "now", "means", box=None, pad_edge=False, header_style="bold")
     for name, field in Settings.model_fields.items():
-        source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({came_from[name]})[/dim]"
-        table.add_row(PREFIX + name.upper(), shown(chosen, name) + source, field.description)
+        source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({escape(came_from[name])})[/dim]"
+        table.add_row(PREFIX + name.upper(), escape(shown(chosen, name)) + source, field.description)
     console.print("Each can be set by its variable, or in a TOML file (--settings FILE) by its name in small letters without HANPAN_.", highlight=False)
     marked.print(table, highlight=False)
 
@@ -197,7 +197,7 @@ def archive(
     """Write all finished games into one file, one game a line (JSONL) or a row (Parquet), while the server runs or not."""
     import asyncio
 
-    from hanpan.rulebook import games
+    from hanpan.rulebook import check_name
 
     with needed("hanpan archive", "hanpan[server]"):
         from hanpan.server.storage.archive import write_archive
@@ -206,8 +206,8 @@ def archive(
     kind = file.suffix.lstrip(".")
     if kind not in ("jsonl", "parquet"):
         raise ValueError(f"archive: {file} ends neither in .jsonl nor in .parquet")
-    if game is not None and game not in games():
-        raise ValueError(f"archive: {quoted(game)} is not a game; there are {', '.join(games())}")
+    if game is not None:
+        check_name(game)
     url = settings_from(data=data, database=database).database_url
 
     async def write() -> int:

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 
-from hanpan.game import games
+from hanpan.server.http.known import known_game
 from hanpan.server.http.records import names_of, whoever
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of
@@ -29,8 +29,8 @@ async def records(
     limit: Annotated[int, Query(ge=1, le=MOST_GAMES)] = MOST_GAMES,
 ) -> StreamingResponse:
     """Of all games or of one, everyone's or one person's. `hanpan replay FILE` and the page read each line."""
-    if name is not None and name not in games():
-        raise HTTPException(404, f"{name!r} is not a game; there are {', '.join(games())}")
+    if name is not None:
+        await known_game(name)
     if person is not None and await services_of(request).people.person(person) is None:
         raise HTTPException(404, "no such person")
     limits, address = services_of(request).limits, address_of(request)

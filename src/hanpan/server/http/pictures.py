@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from markdown_it import MarkdownIt
 
-from hanpan.core.reading import quoted
 from hanpan.core.words import LANGUAGES, Phrase, load, say
 from hanpan.rulebook import games, package
+from hanpan.server.http.known import KnownGame
 from hanpan.server.http.packed import already, constant
 from hanpan.server.http.records import by_game, drawn, found_game, record_of, replayed, told, uploaded, viewer_of
 from hanpan.server.http.services import services_of
@@ -40,9 +40,8 @@ def _words(language: str) -> bytes:
 
 
 @router.get("/api/games/{name}/rules/{language}", summary="A game's rules page, as HTML", response_class=HTMLResponse)
-async def rules(request: Request, name: str, language: Language) -> Response:
+async def rules(request: Request, name: KnownGame, language: Language) -> Response:
     """Headings, paragraphs, lists and tables; no scripts, no styles. A `figure` names positions of the demo in `data-first` and `data-last`."""
-    _known(name)
     return await constant(request, lambda: _rules(name, language).encode(), "text/html")
 
 
@@ -60,16 +59,14 @@ def _figure(found: re.Match[str]) -> str:
 
 
 @router.get("/api/games/{name}/scene", summary="The first position of a game as a picture in plain data")
-async def first_scene(request: Request, name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> Response:
+async def first_scene(request: Request, name: KnownGame, options: Annotated[str, Query(max_length=4000)] = "{}") -> Response:
     """As spectators see it, before chance has decided anything; `options` is a JSON object."""
-    _known(name)
     return told(await drawn(request, showing.first_scene, name, options))
 
 
 @router.get("/api/games/{name}/demo", summary="A short game to look at: one picture after the other")
-async def demo(request: Request, name: str) -> Response:
+async def demo(request: Request, name: KnownGame) -> Response:
     """Always the same."""
-    _known(name)
     return await constant(request, lambda: demo_of(name), "application/json")
 
 
@@ -105,8 +102,3 @@ async def room_scene(request: Request, id: str, since: Annotated[Whole, Query(ge
         raise HTTPException(404, "no game to watch there")
     ply = room.state.match.ply
     return told(plain({"ply": ply}) if ply == since else await drawn(request, showing.scene, room.state.match.view(None), ply))
-
-
-def _known(name: str) -> None:
-    if name not in games():
-        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")

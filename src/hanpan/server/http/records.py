@@ -10,12 +10,12 @@ from fastapi.responses import PlainTextResponse
 from typing_extensions import TypedDict
 
 from hanpan.core.option import Value
-from hanpan.core.reading import quoted
 from hanpan.core.unfit import Unfit
 from hanpan.game import games
 from hanpan.record import GameRecord
 from hanpan.server import stills
 from hanpan.server.http.answers import Entered, GameLine, Leader, RatingStep, rating_step
+from hanpan.server.http.known import KnownGame
 from hanpan.server.http.packed import constant
 from hanpan.server.http.services import services_of
 from hanpan.server.http.session import address_of, browser_of, caller_of, keep_session, language_of, much_asked, someone, where_of
@@ -93,7 +93,7 @@ async def games_of(request: Request, id: str, limit: Annotated[Whole, Query(ge=1
 
 
 @router.get("/api/people/{id}/ratings/{name}", summary="How someone's rating moved")
-async def rating_history(request: Request, id: str, name: str) -> list[RatingStep]:
+async def rating_history(request: Request, id: str, name: KnownGame) -> list[RatingStep]:
     """Oldest first; without the id of a game that the asker does not find."""
     await _known(request, id)
     store = services_of(request).store
@@ -102,10 +102,8 @@ async def rating_history(request: Request, id: str, name: str) -> list[RatingSte
 
 
 @router.get("/api/leaderboards/{name}", summary="The best of a game")
-async def leaderboard(request: Request, name: str, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[Leader]:
+async def leaderboard(request: Request, name: KnownGame, limit: Annotated[Whole, Query(ge=1, le=200)] = 50, bots: bool = False) -> list[Leader]:
     """By rating, of those with an account; `bots`: the programs, which have a board of their own."""
-    if name not in games():
-        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
     found = await services_of(request).store.leaderboard(name, limit, bots)
     return [
         {"id": who.id, "name": who.name, "bot": bots, "rating": shown(r.value), "games": r.games, "rank": rank(r.value).key, "colour": rank(r.value).colour}
@@ -128,10 +126,8 @@ def by_game(told: Mapping[str, bytes]) -> bytes:
 
 
 @router.get("/api/games/{name}/table", summary="What a table of a game is like with some options")
-def table_like(name: str, options: Annotated[str, Query(max_length=4000)] = "{}") -> TableLike:
+def table_like(name: KnownGame, options: Annotated[str, Query(max_length=4000)] = "{}") -> TableLike:
     """`options` is a JSON object. `clock`: what people usually play with; `timed`: a new table has it unless told otherwise; `leaving` may be `resigns`."""
-    if name not in games():
-        raise HTTPException(404, f"{quoted(name)} is not a game; there are {', '.join(games())}")
     try:
         return TableLike.of(asked_game(name, options))
     except ValueError as wrong:
