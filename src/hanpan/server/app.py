@@ -48,7 +48,7 @@ from hanpan.server.rooms.studio import Studio
 from hanpan.server.rooms.timers import Calendar
 from hanpan.server.settings import Settings
 from hanpan.server.storage.database import own_folder
-from hanpan.server.storage.models import Away
+from hanpan.server.storage.models import Unreachable
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
 from hanpan.server.transport.bot_requests import BotRequests
@@ -231,5 +231,5 @@ async def _tidy(services: Services, outbox: SocketOutbox, sweep: Sweep) -> None:
 
 async def _show_out(people: People, outbox: SocketOutbox) -> None:
     """A command ends sessions in the storage only: whoever is here by one that has ended has to go."""
-    with suppress(Away):  # nobody comes in meanwhile
+    with suppress(Unreachable):  # nobody comes in meanwhile
         await people.show_out(outbox.opened_by())

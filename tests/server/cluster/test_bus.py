@@ -8,7 +8,7 @@ import pytest
 from serving import PATIENT, free_port
 
 import hanpan
-from hanpan.server.cluster.bus import Away
+from hanpan.server.cluster.bus import Unanswered
 from hanpan.server.cluster.redis_bus import RedisBus, check
 from hanpan.server.rooms.thinking_queue import ThinkingQueue
 
@@ -70,12 +70,12 @@ async def test_whoever_asks_is_answered_or_learns_that_nobody_is_there(redis_url
 
         b.answer("more", answer)
         assert await a.ask("b", "more", {"n": 7}, 60) == {"n": 8}
-        with pytest.raises(Away):
+        with pytest.raises(Unanswered):
             await a.ask("b", "more", {"n": -1}, 60)
         waiting = asyncio.create_task(a.ask("nobody", "more", {"n": 1}, 60))
         await asyncio.sleep(0)
         a.forget("nobody")
-        with pytest.raises(Away):
+        with pytest.raises(Unanswered):
             await waiting
 
 

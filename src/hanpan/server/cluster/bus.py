@@ -16,7 +16,7 @@ Hear = Callable[[str, Body], Awaitable[None]]  # from which node, what
 Answer = Callable[[str, Body], Awaitable[Body]]
 
 
-class Away(Exception):
+class Unanswered(Exception):
     """The other process, or the way to it, is not there; whether what was asked has been done is not known."""
 
 
@@ -38,7 +38,7 @@ class Bus(Protocol):
         """Send something to all others."""
 
     async def ask(self, node: str, kind: str, body: Body, seconds: float) -> Body:
-        """Ask one process; Away if it does not answer in time."""
+        """Ask one process; Unanswered if it does not answer in time."""
 
     def forget(self, node: str) -> None:
         """A process has gone: nothing more is expected from it, and whoever waits for its answer learns so."""
@@ -113,7 +113,7 @@ class Numbered:
             async with asyncio.timeout(seconds):
                 return await waiting
         except TimeoutError:
-            raise Away(node) from None
+            raise Unanswered(node) from None
         finally:
             self._asked.pop(id, None)
 
@@ -121,7 +121,7 @@ class Numbered:
         """A process has gone."""
         for whom, waiting in list(self._asked.values()):
             if whom == node and not waiting.done():
-                waiting.set_exception(Away(node))
+                waiting.set_exception(Unanswered(node))
         for key in [key for key in self._heard if key[0] == node]:
             del self._heard[key]
         self._sent.pop(node, None)
@@ -162,6 +162,6 @@ class Numbered:
         _, waiting = self._asked.get(body["id"], ("", None))
         if waiting is not None and not waiting.done():
             if body["body"] is None:
-                waiting.set_exception(Away(sender))
+                waiting.set_exception(Unanswered(sender))
             else:
                 waiting.set_result(body["body"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.server.cluster.bus import Away, Body, Bus
+from hanpan.server.cluster.bus import Body, Bus, Unanswered
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
 from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import log_fault
@@ -38,7 +38,7 @@ class SharedMatchmaking(NodeObserver):
             return
         try:
             answer = await self._bus.ask(self._leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
-        except Away:
+        except Unanswered:
             raise Refused("interrupted") from None
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
-from hanpan.server.cluster.bus import Away, Body, Bus
+from hanpan.server.cluster.bus import Body, Bus, Unanswered
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
 from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import faults_logged, log_fault
@@ -76,7 +76,7 @@ class SharedRooms(Ownership, NodeObserver):
             return node
         try:
             answer = await self._bus.ask(node, "give room", {"id": id}, _ASK)
-        except Away:
+        except Unanswered:
             return node
         if not answer["given"]:
             return node
@@ -173,7 +173,7 @@ class SharedRooms(Ownership, NodeObserver):
             return
         try:
             answer = await self._bus.ask(node, "close room", {"id": id}, _ASK)
-        except Away:
+        except Unanswered:
             raise Refused("interrupted") from None
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])

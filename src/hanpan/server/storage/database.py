@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from hanpan.server.storage.models import Away, StorageError
+from hanpan.server.storage.models import StorageError, Unreachable
 
 try:
     import fcntl
@@ -164,7 +164,7 @@ def _served(url: URL, answering: float | None, **options: object) -> AsyncEngine
         raise StorageError(f"database: {missing.name}, which speaks to it, is not installed (pip install 'hanpan[cluster]')") from None
 
 
-def is_away(failure: BaseException) -> bool:
+def is_unreachable(failure: BaseException) -> bool:
     """Whether a database's server is at fault that cannot be reached, is going down or coming up, or does not answer."""
     if isinstance(failure, DBAPIError):
         state = _state(failure)
@@ -184,7 +184,7 @@ def _state(failure: DBAPIError) -> str:
 
 async def _let_go(connection: AsyncConnection, failure: BaseException | None) -> None:
     """Give a connection back, or end it where nothing can be said over it any more (also not that a transaction is undone)."""
-    if failure is not None and is_away(failure):
+    if failure is not None and is_unreachable(failure):
         await connection.invalidate()
     await connection.close()
 
@@ -205,15 +205,15 @@ class Reader:
             prepare_embedded(self._engine.sync_engine, "BEGIN", f"busy_timeout={_BUSY_MS}", "query_only=ON")
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What `work` finds. Away: the database cannot be reached now."""
+        """What `work` finds. Unreachable: the database cannot be reached now."""
         attempts = _ATTEMPTS
         while True:
             attempts -= 1
             try:
                 return await self._once(work)
             except (DBAPIError, OSError, NoConnection) as failure:
-                if not attempts or not (isinstance(failure, DBAPIError) and is_away(failure)):
-                    raise (Away if is_away(failure) else StorageError)(f"not read: {reason(failure)}") from failure
+                if not attempts or not (isinstance(failure, DBAPIError) and is_unreachable(failure)):
+                    raise (Unreachable if is_unreachable(failure) else StorageError)(f"not read: {reason(failure)}") from failure
 
     async def _once(self, work: Callable[[Connection], T]) -> T:
         connection, failed = await self._engine.connect(), None
@@ -253,7 +253,7 @@ class ServedTransactions:
         self._engine = _served(url, _ANSWERING, pool_size=3, max_overflow=2)
 
     async def transact(self, work: Callable[[Connection], None]) -> None:
-        """Do `work` and commit it; on any exception nothing is changed, but on Away that is not certain.
+        """Do `work` and commit it; on any exception nothing is changed, but on Unreachable that is not certain.
 
         What did not come as far as its commit is done once more where that may help: after another transaction was in its way, and where the connection had
         ended meanwhile, as all do when the server is started again.
@@ -266,11 +266,11 @@ class ServedTransactions:
                 await self._once(work, committing)
                 return
             except (DBAPIError, OSError, NoConnection) as failure:
-                ended = isinstance(failure, DBAPIError) and is_away(failure) and not committing
+                ended = isinstance(failure, DBAPIError) and is_unreachable(failure) and not committing
                 if attempts and (ended or _overtaken(failure)):
                     continue
-                if is_away(failure):
-                    raise Away(f"not stored, as far as is known: {reason(failure)}") from failure
+                if is_unreachable(failure):
+                    raise Unreachable(f"not stored, as far as is known: {reason(failure)}") from failure
                 raise
 
     async def _once(self, work: Callable[[Connection], None], committing: list[bool]) -> None:

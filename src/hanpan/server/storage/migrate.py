@@ -14,8 +14,8 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 
-from hanpan.server.storage.database import address, embedded_file, is_away, open_engine, own_file, reason
-from hanpan.server.storage.models import Away, StorageError
+from hanpan.server.storage.database import address, embedded_file, is_unreachable, open_engine, own_file, reason
+from hanpan.server.storage.models import StorageError, Unreachable
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ async def _connected(url: str, work: Callable[[Connection], T]) -> T:
 
 def _unusable(url: URL, wrong: Exception) -> StorageError:
     file = embedded_file(url)
-    return (Away if is_away(wrong) else StorageError)(f"database: {reason(wrong)}" if file is None else f"database: {file}: {reason(wrong)}")
+    return (Unreachable if is_unreachable(wrong) else StorageError)(f"database: {reason(wrong)}" if file is None else f"database: {file}: {reason(wrong)}")
 
 
 def newest() -> str:

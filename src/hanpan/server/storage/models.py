@@ -16,10 +16,10 @@ FOREVER = 253_402_300_799_000  # the last second of the year 9999: what has no e
 
 
 class StorageError(Exception):
-    """Nothing was stored, and why. (Only after `Away` that is not certain.)"""
+    """Nothing was stored, and why. (Only after `Unreachable` that is not certain.)"""
 
 
-class Away(StorageError):
+class Unreachable(StorageError):
     """The database cannot be reached now; it is tried again with whatever comes next.
 
     Whether what was being written is stored is not known: the connection may have ended during the commit. Nothing is written twice by itself, so whoever

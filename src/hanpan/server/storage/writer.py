@@ -12,7 +12,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
-from hanpan.server.storage.models import Away, Fenced, StorageError
+from hanpan.server.storage.models import Fenced, StorageError, Unreachable
 from hanpan.server.storage.writes import Change, Write, perform
 
 MOST = 256  # writes a commit: more would hold the event loop for too long at a time
@@ -27,7 +27,7 @@ class Transactions(Protocol):
     parallel: bool  # whether several may be under way at once
 
     async def transact(self, work: Callable[[Connection], None]) -> None:
-        """Do `work` and commit it; on any exception nothing is changed, but on Away that is not certain. `work` may be done more than once."""
+        """Do `work` and commit it; on any exception nothing is changed, but on Unreachable that is not certain. `work` may be done more than once."""
 
     async def close(self) -> None:
         """Let go of the database."""
@@ -47,7 +47,7 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="storage writer")
 
     async def write(self, write: Write) -> bool:
-        """Whether it was written, known after its commit. StorageError when nothing could be written; Away: nobody knows whether it was."""
+        """Whether it was written, known after its commit. StorageError when nothing could be written; Unreachable: nobody knows whether it was."""
         self.check()
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, done))
@@ -95,9 +95,9 @@ class Writer:
         except asyncio.CancelledError:
             self._fail(group, "the storage was closed")
             raise
-        except Away as away:
+        except Unreachable as away:
             self.failing = True
-            self._fail(group, str(away), away, Away)
+            self._fail(group, str(away), away, Unreachable)
             return
         except Exception as failure:
             if len(group) > 1 and not _database_failed(failure):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanpan.server.cluster.bus import Away, Body, Bus
+from hanpan.server.cluster.bus import Body, Bus, Unanswered
 from hanpan.server.people.identity import People
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.mirror import Mirror
@@ -30,7 +30,7 @@ class ClusterBots:
         asked = {"bot": bot.id, "room": room, "event": event, "body": body, "key": key, "address": address}
         try:
             answer = await self._bus.ask(elsewhere[0], "bot", asked, _ASK)
-        except Away:
+        except Unanswered:
             raise Refused("interrupted") from None
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from hanpan.server.cluster.bus import Away, Body, Bus
+from hanpan.server.cluster.bus import Body, Bus, Unanswered
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
 from hanpan.server.cluster.tasks import Tasks
 from hanpan.server.faults import log_fault
@@ -112,7 +112,7 @@ class ClusterGateway(NodeObserver):
         }  # fmt: skip
         try:
             answer = await self._bus.ask(node, "enter", asked, _ASK)
-        except Away:
+        except Unanswered:
             return False
         if "elsewhere" in answer:
             self._shared.not_there(visitor.room, node)
@@ -154,7 +154,7 @@ class ClusterGateway(NodeObserver):
                     body = {"room": visitor.room, "key": visitor.key, "address": asker.address, "lag": self._outbox.lag(asker.person)}
                     body["answered"] = visitor.answered
                     answer = await self._bus.ask(node, "do", {**body, "event": event, "payloads": payloads}, _ASK)
-                except Away:
+                except Unanswered:
                     if event != "play":
                         raise Refused("interrupted") from None
                 else:

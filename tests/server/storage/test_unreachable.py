@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 import pytest
 from storing import a_game, action, begun, opened, texts
 
-from hanpan.server.storage.models import ActionRow, Away, Finish, StorageError
+from hanpan.server.storage.models import ActionRow, Finish, StorageError, Unreachable
 from hanpan.server.storage.store import Store
 
 GAMES, LENGTH = 8, 60
@@ -33,10 +33,10 @@ async def test_a_restart_of_the_database_loses_and_doubles_nothing(postgresql, p
                     assert await store.append(id, ply, ActionRow(text, 0, 0, 0), end)
                     acknowledged[id][ply] = text
                     ply += 1
-                except Away:
+                except Unreachable:
                     away.append(id)
                     while True:
-                        with suppress(Away):
+                        with suppress(Unreachable):
                             ply = len((await store.game(id)).actions)
                             break
                         await asyncio.sleep(0.02)
@@ -74,18 +74,18 @@ async def test_connections_that_ended_meanwhile_are_nobodys_trouble(postgresql, 
 
 
 @pytest.mark.slow
-async def test_away_is_told_from_wrong(postgresql, postgresql_url):
+async def test_unreachable_is_told_from_wrong(postgresql, postgresql_url):
     async with opened(postgresql_url) as store:
         await begun(store)
         with pytest.raises(StorageError) as wrong:
             await store.append("g", 0, action(0), Finish(1, {}, {"nobody": ("toy", 1.0)}))
-        assert not isinstance(wrong.value, Away)
+        assert not isinstance(wrong.value, Unreachable)
         await asyncio.to_thread(postgresql.stop, signal.SIGINT)
         try:
             for attempt in (store.ping(), store.game("g"), store.append("g", 0, action(0)), store.leases.join("a", 1000), store.leases.now()):
-                with pytest.raises(Away):
+                with pytest.raises(Unreachable):
                     await attempt
-            with pytest.raises(Away):
+            with pytest.raises(Unreachable):
                 await Store.open(postgresql_url)
         finally:
             await asyncio.to_thread(postgresql.start)
@@ -93,7 +93,7 @@ async def test_away_is_told_from_wrong(postgresql, postgresql_url):
         assert await store.append("g", 0, action(0))
     with pytest.raises(StorageError, match="does not exist") as wrong:
         await Store.open(postgresql.url("no_such_database"))
-    assert not isinstance(wrong.value, Away)
+    assert not isinstance(wrong.value, Unreachable)
 
 
 class Cut:
@@ -141,7 +141,7 @@ async def test_a_commit_whose_answer_is_lost_is_neither_denied_nor_done_again(po
         ann = (await store.add_person("Ann", "account")).id
         await begun(store, people=[ann], rated=True)
         cut.when = when
-        with pytest.raises(Away):
+        with pytest.raises(Unreachable):
             await store.append("g", 0, action(0), Finish(9, {}, {ann: ("toy", 5.0)}))
         assert await texts(store) == there
         assert await store.append("g", 0, action(0), Finish(9, {}, {ann: ("toy", 5.0)})) == (not there)
