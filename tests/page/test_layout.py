@@ -2,10 +2,11 @@
 
 import random
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from test_result import play
-from visitors import NO_CLOCK, PHONE, beside, mover_of, soon
+from visitors import NO_CLOCK, PHONE, Hermit, beside, mover_of, soon
 
 import hanpan
 from hanpan.client import Client
@@ -60,6 +61,28 @@ def hidden(person, *selectors):
     """What of these is outside the window or under something else."""
     person.page.evaluate("scrollTo(0, 0)")
     return person.page.locator(", ".join(selectors)).evaluate_all(HIDDEN)
+
+
+def test_on_a_phone_on_its_side_the_analysis_has_the_whole_board_and_its_buttons_in_the_window(visitor):
+    person = visitor(Hermit, **LYING)
+    for game in hanpan.games():
+        person.until_playable(game)
+        person.go(f"/analysis/{game}?position={quote(str(hanpan.game(game).start(seed=1)))}")
+        person.page.wait_for_selector(".board-frame[data-ply]")
+        soon(lambda: hidden(person, ".board", ".eval", ".steps button"), [])
+
+
+@pytest.mark.parametrize("size", [(320, 568), (568, 320)], ids=["standing", "lying"])
+def test_on_the_smallest_phones_the_line_at_the_board_is_whole_and_what_is_aimed_at_can_be_confirmed(visitor, size):
+    person = visitor(Hermit, **PHONE | {"viewport": dict(zip(("width", "height"), size, strict=True))})
+    for game in hanpan.games():
+        person.start(game, "Two at one screen" if hanpan.game(game).seats == 2 else "Against the computer")
+        person.page.wait_for_selector(".prompt")
+        assert flaws(person) == [], game
+        if game == "puoribor":
+            person.point("e4v")
+            person.page.wait_for_selector(".board-line .yes")
+            soon(lambda: hidden(person, ".board-line .yes", ".board-line .back"), [])
 
 
 def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):

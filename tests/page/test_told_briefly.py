@@ -1,7 +1,5 @@
 """Online games are told briefly to a page that has the rules: it makes texts and pictures itself, and shows its own move at once."""
 
-import time
-
 import pytest
 from test_survival import moved
 from visitors import Visitor, mover_of, soon
@@ -33,8 +31,7 @@ class Follower(Visitor):
         self.context.add_init_script(WATCH)
         self.asked, self.heard_frames = [], []
         self._page.on("websocket", self._listen)
-        while self._get("/api/engines").get("kulami") is None:  # what games are played with is made once everything is compiled
-            time.sleep(0.2)
+        self.until_playable("kulami")
 
     def _listen(self, socket):
         socket.on("framesent", lambda frame: self.asked.append(str(frame)))

@@ -303,6 +303,11 @@ class Visitor:
         told = self.recorded()[before]  # a finished game's are bare texts
         assert action == (told if isinstance(told, str) else told["action"]), (before, action, told)
 
+    def until_playable(self, game):
+        """What games are played with in a browser is made once everything is compiled."""
+        while self._get("/api/engines").get(game) is None:
+            time.sleep(0.2)
+
     def recorded(self):
         """The actions so far, by the server's own record."""
         return self._get(f"/api/records/{self.game_id()}.json")["actions"]
@@ -314,8 +319,7 @@ class Hermit(Visitor):
     LOCAL = True
 
     def start(self, game, way, **options):
-        while self._get("/api/engines").get(game) is None:  # what games are played with is made once everything is compiled
-            time.sleep(0.2)
+        self.until_playable(game)
         self.go("/")
         super().start(game, way, **options)
 
