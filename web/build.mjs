@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context } from "esbuild";
+import { withoutLightDark } from "./colours.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const page = join(here, "..", "src", "hanpan", "server", "page");
@@ -15,6 +16,11 @@ const sri = (contents) => `sha256-${digest(contents, "base64")}`;
 
 const LIGHT = "#f7f3ea",
   DARK = "#171a1f"; // as in src/style/tokens.css
+
+const WITHOUT_SCRIPTS = `<p>Hanpan 한판: five board games to play here. The page needs JavaScript; please allow it and load the page again.</p>
+<p lang="ko">이 페이지에는 자바스크립트가 필요합니다. 허용하고 다시 불러와 주세요.</p>
+<p lang="ja">このページには JavaScript が必要です。許可してから、もう一度読み込んでください。</p>
+<p lang="zh">本页面需要 JavaScript。请启用后重新加载。</p>`;
 
 const manifest = (at) => ({
   id: "/",
@@ -50,7 +56,7 @@ const index = (at, needed, version) => `<!doctype html>
 <link rel="stylesheet" href="${at.style}">
 ${needed.map((address) => `<link rel="modulepreload" href="${address}">\n`).join("")}<script type="module" src="${at.script}"></script>
 </head>
-<body><div id="page"></div></body>
+<body><div id="page"></div><noscript>${WITHOUT_SCRIPTS}</noscript></body>
 </html>
 `;
 
@@ -106,6 +112,11 @@ const bundle = await context({
   splitting: true,
   metafile: true,
   plugins: [
+    {
+      name: "colours",
+      setup: (running) =>
+        running.onLoad({ filter: /tokens\.css$/ }, ({ path }) => ({ contents: withoutLightDark(readFileSync(path, "utf-8")), loader: "css" })),
+    },
     {
       name: "finish",
       setup: (running) =>
