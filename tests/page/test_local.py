@@ -170,6 +170,15 @@ def test_two_at_one_screen_take_back_go_back_and_find_their_game_again(visitor):
     assert person.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hanpan.local.'))") == []
 
 
+def test_a_browser_that_has_no_room_for_a_game_plays_it_for_this_visit(visitor):
+    person = visitor(Hermit)
+    person.context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    person.heard("it lasts until you close the page")
+    assert person.ply() == 0
+
+
 def test_where_the_rules_can_not_be_had_the_server_has_them(visitor):
     person = visitor(Hermit)
     person.start("kulami", "Two at one screen")

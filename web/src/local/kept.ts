@@ -86,10 +86,11 @@ function read(text: string | null): KeptGame | null {
   }
 }
 
-/** Where the games lie. */
+/** Where the games lie. What there is no room for lies in a pocket, for this visit. */
 export class Shelf {
   /** All of them, the one played last first. */
   readonly games = signal<KeptGame[]>([]);
+  private readonly pocket = new Pocket();
 
   constructor(private readonly drawer: Drawer) {
     this.look();
@@ -97,33 +98,54 @@ export class Shelf {
 
   /** Look what is there: another window may have changed it. */
   look(): void {
-    const keys = Array.from({ length: this.drawer.length }, (_, index) => this.drawer.key(index));
-    const found = keys.flatMap((key) => (key?.startsWith(PREFIX) ? (read(this.drawer.getItem(key)) ?? []) : []));
+    const keys = [this.drawer, this.pocket].flatMap((place) => Array.from({ length: place.length }, (_, index) => place.key(index) ?? ""));
+    const found = [...new Set(keys)].flatMap((key) => (key.startsWith(PREFIX) ? (this.find(key.slice(PREFIX.length)) ?? []) : []));
     this.games.value = found.sort((one, other) => other.changed - one.changed);
   }
 
   find(id: string): KeptGame | null {
-    return read(this.drawer.getItem(PREFIX + id));
+    return read(this.pocket.getItem(PREFIX + id) ?? this.drawer.getItem(PREFIX + id));
   }
 
-  /** Keep a game as it stands now; false where this browser has no room for it. */
+  /** Keep a game as it stands now; false where this browser has no room for it, and keeps it for this visit only. */
   keep(game: KeptGame): boolean {
-    const text = JSON.stringify(game);
-    for (;;) {
-      try {
-        this.drawer.setItem(PREFIX + game.id, text);
-        this.games.value = [game, ...this.games.value.filter((other) => other.id !== game.id)];
-        return true;
-      } catch {
-        const oldest = [...this.games.value].reverse().find((other) => other.result !== null && other.id !== game.id);
-        if (!oldest) return false;
-        this.remove(oldest.id); // a game that goes on is worth more than one that ended long ago
+    const kept = this.fits(PREFIX + game.id, JSON.stringify(game));
+    if (kept) this.pocket.removeItem(PREFIX + game.id);
+    else this.pocket.setItem(PREFIX + game.id, JSON.stringify(game));
+    this.games.value = [game, ...this.games.value.filter((other) => other.id !== game.id)];
+    return kept;
+  }
+
+  /** Put something into the drawer. A game that goes on is worth more than one that ended long ago: these make room, unless even that is of no use. */
+  private fits(key: string, text: string): boolean {
+    const ended = this.games.value.flatMap(({ id, result }) => (result !== null && PREFIX + id !== key ? PREFIX + id : []));
+    const gone: [string, string][] = [];
+    while (!this.put(key, text)) {
+      const oldest = ended.pop();
+      if (oldest === undefined) {
+        for (const [name, was] of gone) this.put(name, was);
+        return false;
       }
+      const was = this.drawer.getItem(oldest);
+      if (was !== null) gone.push([oldest, was]);
+      this.drawer.removeItem(oldest);
+    }
+    this.games.value = this.games.value.filter(({ id }) => !gone.some(([name]) => name === PREFIX + id));
+    return true;
+  }
+
+  private put(key: string, text: string): boolean {
+    try {
+      this.drawer.setItem(key, text);
+      return true;
+    } catch {
+      return false;
     }
   }
 
   remove(id: string): void {
     this.drawer.removeItem(PREFIX + id);
+    this.pocket.removeItem(PREFIX + id);
     this.games.value = this.games.value.filter((other) => other.id !== id);
   }
 

@@ -56,3 +56,28 @@ test("where there is no room, games that have ended make some, and those that go
   assert.equal(shelf.keep(game("more", 4)), false);
   assert.ok(shelf.find("running"));
 });
+
+test("what there is no room for is played on for this visit, and what has ended is not thrown away for nothing", () => {
+  const drawer = new Pocket(),
+    put = drawer.setItem;
+  drawer.setItem = (key, value) => {
+    if (value.includes("large")) throw new Error("full");
+    put(key, value);
+  };
+  const shelf = new Shelf(drawer);
+  assert.ok(shelf.keep(game("old", 1, { winner: [0], reason: "rules" })));
+  assert.equal(shelf.keep(game("large", 2)), false);
+  assert.equal(shelf.keep(game("large", 3)), false);
+  assert.equal(shelf.find("large")?.changed, 3);
+  shelf.look();
+  assert.deepEqual(
+    shelf.games.value.map(({ id }) => id),
+    ["large", "old"],
+  );
+  assert.deepEqual(
+    new Shelf(drawer).games.value.map(({ id }) => id),
+    ["old"],
+  );
+  shelf.remove("large");
+  assert.equal(shelf.find("large"), null);
+});
