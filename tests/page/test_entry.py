@@ -76,3 +76,17 @@ def test_refusals_are_said_in_the_readers_language(visitor):
         person.page.get_by_role("alert").get_by_text(some).wait_for()
         assert "does not exist" not in person.page.get_by_role("alert").inner_text()
         soon(lambda person=person: person.page.evaluate("document.documentElement.lang")[:2], locale[:2])
+
+
+@pytest.mark.parametrize("sockets", ["class extends EventTarget { close() {} send() {} }", "undefined"], ids=["hanging", "missing"])
+def test_where_no_websocket_opens_one_gets_in_without(visitor, sockets):
+    """Some proxies let them neither open nor fail."""
+    person = visitor()
+    person.context.add_init_script(f"const found = {sockets}; if (found) globalThis.WebSocket = found; else delete globalThis.WebSocket;")
+    person.enter_lobby()
+
+
+def test_javascript_that_is_off_is_asked_for(visitor):
+    person = visitor(java_script_enabled=False, locale="ja")
+    person._page.goto(person.server.url)
+    assert "JavaScript が必要です" in person._page.inner_text("body")

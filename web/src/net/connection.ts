@@ -150,6 +150,8 @@ export function afterwards(why: Refusal | null): "again" | "banned" | "expelled"
 const namespaces = new Set<Namespace>();
 const away = new Set<Namespace>(); // those of them whose connection is lost
 
+const WITH_SOCKETS = "WebSocket" in globalThis ? ["websocket"] : [];
+const OPENING = 10_000; // milliseconds that a connection may take to open
 const NAMED = 64; // letters of a room that an address names: no id is longer, and a server reads no endless address
 const UNSEEN = new Set(["preview", "req info", "why"]); // what nobody has pressed a button for
 
@@ -163,7 +165,8 @@ export class Namespace {
     autoConnect: false,
     reconnectionDelay: 300,
     reconnectionDelayMax: 3000,
-    transports: ["websocket", "polling"],
+    timeout: OPENING,
+    transports: [...WITH_SOCKETS, "polling"],
     tryAllTransports: true,
   });
   private readonly socket: Socket;
@@ -178,7 +181,11 @@ export class Namespace {
     private readonly shownOut: (why: Refusal) => void = () => undefined,
   ) {
     this.manager.on("open", () => this.found());
-    this.manager.on("error", () => this.lost());
+    this.manager.on("error", (wrong) => {
+      this.lost();
+      // A proxy that swallows WebSockets lets them neither open nor fail: from now on one begins without, and goes over to one that opens.
+      if (wrong.message === "timeout") this.manager.opts.transports = ["polling", ...WITH_SOCKETS];
+    });
     this.manager.on("close", (reason) => {
       if (reason !== "forced close") this.lost(); // else it has ended because nobody is in the namespace any more
     });
