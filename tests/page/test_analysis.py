@@ -1,7 +1,5 @@
 """A finished game taken apart: from its result to the analysis board, back and forth, into branches and out of them."""
 
-import time
-
 import pytest
 from visitors import PHONE, Hermit, soon
 
@@ -9,6 +7,12 @@ import hanpan
 from hanpan.core.rule import rng
 
 pytestmark = pytest.mark.slow
+
+
+def test_a_browser_that_cannot_compute_is_told_so(visitor):
+    person = visitor()
+    person.go("/analysis/kulami?position=x")
+    person.page.get_by_role("alert").get_by_text("Values are computed in your browser.").wait_for()
 
 
 def given_up(name):
@@ -28,8 +32,7 @@ def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, cont
     person = visitor(Hermit, **context)
     for name in hanpan.games():
         game = given_up(name)
-        while person._get("/api/engines").get(name) is None:
-            time.sleep(0.2)
+        person.until_playable(name)
         person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
         person.go(f"/analysis/{game['id']}")
         person.page.wait_for_selector(f'.analysis .board-frame[data-ply="{len(game["actions"])}"][data-judged]')

@@ -30,11 +30,14 @@ export const playable = (game: string): boolean => typeof WebAssembly === "objec
 /** The addresses of what a game is played with here. */
 export const addressesOf = (game: string): string[] => (playable(game) ? Object.values(engines.value[game] ?? {}) : []);
 
-/** What a game is played with; there may be none, and a browser may not be able to run it. */
+/** A game that can't be played in this browser: it can't run what there is, or the server has not made it yet. */
+export class Unplayable extends Error {}
+
+/** What a game is played with, or Unplayable. */
 async function partsOf(name: string): Promise<Parts> {
   if (!playable(name)) await lookForEngines();
   const parts = engines.value[name];
-  if (!playable(name) || !whole(parts)) throw new Error(`${name} can't be played here`);
+  if (!playable(name) || !whole(parts)) throw new Unplayable(`${name} can't be played here`);
   return parts;
 }
 

@@ -3,10 +3,10 @@
 import { t } from "../net/i18n";
 import { Empty } from "./Empty";
 
-export function LoadFailed({ again }: { again: () => void }) {
+export function LoadFailed({ again, text = t("lost.broken") }: { again: () => void; text?: string }) {
   return (
     <div role="alert">
-      <Empty icon="undo" text={t("lost.broken")}>
+      <Empty icon="undo" text={text}>
         <button type="button" class="main" onClick={again}>
           {t("lost.again")}
         </button>

@@ -9,7 +9,7 @@ import { Analyst } from "../../local/analyst";
 import { shelf } from "../../local/kept";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
-import { openTable } from "../../local/tables";
+import { openTable, Unplayable } from "../../local/tables";
 import { dice } from "../../local/visit";
 import { get } from "../../net/connection";
 import { gameName, say, seatName, t } from "../../net/i18n";
@@ -64,7 +64,12 @@ async function found(id: string, search: string): Promise<Source | "running"> {
   return record.running ? "running" : record;
 }
 
-type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | { unreadable: string } | "running" | "failed" | null;
+type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | { unreadable: string } | "running" | "unplayable" | "failed" | null;
+
+const failure = (id: string, wrong: unknown): Opened => {
+  if (wrong instanceof Refused || wrong instanceof SyntaxError) return { unreadable: wrongText(id, wrong) };
+  return wrong instanceof Unplayable ? "unplayable" : "failed";
+};
 
 export function Analysis({ id }: { id: string }) {
   const [opened, setOpened] = useState<Opened>(null);
@@ -87,20 +92,21 @@ export function Analysis({ id }: { id: string }) {
     setOpened(null);
     open().then(
       (made) => here && setOpened(made),
-      (wrong) => here && setOpened(wrong instanceof Refused || wrong instanceof SyntaxError ? { unreadable: wrongText(id, wrong) } : "failed"),
+      (wrong) => here && setOpened(failure(id, wrong)),
     );
     return () => {
       here = false;
       close();
     };
   }, [id, search, tries]);
-  if (opened === "running" || opened === "failed" || !opened || "unreadable" in opened)
+  if (!opened || typeof opened === "string" || "unreadable" in opened)
     return (
       <main id="main" class="page" aria-busy={opened === null}>
         <h1>{t("analysis.title")}</h1>
         {opened === "running" && <p>{t("analysis.running")}</p>}
         {opened && typeof opened === "object" && <p role="alert">{opened.unreadable}</p>}
         {opened === "failed" && <LoadFailed again={() => setTries(tries + 1)} />}
+        {opened === "unplayable" && <LoadFailed again={() => setTries(tries + 1)} text={t("analysis.unplayable")} />}
         {opened === null && <div class="skeleton-board" />}
       </main>
     );
