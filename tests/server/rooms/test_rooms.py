@@ -128,6 +128,26 @@ async def test_a_lost_connection_does_not_cost_the_room_or_the_chair_at_once(loc
         assert room.last["info"]["master"] == me.id
 
 
+async def test_a_room_that_was_closed_is_not_stored_again_by_whoever_waited_for_their_turn(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as (me, other):
+        room = await me.new_room("kulami")
+        await other.enter(room.id)
+        await room.call("sit on", seat=1)
+        await other.enter_lobby()
+        registry, lobby = server.services.registry, server.services.lobby
+        here = registry.rooms[room.id]
+
+        async def at_once():
+            waiting = [here.sit(other.id, 0, False), here.set_ready(me.id, 1, True), here.do(here.stand, me.id, 1), lobby.invite(here, me.id, other.id)]
+            return await asyncio.gather(registry.close_room(room.id), *waiting, return_exceptions=True)
+
+        closed, *asked = await server.do(at_once)
+        assert closed is None
+        assert [refusal.code for refusal in asked] == ["no-such-room"] * 4
+        assert not await server.do(registry.stored, room.id)
+
+
 async def test_settings_and_options_change_between_games_only(server):
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami", ready=False)

@@ -13,7 +13,8 @@ from hanpan.server.storage.store import Store
 
 
 class RoomStore:
-    """The storage of one room. Where another process has taken the room, nothing is written any more, and the list of rooms is told that it is lost."""
+    """The storage of one room. Where the room has disappeared, or another process has taken it, nothing is written any more; in the second case the list of
+    rooms is told that it is lost."""
 
     __slots__ = ("_registry", "_room", "_store")
 
@@ -22,6 +23,8 @@ class RoomStore:
 
     @contextmanager
     def _own(self) -> Iterator[Fence | None]:
+        if self._room.closed:  # while someone waited for their turn there; without a fence it can't be elsewhere
+            raise Refused("no-such-room" if self._room.fence is None else "room-moves")
         try:
             yield self._room.fence
         except Fenced:
