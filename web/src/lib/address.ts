@@ -7,7 +7,13 @@ export type Route =
   | { page: "learn" | "best" | "archive"; game: string };
 
 export function read(path: string): Route {
-  const [first = "", second = "", ...more] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  let parts: string[];
+  try {
+    parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return { page: "lost" }; // a per cent sign that stands for nothing
+  }
+  const [first = "", second = "", ...more] = parts;
   if (more.length === 0) {
     if (first === "") return { page: "front" };
     if (first === "lobby" && !second) return { page: "lobby" };

@@ -13,3 +13,8 @@ test("addresses lead to their pages", () => {
   assert.deepEqual(read("/r"), { page: "lost" });
   assert.deepEqual(read("/r/a/b"), { page: "lost" });
 });
+
+test("an address that can't be read leads nowhere", () => {
+  for (const path of ["/learn/100%", "/people/%zz", "/r/%E0%A4%A"]) assert.deepEqual(read(path), { page: "lost" }, path);
+  assert.deepEqual(read("/learn/100%25"), { page: "learn", game: "100%" });
+});
