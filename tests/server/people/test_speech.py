@@ -76,3 +76,16 @@ async def test_what_was_read_before_it_changed_is_read_again():
     await stored.answer()
     assert await asking == {"bob"}
     assert known.deaf_to("bob") == ["ann"]
+
+
+async def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes():
+    stored = SlowStore()
+    known = speech(stored)
+    asking = asyncio.create_task(known.know("ann"))
+    await asyncio.sleep(0)
+    await stored.answer()
+    await asking
+    await known.block("ann", "guest")
+    await known.person_moved("guest", "bob")
+    assert (known.wants("ann", "bob"), known.deaf_to("bob"), known.deaf_to("guest")) == (False, ["ann"], [])
+    assert await known.know("ann") == {"bob"}

@@ -28,6 +28,19 @@ def test_a_person_is_found_again_and_can_take_another_name(url):
     with_store(url, later)
 
 
+def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes(url):
+    async def work(store):
+        guest, account, ann, bob = [(await store.add_person(name)).id for name in ("Guest", "Account", "Ann", "Bob")]
+        blocks = [(ann, guest), (bob, guest), (bob, account), (guest, ann), (account, ann), (guest, bob), (account, guest), (guest, account), (ann, bob)]
+        for person, other in blocks:
+            await store.moderation.block(person, other)
+        await store.accounts.move(guest, account)
+        blocked = {person: await store.moderation.blocked_by(person) for person in (ann, bob, account, guest)}
+        assert blocked == {ann: {account, bob}, bob: {account}, account: {ann, bob}, guest: set()}
+
+    with_store(url, work)
+
+
 def test_a_room_is_found_as_it_was_last_saved(url):
     async def first(store):
         document = {"seats": ["Ann"], "password": None}

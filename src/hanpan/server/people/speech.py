@@ -98,8 +98,12 @@ class Speech(PeopleObserver):
         self.blocked(person)
 
     async def person_moved(self, guest: str, account: str) -> None:
-        """What is known of the account must be read again."""
+        """What is known of the account must be read again; whoever does not hear the guest does not hear the account."""
         self.person_forgotten(account)
+        for person in self._deaf.pop(guest, set()):
+            self._blocked[person].discard(guest)
+            self._blocked[person].add(account)
+            self._deaf.setdefault(account, set()).add(person)
 
     def person_forgotten_elsewhere(self, id: str) -> None:
         """What is known of someone must be read again."""

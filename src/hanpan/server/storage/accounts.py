@@ -213,9 +213,11 @@ def _move(db: Connection, guest: str, account: str) -> bool:
         db.execute(update(game).where(game.c.id == id).values(people=dump(moved)))
     for table in (rating_change, rating, session):
         db.execute(delete(table).where(table.c.person_id == guest))
-    known = select(block.c.blocked_id).where(block.c.person_id == account)
-    db.execute(delete(block).where(block.c.person_id == guest, block.c.blocked_id.in_(list(db.scalars(known)))))
-    db.execute(update(block).where(block.c.person_id == guest).values(person_id=account))
+    db.execute(delete(block).where(block.c.person_id.in_([guest, account]), block.c.blocked_id.in_([guest, account])))  # nobody blocks themselves
+    for moved_id, other_id in ((block.c.person_id, block.c.blocked_id), (block.c.blocked_id, block.c.person_id)):
+        known = list(db.scalars(select(other_id).where(moved_id == account)))
+        db.execute(delete(block).where(moved_id == guest, other_id.in_(known)))
+        db.execute(update(block).where(moved_id == guest).values({moved_id: account}))
     db.execute(update(report).where(report.c.person_id == guest).values(person_id=account))
     db.execute(update(report).where(report.c.about_id == guest).values(about_id=account))
     db.execute(update(said).where(said.c.person_id == guest).values(person_id=account))
