@@ -237,6 +237,32 @@ async def test_a_room_may_be_closed_to_spectators(server):
         await play_on(rooms, plies=6)
 
 
+async def test_a_master_who_is_shown_out_as_a_spectator_hands_over(local_server):
+    server = local_server()
+    async with guests(server.url, 3) as (master, *people):
+        standing = await master.new_room("kulami", settings={"spectators": False})
+        rooms = [await person.enter(standing.id) for person in people]
+        for seat, room in enumerate(rooms):
+            await room.call("sit on", seat=seat)
+        for room in rooms:
+            await room.call("set ready")
+        await standing.hears("invalid action", lambda why: why["code"] == "no-spectators")
+        await rooms[1].hears("room updated", lambda told: told["master"] == people[0].id)
+        await rooms[0].call("resign")
+        await rooms[0].hears("game over")
+        await rooms[0].call("change config", game="puoribor")
+
+
+async def test_a_room_that_has_shown_everyone_out_disappears(local_server):
+    server = local_server(abandoned_seconds=0.1)
+    async with guests(server.url, 1) as (master,):
+        room = await master.new_room("kulami", settings={"spectators": False})
+        lobby = await master.enter_lobby()
+        for seat in (0, 1):
+            await room.call("seat bot", seat=seat, level=1)
+        await lobby.hears("room removed", lambda told: told["id"] == room.id)
+
+
 async def test_computer_players_and_two_at_one_screen(server):
     async with guests(server.url, 1) as (me,):
         room = await me.new_room("kulami")

@@ -50,7 +50,7 @@ class Table:
         self.finisher = Finisher(state, known, TIMEOUTS, self.now)
         self.pause = Pause(state, self.now)
         bots = SimpleNamespace(level_near=lambda rating: 3)
-        self.turns = Turns(state, self.pause, bots, Deals(), lambda person: 0, self.now, known.person_info, None, None)
+        self.turns = Turns(state, self.pause, bots, Deals(), lambda person: 0, self.now, None, None)
         self.presence = Presence(state, self.finisher, self.turns, known, bots, TIMEOUTS, self.now, list)
         self.offers = Offers(state, self.presence, self.now)
         self.chat = Chat(state, known, None, 0, self.now)
@@ -93,7 +93,7 @@ class Diary:
 def committed(table, **answers):
     """What stores and tells for a table, and the diary of it."""
     diary = Diary(answers)
-    return Commit(table.state, diary, diary, diary, table.chat, table.finisher, table.turns), diary
+    return Commit(table.state, diary, diary, diary, table.chat, table.finisher, table.turns, table.presence), diary
 
 
 # --- returned ---

@@ -8,6 +8,7 @@ from hanpan.server.rooms.chat import Chat
 from hanpan.server.rooms.finish import Finisher
 from hanpan.server.rooms.happened import Acted, Changed, Ended, GoesOn, Happened, News, Next, Show, ShowGame, ShownOut, Spoken, TakenBack
 from hanpan.server.rooms.match import Match
+from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.publisher import Publisher, RoomList
 from hanpan.server.rooms.room_store import RoomStore
 from hanpan.server.rooms.state import RoomState
@@ -17,11 +18,13 @@ from hanpan.server.rooms.turns import Turns
 class Commit:
     """Stores and tells for one room. Whoever lets it do so holds the room's lock, except for what is said in the chat."""
 
-    __slots__ = ("_chat", "_finisher", "_publisher", "_registry", "_room", "_store", "_turns")
+    __slots__ = ("_chat", "_finisher", "_presence", "_publisher", "_registry", "_room", "_store", "_turns")
 
-    def __init__(self, room: RoomState, store: RoomStore, publisher: Publisher, rooms: RoomList, chat: Chat, finisher: Finisher, turns: Turns) -> None:
+    def __init__(
+        self, room: RoomState, store: RoomStore, publisher: Publisher, rooms: RoomList, chat: Chat, finisher: Finisher, turns: Turns, presence: Presence
+    ) -> None:
         self._room, self._store, self._publisher, self._registry = room, store, publisher, rooms
-        self._chat, self._finisher, self._turns = chat, finisher, turns
+        self._chat, self._finisher, self._turns, self._presence = chat, finisher, turns, presence
 
     async def __call__(self, happened: Happened) -> None:
         """One after the other: store it if it is to be stored, else tell it, or let it come."""
@@ -91,7 +94,7 @@ class Commit:
         await self._store.add_game(begun.row)
         self._turns.begun(begun, waiting)
         await self._let_chance_act()
-        await self._each("beginning", [Changed(), *self._turns.show_out_spectators(), Show.ROOM, Show.PLAYERS])
+        await self._each("beginning", [Changed(), *self._presence.show_out_spectators(), Show.ROOM, Show.PLAYERS])
         await self._each("beginning", [ShowGame(member) for member in self._room.members])
         await self._next_turn()
 

@@ -11,7 +11,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.finish import Finisher
-from hanpan.server.rooms.happened import Changed, Ended, Happened, News, Show, ShowGame
+from hanpan.server.rooms.happened import Changed, Ended, Happened, News, Show, ShowGame, ShownOut
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import RoomState
@@ -90,6 +90,16 @@ class Presence:
             self._room.match.pause_clock(self._now())
         self._turns.go_on()
         return [Changed(players=True), Show.PLAYERS]
+
+    def show_out_spectators(self) -> Happened:
+        """Where spectators are not welcome, a game is only for those who play it."""
+        happened: Happened = []
+        for member in list(self._room.members):
+            if not self._room.settings.spectators and not self._room.seating.of(member):
+                del self._room.members[member]
+                self.gone(member, 0.0)
+                happened += [ShownOut(member, Refused("no-spectators")), News("user left", self._people.person_info(member, self._room.game.name))]
+        return happened
 
     def hand_over(self) -> Happened:
         """When the master has left, whoever is here longest becomes master."""

@@ -44,13 +44,11 @@ class Parts:
         self.chat = Chat(state, people, context.speech, context.chat_days, now)
         self.finisher = Finisher(state, people, timeouts, now)
         self.pause = Pause(state, now)
-        self.turns = Turns(
-            state, self.pause, bots, context.chance, context.outbox.lag, now, self.publisher.person, room.ring, lambda seat: room.presence.seat_is_free(seat)
-        )
+        self.turns = Turns(state, self.pause, bots, context.chance, context.outbox.lag, now, room.ring, lambda seat: room.presence.seat_is_free(seat))
         self.presence = Presence(state, self.finisher, self.turns, people, bots, timeouts, now, room.seats_changed)
         self.offers = Offers(state, self.presence, now)
         self.advice = Advice(state, self.turns, context.sketches, bots)
-        self.commit = Commit(state, RoomStore(store, state, rooms), self.publisher, rooms, self.chat, self.finisher, self.turns)
+        self.commit = Commit(state, RoomStore(store, state, rooms), self.publisher, rooms, self.chat, self.finisher, self.turns, self.presence)
 
 
 class Room:

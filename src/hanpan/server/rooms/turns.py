@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Collection
 from hanpan.game import State
 from hanpan.server.faults import log_fault
 from hanpan.server.people.tokens import new_id
-from hanpan.server.protocol.messages import Decision, DraftInfo, Offer, PersonInfo
+from hanpan.server.protocol.messages import Decision, DraftInfo, Offer
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import views
 from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.chance import Chance
-from hanpan.server.rooms.happened import Acted, Begun, Changed, Ended, GoesOn, Happened, News, Show, ShownOut
+from hanpan.server.rooms.happened import Acted, Begun, Changed, Ended, GoesOn, Happened, News, Show
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.seats import NOBODY, Seating
@@ -25,14 +25,14 @@ class Turns:
     """Plays the games of one room. `lag` says how many milliseconds someone's messages travel, `ring` is done when a turn's time is up (told its ply),
     `seat_is_free` when a seat has become free for spectators."""
 
-    __slots__ = ("_bots", "_chance", "_lag", "_now", "_pause", "_person_info", "_ring", "_room", "_seat_is_free")
+    __slots__ = ("_bots", "_chance", "_lag", "_now", "_pause", "_ring", "_room", "_seat_is_free")
 
     def __init__(
         self, room: RoomState, pause: Pause, bots: BotPool, chance: Chance, lag: Callable[[str | None], int], now: Callable[[], int],
-        person_info: Callable[[str], PersonInfo], ring: Callable[[int], Awaitable[None]], seat_is_free: Callable[[int], Happened],
+        ring: Callable[[int], Awaitable[None]], seat_is_free: Callable[[int], Happened],
     ) -> None:  # fmt: skip
         self._room, self._pause, self._bots, self._chance, self._lag, self._now = room, pause, bots, chance, lag, now
-        self._person_info, self._ring, self._seat_is_free = person_info, ring, seat_is_free
+        self._ring, self._seat_is_free = ring, seat_is_free
 
     # --- beginning ---
 
@@ -55,15 +55,6 @@ class Turns:
         room.timers.cancel("ready")
         self._pause.begin()
         self.wait_for({person for person in room.seating.everyone() if person not in room.members} if waiting else ())
-
-    def show_out_spectators(self) -> Happened:
-        """Where spectators are not welcome, a game is only for those who play it."""
-        happened: Happened = []
-        for member in list(self._room.members):
-            if not self._room.settings.spectators and not self._room.seating.of(member):
-                del self._room.members[member]
-                happened += [ShownOut(member, Refused("no-spectators")), News("user left", self._person_info(member))]
-        return happened
 
     # --- acting ---
 
