@@ -121,6 +121,23 @@ def test_a_takeback_that_all_agree_to_is_returned_with_what_comes_after_it():
     assert (table.state.match.ply, table.state.offers.offer) == (1, ("takeback", 0)), "nothing is taken back before that is stored"
 
 
+def test_what_is_offered_instead_of_something_else_withdraws_it():
+    table = Table(rated=False)
+    table.put("ann", "b2")
+    table.put("bob", "a1")
+    table.offers.offer_draw("bob", None)
+    gone, asked = table.offers.ask_takeback("ann", None)
+    assert gone == News("answer draw", {"kind": "draw", "seat": 1, "state": "withdrawn"})
+    assert asked == News("ask takeback", {"kind": "takeback", "seat": 0, "state": "asked"})
+    with pytest.raises(Refused, match="offer"):
+        table.offers.answer_draw("ann", True)
+    gone, asked = table.offers.ask_takeback("bob", None)
+    assert (gone.event, gone.payload, asked.payload["seat"]) == ("answer takeback", {"kind": "takeback", "seat": 0, "state": "withdrawn"}, 1)
+    gone, asked = table.offers.offer_draw("ann", None)
+    assert (gone.event, gone.payload, asked.event) == ("answer takeback", {"kind": "takeback", "seat": 1, "state": "withdrawn"}, "offer draw")
+    assert len(table.offers.offer_draw("ann", None)) == 1, "the same again withdraws nothing"
+
+
 def test_who_wants_a_rematch_waits_for_the_other():
     table = Table()
     table.state.match.end(table.state.match.lost_by(0, "resigned"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from hanpan.result import Result
 from hanpan.server.protocol.messages import Offer, OfferKind, OfferState
@@ -12,6 +13,7 @@ from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.presence import Presence
 from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import RoomState
+from hanpan.server.rooms.turns import withdrawn
 
 
 class Offers:
@@ -56,6 +58,12 @@ class Offers:
         chair = self._room.seating.chairs[seat]
         return chair.person if chair.person == chair.first else None
 
+    def _open(self, kind: Literal["draw", "takeback"], seat: int) -> Happened:
+        """A seat offers something; what was offered before, if it is not the same, is withdrawn."""
+        replaced = [] if self._room.offers.offer == (kind, seat) else withdrawn(self._room.offers)
+        self._room.offers.offer = (kind, seat)
+        return replaced
+
     # --- draws ---
 
     def offer_draw(self, person: str, seat: int | None) -> Happened:
@@ -67,8 +75,7 @@ class Offers:
             return self._agree_draw(match, mine)
         if other is None:
             return [_offer("offer draw", "draw", mine, "asked"), _offer("answer draw", "draw", 1 - mine, "declined")]
-        self._room.offers.offer = ("draw", mine)
-        return [_offer("offer draw", "draw", mine, "asked")]
+        return [*self._open("draw", mine), _offer("offer draw", "draw", mine, "asked")]
 
     def answer_draw(self, person: str, yes: bool) -> Happened:
         """Accept or decline a draw."""
@@ -102,8 +109,9 @@ class Offers:
             raise Refused("secrets-no-takeback")
         if not any(played.seat == mine for played in match.played):
             raise Refused("nothing-to-take-back")
-        self._room.offers.offer, self._room.offers.agreed = ("takeback", mine), frozenset({person})
-        return self._taken_back(match, mine) or [_offer("ask takeback", "takeback", mine, "asked")]
+        replaced = self._open("takeback", mine)
+        self._room.offers.agreed = frozenset({person})
+        return [*replaced, *(self._taken_back(match, mine) or [_offer("ask takeback", "takeback", mine, "asked")])]
 
     def answer_takeback(self, person: str, yes: bool) -> Happened:
         """Allow or decline a takeback."""

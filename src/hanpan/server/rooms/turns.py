@@ -105,11 +105,8 @@ class Turns:
     def acted(self, acted: Acted) -> Happened:
         """An action has been stored: what the table is told of it beside the position."""
         news: Happened = []
-        offers = self._room.offers
-        if offers.offer is not None and (offers.offer[0] != "draw" or offers.offer[1] != acted.row.seat):
-            kind, seat = offers.offer
-            offers.offer = None
-            news.append(News("answer draw" if kind == "draw" else "answer takeback", Offer(kind=kind, seat=seat, state="withdrawn")))
+        if self._room.offers.offer != ("draw", acted.row.seat):
+            news += withdrawn(self._room.offers)
         if acted.solves is not None:
             news.append(News("goshi solve", Decision(seat=acted.solves["seat"], ply=acted.solves["ply"], choices=[acted.row.text])))
         return news
@@ -270,3 +267,11 @@ class Turns:
         match.start_clock(self._now())
         self.set_alarm()
         return [Show.CLOCK]
+
+
+def withdrawn(offers: OpenOffers) -> Happened:
+    """A draw or a takeback that is offered is not any more, and everyone is told."""
+    if offers.offer is None:
+        return []
+    (kind, seat), offers.offer = offers.offer, None
+    return [News(f"answer {kind}", Offer(kind=kind, seat=seat, state="withdrawn"))]
