@@ -196,6 +196,18 @@ async def test_ratings_may_be_too_low_or_too_high_for_a_chair(server):
         await room.call("sit on", seat=0)
 
 
+async def test_whoever_is_shown_with_a_rating_has_it(local_server):
+    server = local_server()
+    async with guests(server.url, 1) as (me,):
+        for rating in (1499.6, 1500.4):
+            server.services.people._ratings[me.id, "kulami"] = rating
+            room = await me.new_room("kulami", settings={"lowest": 1500, "highest": 1500})
+            await room.call("sit on", seat=0)
+        server.services.people._ratings[me.id, "kulami"] = 1499.4
+        with refused("rating-too-low"):
+            await room.call("sit on", seat=1)
+
+
 async def test_spectators_see_the_game_and_their_chat_stays_among_them_where_there_are_secrets(server):
     async with guests(server.url, 6) as people:
         rooms = await sit_down(people[:4], "goita", options={"no_goshi": True, "no_yaku": True})

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from typing import Any, ParamSpec
 
 from hanpan.game import Game
+from hanpan.server.people.rating import shown
 from hanpan.server.protocol.messages import Asked, ReadyTimer, Recorded
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
@@ -260,7 +261,7 @@ class Room:
             return None
 
     async def _check_rating(self, person: str) -> None:
-        rating = await self._context.people.rating(person, self.state.game.name)
+        rating = shown(await self._context.people.rating(person, self.state.game.name))  # as everyone sees it
         if self.state.settings.lowest is not None and rating < self.state.settings.lowest:
             raise Refused("rating-too-low", lowest=self.state.settings.lowest)
         if self.state.settings.highest is not None and rating > self.state.settings.highest:
