@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -17,6 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 
 from hanpan import __version__
+from hanpan.server.cluster.nodes import SharedClock
 from hanpan.server.faults import log_fault
 from hanpan.server.http import documentation, page
 from hanpan.server.http.documents import ROUTERS
@@ -47,7 +47,7 @@ from hanpan.server.rooms.showing import LEVEL
 from hanpan.server.rooms.studio import Studio
 from hanpan.server.rooms.timers import Calendar
 from hanpan.server.settings import Settings
-from hanpan.server.storage.database import own_folder
+from hanpan.server.storage.database import own_folder, wall_clock
 from hanpan.server.storage.models import Unreachable
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.sweep import Ages, Sweep
@@ -67,11 +67,6 @@ if TYPE_CHECKING:
 
 _TIDY_SECONDS = 3600.0
 LOOK_SECONDS = 10.0  # until a connection is closed whose session was ended by a command
-
-
-def wall_clock() -> int:
-    """The time, in milliseconds."""
-    return time.time_ns() // 1_000_000
 
 
 def make_app(
@@ -94,15 +89,16 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         gc.set_threshold(50_000, 20, 100)  # many small short-lived objects: collecting less often halves the slowest answers
-        store = await Store.open(settings.database_url, "full")
+        clock = SharedClock()
+        time_of = now if settings.redis is None or now is not wall_clock else clock
+        store = await Store.open(settings.database_url, "full", now=time_of)
         mirror = Mirror()
         cluster: Cluster | None = None
         if settings.redis is not None:
             from hanpan.server.clustering import Cluster  # not everybody has what speaks to Redis
 
-            cluster = Cluster(settings, store, sio, mirror, node or new_id(12))
+            cluster = Cluster(settings, store, sio, mirror, node or new_id(12), clock)
         outbox = StreamOutbox(sio) if cluster is None else cluster.outbox
-        time_of = now if cluster is None or now is not wall_clock else cluster.clock
         app.state.services = services = _wired(settings, limits, store, outbox, chance or Chance(), hurry, time_of, mirror, cluster)
         await services.people.bans.load()
         if cluster is None:

@@ -32,11 +32,11 @@ _ASKED = 64  # computer players of one process that others may think for at the 
 class Cluster(NodeObserver):
     """This process as one of many."""
 
-    def __init__(self, settings: Settings, store: Store, sio: Sockets, mirror: Mirror, node: str) -> None:
+    def __init__(self, settings: Settings, store: Store, sio: Sockets, mirror: Mirror, node: str, clock: SharedClock) -> None:
         assert settings.redis is not None
-        self.bus, self.clock, self._mirror = RedisBus(node, settings.redis, prefix_of(settings.database_url)), SharedClock(), mirror
+        self.bus, self._mirror = RedisBus(node, settings.redis, prefix_of(settings.database_url)), mirror
         self._thinking, self._thinkers = ThinkingQueue(self.bus, self.bus.jobs), settings.thinkers
-        self.nodes = Nodes(store.leases, self.bus, self.clock)
+        self.nodes = Nodes(store.leases, self.bus, clock)
         self.outbox = ClusterOutbox(sio, self.bus, mirror)
         self._leases = store.leases
         self._tasks = Tasks()

@@ -91,6 +91,15 @@ async def test_a_used_or_old_or_invented_link_is_refused_kindly_in_four_language
         assert await me.refused("POST", "/api/login/email/password", {"ticket": old, "password": PASSWORD}) == "link-used"
 
 
+async def test_a_ticket_lasts_by_the_servers_clock(local_server):
+    server = local_server()
+    accounts = server.services.store.accounts
+    token = await server.do(accounts.give_ticket, "socket", {}, 60)
+    assert await server.do(accounts.look_at_ticket, "socket", token) == {}
+    await server.later(61)
+    assert await server.do(accounts.look_at_ticket, "socket", token) is None
+
+
 async def test_a_new_password_ends_all_older_sessions(site, mails):
     async with browser(site.url) as me, browser(site.url) as other:
         await registered(site, mails, me, "reset@example.org")

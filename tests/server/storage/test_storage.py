@@ -1,6 +1,7 @@
 """The storage: what was put in comes out, a ply is stored once, an end moves ratings once."""
 
 import asyncio
+import time
 
 import pytest
 from storing import a_game, action, begun, texts, with_store
@@ -39,6 +40,23 @@ def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes
         assert blocked == {ann: {account, bob}, bob: {account}, account: {ann, bob}, guest: set()}
 
     with_store(url, work)
+
+
+def test_a_ticket_lasts_by_the_time_that_the_storage_is_given(url, monkeypatch):
+    now = [1_000_000]
+
+    async def work(store):
+        token = await store.accounts.give_ticket("mail", {"to": "Ann"}, 60)
+        monkeypatch.setattr(time, "time_ns", lambda: 10**30)  # the machine's own clock is set
+        now[0] += 60_000
+        assert await store.accounts.give_ticket("mail", {"to": "Bob"}, 60)  # nor is it swept away
+        assert await store.accounts.look_at_ticket("mail", token) == {"to": "Ann"}
+        now[0] += 1
+        assert await store.accounts.look_at_ticket("mail", token) is None
+        assert await store.accounts.use_ticket("mail", token) is None
+        assert (await store.add_person("Ann")).created_at == now[0]
+
+    with_store(url, work, now=lambda: now[0])
 
 
 def test_a_room_is_found_as_it_was_last_saved(url):

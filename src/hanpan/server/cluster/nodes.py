@@ -8,6 +8,7 @@ import time
 
 from hanpan.server.cluster.bus import Bus
 from hanpan.server.faults import log_fault
+from hanpan.server.storage.database import wall_clock
 from hanpan.server.storage.leases import Leases
 from hanpan.server.storage.models import Expired, StorageError
 
@@ -39,7 +40,7 @@ class SharedClock:
     def __call__(self) -> int:
         """The time, in milliseconds; never less than before."""
         if self._offset is None:
-            return time.time_ns() // 1_000_000
+            return wall_clock()
         self._last = max(self._last, int(time.monotonic() * 1000 + self._offset))
         return self._last
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -55,8 +54,8 @@ class Login:
 class Accounts:
     """Logins and tickets, and what happens to people as a whole."""
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader, self._writer = reader, writer
+    def __init__(self, reader: Reader, writer: Writer, now: Callable[[], int]) -> None:
+        self._reader, self._writer, self._now = reader, writer, now
 
     async def change(self, person_id: str, **columns: str | int | None) -> bool:
         """Change columns of a person."""
@@ -82,10 +81,11 @@ class Accounts:
     async def add_login(self, provider: str, subject: str, person_id: str, email: str | None = None, secret: str | None = None) -> bool:
         """A further way into an account, which a guest thereby has; False when that way leads somewhere already."""
 
+        row = {"provider": provider, "subject": subject, "person_id": person_id, "email": email, "secret": secret, "created_at": self._now()}
+
         def work(db: Connection) -> bool:
             if db.execute(select(login.c.person_id).where(login.c.provider == provider, login.c.subject == subject)).first():
                 return False
-            row = {"provider": provider, "subject": subject, "person_id": person_id, "email": email, "secret": secret, "created_at": _now()}
             db.execute(insert(login), [row])
             db.execute(update(person).where(person.c.id == person_id, person.c.kind == "guest").values(kind="account"))
             return True
@@ -120,10 +120,10 @@ class Accounts:
 
     async def set_bot_token(self, bot_id: str, token: str, scopes: str | None) -> None:
         """The one token that opens a bot's account from now on, and what it may do. Whoever came in with an older one is of an older version."""
+        row = {"provider": "bot", "subject": hashed(token), "person_id": bot_id, "email": None, "secret": None, "created_at": self._now()}
 
         def work(db: Connection) -> bool:
             db.execute(delete(login).where(login.c.person_id == bot_id, login.c.provider == "bot"))
-            row = {"provider": "bot", "subject": hashed(token), "person_id": bot_id, "email": None, "secret": None, "created_at": _now()}
             db.execute(insert(login), [row])
             db.execute(update(person).where(person.c.id == bot_id).values(scopes=scopes, token_version=person.c.token_version + 1))
             return True
@@ -151,10 +151,11 @@ class Accounts:
 
     async def remember(self, kind: str, token: str, document: Mapping[str, str | None], seconds: float) -> bool:
         """Keep something under a token of the caller's; False when it is there already. What is past is swept away."""
-        row = {"id": hashed(token), "kind": kind, "document": dump(document), "expires_at": _now() + int(seconds * 1000)}
+        now = self._now()
+        row = {"id": hashed(token), "kind": kind, "document": dump(document), "expires_at": now + int(seconds * 1000)}
 
         def work(db: Connection) -> bool:
-            db.execute(delete(ticket).where(ticket.c.expires_at < _now()))
+            db.execute(delete(ticket).where(ticket.c.expires_at < now))
             if db.execute(select(ticket.c.id).where(ticket.c.id == row["id"])).first():
                 return False
             db.execute(insert(ticket), [row])
@@ -164,15 +165,15 @@ class Accounts:
 
     async def look_at_ticket(self, kind: str, token: str) -> Ticket | None:
         """What a ticket says, without using it."""
-        query = select(ticket.c.document).where(ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now())
+        query = select(ticket.c.document).where(ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= self._now())
         return await self._reader.row(Ticket, query)
 
     async def use_ticket(self, kind: str, token: str) -> Ticket | None:
         """What a ticket says; only the first who asks, in time, is told."""
         found: list[Ticket] = []
+        mine = ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= self._now()
 
         def work(db: Connection) -> bool:
-            mine = ticket.c.id == hashed(token), ticket.c.kind == kind, ticket.c.expires_at >= _now()
             found[:] = list(db.scalars(select(ticket.c.document).where(*mine).with_for_update()))
             return db.execute(delete(ticket).where(*mine)).rowcount == 1
 
@@ -230,7 +231,3 @@ def _move(db: Connection, guest: str, account: str) -> bool:
 def hashed(token: str) -> str:
     """What is kept of a token: long random ones need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -122,6 +123,11 @@ def engine_options() -> _JsonWays:
 
 def _as_it_is(text: str) -> str:
     return text
+
+
+def wall_clock() -> int:
+    """The time by this machine's clock, in milliseconds."""
+    return time.time_ns() // 1_000_000
 
 
 def dump(document: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -64,8 +63,8 @@ class Held:
 class Factors:
     """Second factors of accounts."""
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader, self._writer = reader, writer
+    def __init__(self, reader: Reader, writer: Writer, now: Callable[[], int]) -> None:
+        self._reader, self._writer, self._now = reader, writer, now
 
     async def held(self, person_id: str) -> Held:
         """All of someone's."""
@@ -80,14 +79,14 @@ class Factors:
 
     async def add_totp(self, person_id: str, secret: str, step: int, digests: Sequence[str]) -> Held | None:
         """A code app, whose code of this step has been used; with the first factor come recovery codes. What was held before; None: there is one already."""
-        row = {"person_id": person_id, "secret": secret, "step": step, "created_at": _now()}
+        row = {"person_id": person_id, "secret": secret, "step": step, "created_at": self._now()}
         return await self._add(person_id, digests, lambda db, before: before.totp is None and db.execute(insert(totp), [row]) is not None)
 
     async def add_passkey(self, person_id: str, credential: str, public_key: str, counter: int, name: str, digests: Sequence[str]) -> Held | None:
         """A passkey; the same otherwise. None: it is known already, or there are too many."""
         row = {
             "id": hashed(credential), "person_id": person_id, "credential": credential, "public_key": public_key, "counter": counter, "name": name,
-            "created_at": _now(),
+            "created_at": self._now(),
         }  # fmt: skip
 
         def work(db: Connection, before: Held) -> bool:
@@ -117,12 +116,12 @@ class Factors:
 
     async def use_step(self, person_id: str, step: int) -> bool:
         """A code of this step: it works once, and no older one works after it."""
-        new = update(totp).where(totp.c.person_id == person_id, totp.c.step < step).values(step=step, used_at=_now())
+        new = update(totp).where(totp.c.person_id == person_id, totp.c.step < step).values(step=step, used_at=self._now())
         return await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
 
     async def use_passkey(self, used: Passkey, counter: int) -> bool:
         """A passkey, whose device has counted on; False when it is gone or was used at this very moment."""
-        new = update(passkey).where(passkey.c.id == used.id, passkey.c.counter == used.counter).values(counter=counter, used_at=_now())
+        new = update(passkey).where(passkey.c.id == used.id, passkey.c.counter == used.counter).values(counter=counter, used_at=self._now())
         return await self._writer.write(Change(lambda db: db.execute(new).rowcount == 1))
 
     async def use_code(self, person_id: str, digest: str) -> bool:
@@ -176,7 +175,3 @@ def _set_codes(db: Connection, person_id: str, digests: Sequence[str]) -> bool:
     if digests:
         db.execute(insert(recovery), [{"person_id": person_id, "digest": digest} for digest in digests])
     return True
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

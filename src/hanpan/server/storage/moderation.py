@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -18,8 +17,8 @@ from hanpan.server.storage.writes import Change
 class StoredModeration:
     """Who does not want to hear whom, who complains about whom, and what was done about it."""
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader, self._writer = reader, writer
+    def __init__(self, reader: Reader, writer: Writer, now: Callable[[], int]) -> None:
+        self._reader, self._writer, self._now = reader, writer, now
 
     async def blocked_by(self, person_id: str) -> set[str]:
         """Whom someone has blocked."""
@@ -28,11 +27,12 @@ class StoredModeration:
 
     async def block(self, person_id: str, other: str) -> None:
         """Do not want to hear someone."""
+        row = {"person_id": person_id, "blocked_id": other, "created_at": self._now()}
 
         def work(db: Connection) -> bool:
             there = db.execute(select(block.c.person_id).where(block.c.person_id == person_id, block.c.blocked_id == other)).first()
             if not there:
-                db.execute(insert(block), [{"person_id": person_id, "blocked_id": other, "created_at": _now()}])
+                db.execute(insert(block), [row])
             return True
 
         await self._writer.write(Change(work))
@@ -45,7 +45,16 @@ class StoredModeration:
     async def report(self, person_id: str, about_id: str, text: str, message: str | None, room_id: str | None, message_id: str | None = None) -> str:
         """Tell the operators about someone. With a `message_id`, the message is quoted from what is kept."""
         id = secrets.token_hex(8)
-        row = {"id": id, "person_id": person_id, "about_id": about_id, "text": text, "message": message, "room_id": room_id, "at": _now(), "closed_at": None}
+        row = {
+            "id": id,
+            "person_id": person_id,
+            "about_id": about_id,
+            "text": text,
+            "message": message,
+            "room_id": room_id,
+            "at": self._now(),
+            "closed_at": None,
+        }
         row["message_id"] = message_id
         await self._writer.write(Change(lambda db: bool(db.execute(insert(report), [row]))))
         return id
@@ -61,12 +70,12 @@ class StoredModeration:
 
     async def close_report(self, id: str) -> bool:
         """A report has been dealt with; False when there is no such open one."""
-        done = update(report).where(report.c.id == id, report.c.closed_at.is_(None)).values(closed_at=_now())
+        done = update(report).where(report.c.id == id, report.c.closed_at.is_(None)).values(closed_at=self._now())
         return await self._writer.write(Change(lambda db: db.execute(done).rowcount == 1))
 
     async def log(self, operator_id: str, verb: str, target: str, reason: str, document: Mapping[str, object]) -> None:
         """Write down what an operator does."""
-        row = {"id": secrets.token_hex(8), "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason}
+        row = {"id": secrets.token_hex(8), "at": self._now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason}
         await self._writer.write(Change(lambda db: bool(db.execute(insert(act), [{**row, "document": dump(document)}]))))
 
     async def acts(self, limit: int = 100) -> list[Act]:
@@ -78,7 +87,7 @@ class StoredModeration:
     async def propose(self, operator_id: str, verb: str, target: str, reason: str, document: Mapping[str, object]) -> str:
         """Write down what an operator wants to do, until another one agrees."""
         id = secrets.token_hex(8)
-        row = {"id": id, "at": _now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason, "document": dump(document)}
+        row = {"id": id, "at": self._now(), "operator_id": operator_id, "verb": verb, "target": target, "reason": reason, "document": dump(document)}
         await self._writer.write(Change(lambda db: bool(db.execute(insert(proposal), [row]))))
         return id
 
@@ -94,7 +103,3 @@ class StoredModeration:
         """Everyone who is an operator now."""
         query = select(person.c.id).where(person.c.role == "operator")
         return set(await self._reader.read(lambda db: list(db.scalars(query))))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Mapping
 from types import EllipsisType
 from typing import Final, Literal
@@ -14,7 +13,7 @@ from hanpan.server.storage import migrate
 from hanpan.server.storage.accounts import Accounts
 from hanpan.server.storage.bans import Barring
 from hanpan.server.storage.chat import ChatLog
-from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file, made
+from hanpan.server.storage.database import EmbeddedTransactions, Reader, ServedTransactions, address, dump, embedded_file, made, wall_clock
 from hanpan.server.storage.factors import Factors
 from hanpan.server.storage.leases import Leases
 from hanpan.server.storage.models import ActionRow, Fence, Finish, GameRow, Person, Rating, RatingChange, RoomRow, Sitter
@@ -33,19 +32,19 @@ class Store:
     """People, rooms, games and ratings. What a method that writes has answered survives the process; reading sees all of it.
 
     Where several processes share the rooms, whatever is written about one carries the `fence` with which it was taken (`leases`): Fenced, if it is not ours
-    any more.
+    any more. `now` is the time, in milliseconds.
     """
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader, self._writer = reader, writer
-        self.accounts, self.moderation, self.chat = Accounts(reader, writer), StoredModeration(reader, writer), ChatLog(reader, writer)
+    def __init__(self, reader: Reader, writer: Writer, now: Callable[[], int]) -> None:
+        self._reader, self._writer, self._now = reader, writer, now
+        self.accounts, self.moderation, self.chat = Accounts(reader, writer, now), StoredModeration(reader, writer, now), ChatLog(reader, writer)
         self.sessions = StoredSessions(reader, writer)
         self.barring = Barring(reader, writer)
-        self.factors = Factors(reader, writer)
+        self.factors = Factors(reader, writer, now)
         self.leases = Leases(reader, writer)
 
     @classmethod
-    async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True) -> Store:
+    async def open(cls, url: str, synchronous: Literal["full", "normal"] = "normal", upgrade: bool = True, now: Callable[[], int] = wall_clock) -> Store:
         """Open a database, bringing its schema up to date unless told not to. StorageError says what is wrong with it.
 
         `synchronous` is about power failures and the embedded database: with "full" each commit waits for the disk, with "normal" the last moments may be lost.
@@ -53,7 +52,7 @@ class Store:
         await (migrate.migrate(url) if upgrade else migrate.check(url))
         where = address(url)
         transactions = ServedTransactions(where) if embedded_file(where) is None else EmbeddedTransactions(where, synchronous)
-        return cls(Reader(where), Writer(transactions))
+        return cls(Reader(where), Writer(transactions), now)
 
     async def close(self) -> None:
         """Write what is waiting and let go of the database."""
@@ -80,13 +79,13 @@ class Store:
 
     async def add_person(self, name: str, kind: str = "guest", owner_id: str | None = None) -> Person:
         """A new person with a fresh id."""
-        new = Person(secrets.token_hex(8), name, kind, _now(), 0, owner_id)
+        new = Person(secrets.token_hex(8), name, kind, self._now(), 0, owner_id)
         await self._writer.write(AddPerson(new))
         return new
 
     async def add_called(self, name: str, folded: str, kind: str = "guest", owner_id: str | None = None) -> Person | None:
         """A new person with a fresh id and a name of their own; None when somebody's looks the same."""
-        new = Person(secrets.token_hex(8), name, kind, _now(), 0, owner_id)
+        new = Person(secrets.token_hex(8), name, kind, self._now(), 0, owner_id)
         return new if await self._writer.write(AddPerson(new, folded)) else None
 
     async def person(self, id: str) -> Person | None:
@@ -110,11 +109,11 @@ class Store:
 
     async def save_room(self, id: str, document: Mapping[str, object], fence: Fence | None = None) -> None:
         """Keep a room as it is now."""
-        await self._writer.write(SaveRoom(id, dump(document), _now(), fence=fence))
+        await self._writer.write(SaveRoom(id, dump(document), self._now(), fence=fence))
 
     async def remove_room(self, id: str, fence: Fence | None = None) -> None:
         """Forget a room, and that it was ours; its games stay."""
-        await self._writer.write(SaveRoom(id, None, _now(), fence=fence))
+        await self._writer.write(SaveRoom(id, None, self._now(), fence=fence))
 
     async def rooms(self) -> list[RoomRow]:
         """All rooms."""
@@ -153,7 +152,7 @@ class Store:
 
         With a room's id and document, the room is kept as it is then, both or neither.
         """
-        save = None if room is None else SaveRoom(room[0], dump(room[1]), _now())
+        save = None if room is None else SaveRoom(room[0], dump(room[1]), self._now())
         return await self._writer.write(TakeBack(game_id, from_ply, ply, save, fence=fence))
 
     async def game(self, id: str) -> GameRow | None:
@@ -304,7 +303,3 @@ def _try_to_write(db: Connection) -> bool:
     db.execute(insert(ticket), [row])
     db.execute(delete(ticket).where(ticket.c.id == row["id"]))
     return True
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
