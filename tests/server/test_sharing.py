@@ -6,6 +6,8 @@ import pytest
 from clients import Guest, guests, refused
 from serving import PATIENT
 
+from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms import registry
 from hanpan.server.rooms.pace import FairSemaphore
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, BotStream
@@ -22,6 +24,19 @@ async def test_a_person_and_an_address_have_only_so_many_rooms(local_server):
             await two.new_room("tictactoe")
         with refused("too-many-own-rooms"):
             await two.new_room("tictactoe")
+
+
+async def test_rooms_that_are_opened_at_once_are_counted_too(local_server):
+    server = local_server(rooms_per_person=3)
+    async with guests(server.url, 1) as (me,):
+        rooms, wanted = server.services.registry, NewRoom(game="kulami", password="sesame")
+
+        async def at_once():
+            return await asyncio.gather(*(rooms.new_room(me.id, wanted) for _ in range(5)), return_exceptions=True)
+
+        refused_ones = [answer for answer in await server.do(at_once) if isinstance(answer, Refused)]
+        assert [refusal.code for refusal in refused_ones] == ["too-many-own-rooms"] * 2
+        assert len(rooms.rooms) == 3
 
 
 async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
