@@ -264,7 +264,7 @@ def test_an_account_is_deleted_only_by_its_name(person):
     soon(yes.is_disabled)
     me.page.get_by_role("region", name="My data").get_by_label("Your name", exact=True).fill(before["name"])
     yes.click()
-    notice(me, "Everything about you is deleted")
+    notice(me, "Your account is deleted")
     assert about(me)["person"]["id"] != before["id"]
 
 

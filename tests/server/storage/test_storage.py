@@ -42,6 +42,30 @@ def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes
     with_store(url, work)
 
 
+def test_a_report_stays_after_someone_has_left_only_while_it_is_open_and_the_others(url):
+    async def work(store):
+        ann, bob, eve = [(await store.add_person(name)).id for name in ("Ann", "Bob", "Eve")]
+        people = {"about": (ann, bob), "about, done": (ann, bob), "by": (bob, ann), "by, done": (bob, ann), "of others": (eve, ann)}
+        ids = {text: await store.moderation.report(by, about, text, "quoted", None) for text, (by, about) in people.items()}
+
+        async def kept():
+            return {row.text for still_open in (True, False) for row in await store.moderation.reports(still_open)}
+
+        for text in ("about, done", "by, done", "of others"):
+            assert await store.moderation.close_report(ids[text])
+        await store.moderation.propose(eve, "rename", bob, "rude", {"name": "Robert"})
+        await store.accounts.forget(bob, "gone")
+        assert await store.moderation.proposals(0) == []
+        assert await kept() == {"about", "by", "of others"}
+        assert await store.moderation.close_report(ids["by"])
+        assert not await store.moderation.close_report(ids["by"])
+        assert await kept() == {"about", "of others"}
+        await store.accounts.forget(ann, "gone")
+        assert await kept() == set()
+
+    with_store(url, work)
+
+
 def test_a_ticket_lasts_by_the_time_that_the_storage_is_given(url, monkeypatch):
     now = [1_000_000]
 

@@ -287,7 +287,7 @@ class People:
         await self._connections.disconnect(guest, Refused("unauthorized"))
 
     async def forget(self, id: str) -> None:
-        """Someone leaves for good: nothing about them stays but the games, which are others' too."""
+        """Someone leaves for good: what stays is the games, which are others' too, reports for as long as they are open, and what operators did."""
         bots = [bot.id for bot in await self._store.accounts.bots_of(id)]
         await self._store.accounts.forget(id, GONE)
         for gone in (id, *bots):

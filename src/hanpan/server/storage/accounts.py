@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from hanpan.server.storage.database import Reader, dump
 from hanpan.server.storage.models import Person, Ticket
 from hanpan.server.storage.tables import (
+    LEFT,
     act,
     block,
     called,
@@ -20,6 +21,7 @@ from hanpan.server.storage.tables import (
     passkey,
     person,
     player,
+    proposal,
     rating,
     rating_change,
     recovery,
@@ -186,7 +188,8 @@ class Accounts:
         await self._writer.write(Change(lambda db: _move(db, guest, account)))
 
     async def forget(self, person_id: str, name: str) -> None:
-        """Delete everything about a person, and the bots they answer for. Their games stay with those they played with, under another name."""
+        """Delete everything about a person, and the bots they answer for. Their games stay with those they played with, under another name; a report stays
+        while it is open and its other person is there (`StoredModeration.close_report`); what operators did stays in their log, without names."""
 
         def work(db: Connection) -> bool:
             ids = [person_id, *db.scalars(select(person.c.id).where(person.c.owner_id == person_id))]
@@ -195,6 +198,9 @@ class Accounts:
             db.execute(delete(block).where(block.c.blocked_id.in_(ids)))
             gone = {"name": name, "kind": "deleted", "role": None, "owner_id": None, "token_version": person.c.token_version + 1}
             db.execute(update(person).where(person.c.id.in_(ids)).values(**gone))
+            theirs = report.c.person_id.in_(ids) | report.c.about_id.in_(ids)
+            db.execute(delete(report).where(theirs, report.c.closed_at.is_not(None) | (report.c.person_id.in_(LEFT) & report.c.about_id.in_(LEFT))))
+            db.execute(delete(proposal).where(proposal.c.target.in_(ids)))
             for row in db.execute(select(act.c.id, act.c.document).where(act.c.target.in_(ids))).all():
                 kept = {key: value for key, value in row.document.items() if key not in ("name", "before")}  # what operators called them, and they were called
                 db.execute(update(act).where(act.c.id == row.id).values(document=dump(kept)))

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
 from hanpan.server.storage.models import Act, Report
-from hanpan.server.storage.tables import act, block, person, proposal, report
+from hanpan.server.storage.tables import LEFT, act, block, person, proposal, report
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
@@ -69,9 +69,11 @@ class StoredModeration:
         return await self._reader.rows(Report, select(report).where(report.c.person_id == person_id).order_by(report.c.at))
 
     async def close_report(self, id: str) -> bool:
-        """A report has been dealt with; False when there is no such open one."""
-        done = update(report).where(report.c.id == id, report.c.closed_at.is_(None)).values(closed_at=self._now())
-        return await self._writer.write(Change(lambda db: db.execute(done).rowcount == 1))
+        """A report has been dealt with; False when there is no such open one. If someone of it has left for good, it goes."""
+        mine = report.c.id == id, report.c.closed_at.is_(None)
+        left = delete(report).where(*mine, report.c.person_id.in_(LEFT) | report.c.about_id.in_(LEFT))
+        done = update(report).where(*mine).values(closed_at=self._now())
+        return await self._writer.write(Change(lambda db: db.execute(left).rowcount == 1 or db.execute(done).rowcount == 1))
 
     async def log(self, operator_id: str, verb: str, target: str, reason: str, document: Mapping[str, object]) -> None:
         """Write down what an operator does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, MetaData, String, Table, Text, select
 
 metadata = MetaData(
     naming_convention={
@@ -34,6 +34,8 @@ person = Table(
     Index(None, "owner_id"),
     Index(None, "name"),
 )
+
+LEFT = select(person.c.id).where(person.c.kind == "deleted")  # whoever has left for good
 
 # Which names are taken, look-alikes folded into one, and by whom. People who were called alike before this was kept still are; one of them is here.
 called = Table(
@@ -228,7 +230,7 @@ block = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 
-# What people tell the operators about each other.
+# What people tell the operators about each other. Of whoever has left, only what is still open stays.
 report = Table(
     "report",
     metadata,
