@@ -70,6 +70,7 @@ def test_a_module_plays_record_for_record_as_the_compiled_rules_do(name, module,
         for _ in range(400):
             who = twins.both("mover_of", RECORD)
             twins.both("outcome_of", RECORD, SCORES)
+            twins.both("outcome_among", RECORD, dice.randrange(1 << game.seats), SCORES)
             if who == OVER:
                 break
             if who == CHANCE:

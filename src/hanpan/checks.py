@@ -110,7 +110,8 @@ def of_turn(state: State) -> Findings:
     """Somebody is to act, and can: with actions that have a number and a text each."""
     book, seats = state.game.book, state.game.seats
     who, winners = book.mover(state.record), book.outcome(state.record, book.scores_buffer())
-    for hook, value in (("mover", who), ("outcome", winners)):
+    broken = [book.rules.tie_break(state.record[0], seat) for seat in range(seats)]
+    for hook, value in (("mover", who), ("outcome", winners), *(("tie_break", value) for value in broken)):
         if not isinstance(value, int | np.integer):
             yield Finding(f"rules.py: `{hook}`", f"gives {quoted(value)}, which is no whole number, at {state}")
             return

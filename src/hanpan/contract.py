@@ -82,6 +82,14 @@ def _as_it_is(s: Record, seat: int, a: int) -> int:
 as_it_is = rule(_as_it_is)
 
 
+def _no_tie_break(s: Record, seat: int) -> int:
+    """Equal points are equal."""
+    return 0
+
+
+no_tie_break = rule(_no_tie_break)
+
+
 def _no_values(s: Record, out: Ints) -> None:
     for seat in range(out.size):
         out[seat] = 0
@@ -147,6 +155,7 @@ class Rules:
     hide: Callable[[Record, int], None]
     imagine: Callable[[Record, int, Rng], None]
     actions: Callable[[Record], int] | None = None
+    tie_break: Callable[[Record, int], int] = no_tie_break
     SIDES: tuple[int, ...] = ()
     TIME_OUT: Literal["loses", "forced"] = "loses"
     LEAVING: Literal["waits", "resigns"] = "waits"

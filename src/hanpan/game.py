@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -160,7 +160,14 @@ class State:
     @property
     def winner(self) -> list[int] | None:
         """The winning seats; [] for a draw; None while the game is played."""
-        return [seat for seat in range(self.game.seats) if self._outcome[1] >> seat & 1] if self.over else None
+        return self._seats(self._outcome[1]) if self.over else None
+
+    def winner_among(self, seats: Iterable[int]) -> list[int]:
+        """The winning seats of a finished position where no others than these can win; [] for a draw."""
+        return self._seats(int(self.game.book.outcome_among(self._record, sum(1 << seat for seat in set(seats)), self.game.book.scores_buffer())))
+
+    def _seats(self, bits: int) -> list[int]:
+        return [seat for seat in range(self.game.seats) if bits >> seat & 1]
 
     # --- actions ---
 

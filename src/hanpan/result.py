@@ -38,13 +38,8 @@ def sides(of: Game) -> list[int]:
 
 def judged(state: State, last: tuple[int, ...] = ()) -> Result:
     """The result of a finished position. Who gave up on the way finishes last, so the best of the others wins."""
-    winner = state.winner or []
-    if last:
-        stayed = [seat for seat in range(state.game.seats) if seat not in last]
-        best = max((state.scores[seat] for seat in stayed), default=0)
-        tied = [seat for seat in stayed if state.scores[seat] == best]
-        winner = tied if len(tied) == 1 else [seat for seat in winner if seat in stayed]
-    return Result(winner, "rules", last)
+    winner = state.winner_among(seat for seat in range(state.game.seats) if seat not in last) if last else state.winner
+    return Result(winner or [], "rules", last)
 
 
 def lost_by(of: Game, seat: int, reason: str) -> Result:

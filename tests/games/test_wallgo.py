@@ -8,6 +8,7 @@ from wallgo_table import MANY, random_game, wallgo
 
 from hanpan.core.rule import bits, plain
 from hanpan.games.wallgo import names, regions, rules
+from hanpan.result import Result, judged
 
 # --- recorded games ---
 
@@ -230,6 +231,23 @@ def test_three_seats_may_tie_for_the_top():
     for tie_break in ("none", "largest"):
         state = wallgo(players=3, size=3, pieces=1, tie_break=tie_break).parse(position)
         assert (state.scores, state.winner) == ([3, 3, 3], [])
+
+
+TIED = "..21/.21./..3./3... a1-,a1|,a3-,a3|,a4|,b1-,b2-,b2|,c1-,c1|,c2-,c2|,c3|,c4| 231 -"  # 5 cells each, of which 4, 3 and 4 are one region
+
+
+@pytest.mark.parametrize(("left", "winner"), [(0, [2]), (1, []), (2, [0])])
+def test_the_largest_region_decides_between_those_who_stayed(left, winner):
+    state = wallgo(players=3, size=4, pieces=2, tie_break="largest").parse(TIED)
+    assert (state.scores, state.winner) == ([5, 5, 5], [])
+    assert judged(state, (left,)) == Result(winner, "rules", (left,))
+    plain = wallgo(players=3, size=4, pieces=2).parse(TIED)
+    assert judged(plain, (left,)) == Result([], "rules", (left,))
+
+
+def test_more_land_beats_the_largest_region_of_whoever_stayed():
+    state = wallgo(players=3, size=3, pieces=1, tie_break="largest").parse("123/.../... a1|,a2|,a3|,b1-,b1|,b2|,b3| 123 -")
+    assert [judged(state, (left,)).winner for left in range(3)] == [[2], [], [0]]
 
 
 # --- time ---

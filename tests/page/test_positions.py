@@ -31,6 +31,7 @@ def seen(state):
     legal, ended = state.legal(), state.account()
     return {
         "text": str(state), "seat": state.seat, "chance": state.chance, "over": state.over, "scores": state.scores, "winner": state.winner, "legal": legal,
+        "among": [state.winner_among(seat for seat in range(state.game.seats) if seat != left) for left in range(state.game.seats)],
         "clicks": {action: list(state.clicks(action)) for action in legal}, "scene": state.scene(True).json(),
         "account": None if ended is None else {"dealer": ended.dealer, "out": ended.out, "points": ended.points, "why": [why.json() for why in ended.why]},
     }  # fmt: skip

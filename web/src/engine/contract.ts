@@ -20,6 +20,8 @@ export interface Rules {
   apply(record: Uint8Array, action: number): Uint8Array;
   /** Everyone's points, and the winners, a bit a seat. */
   outcome(record: Uint8Array): { scores: number[]; winners: number };
+  /** The winners where no others than these seats (a bit each) can win. */
+  outcomeAmong(record: Uint8Array, seats: number): number;
   /** What chance decides, by the next random numbers (see random.ts), which are used up. */
   chance(record: Uint8Array, dice: BigInt64Array): Uint8Array;
   /** What is played for a seat whose time is up, by such random numbers. */
@@ -49,6 +51,8 @@ export interface Position {
   readonly over: boolean;
   readonly scores: number[];
   readonly winner: number[] | null;
+  /** The winning seats of a finished position where no others than these can win. */
+  winnerAmong(seats: readonly number[]): number[];
   /** Its text. */
   readonly text: string;
   /** The legal actions by their texts, sorted, each with its number. */

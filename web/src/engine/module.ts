@@ -150,7 +150,7 @@ export class ModuleRules implements Rules {
     this.out = this.machine.room([facts.mostLegal], 4);
     this.points = this.machine.room([facts.mostSeats], 4);
     this.dice = this.machine.room([3], 8);
-    for (const name of ["start", "seats", "mover_of", "legal_of", "apply_to", "outcome_of", "forced", "hide", "chance", "imagine"]) {
+    for (const name of ["start", "seats", "mover_of", "legal_of", "apply_to", "outcome_of", "outcome_among", "forced", "hide", "chance", "imagine"]) {
       this.rules[name] = this.machine.rule(name);
     }
     this.exp = this.machine.rule("exp");
@@ -183,6 +183,10 @@ export class ModuleRules implements Rules {
   outcome(record: Uint8Array): { scores: number[]; winners: number } {
     const winners = this.on(record).call("outcome_of", this.points);
     return { scores: Array.from(this.machine.ints(this.points)).slice(0, this.seats(record)), winners };
+  }
+
+  outcomeAmong(record: Uint8Array, seats: number): number {
+    return this.on(record).call("outcome_among", seats, this.points);
   }
 
   forced(record: Uint8Array, dice: BigInt64Array): number {

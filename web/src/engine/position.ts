@@ -167,7 +167,20 @@ export class LocalPosition implements Position {
 
   get winner(): number[] | null {
     const { winners } = this.game.rules.outcome(this.record);
-    return this.over ? Array.from({ length: this.game.seats }, (_, seat) => seat).filter((seat) => (winners >> seat) & 1) : null;
+    return this.over ? this.seats(winners) : null;
+  }
+
+  winnerAmong(seats: readonly number[]): number[] {
+    return this.seats(
+      this.game.rules.outcomeAmong(
+        this.record,
+        seats.reduce((bits, seat) => bits | (1 << seat), 0),
+      ),
+    );
+  }
+
+  private seats(bits: number): number[] {
+    return Array.from({ length: this.game.seats }, (_, seat) => seat).filter((seat) => (bits >> seat) & 1);
   }
 
   get text(): string {

@@ -82,12 +82,8 @@ export class LocalMatch {
 
   /** The result of a finished position: who gave up on the way finishes last, so the best of the others wins. */
   judged(): Result {
-    const { winner, scores } = this.position;
-    if (!this.resigned.size) return { winner: winner ?? [], reason: "rules" };
-    const stayed = this.stayed(),
-      best = Math.max(...stayed.map((seat) => scores[seat] ?? 0)),
-      tied = stayed.filter((seat) => scores[seat] === best);
-    return { winner: tied.length === 1 ? tied : (winner ?? []).filter((seat) => stayed.includes(seat)), reason: "rules", last: this.gaveUp() };
+    if (!this.resigned.size) return { winner: this.position.winner ?? [], reason: "rules" };
+    return { winner: this.position.winnerAmong(this.stayed()), reason: "rules", last: this.gaveUp() };
   }
 
   /** A seat gives up: of two sides its own loses; of more, the seat finishes last, and the game ends when only one is left. */

@@ -35,7 +35,8 @@ function seen(position: LocalPosition): unknown {
   const legal = [...position.actions.keys()];
   const { text, seat, chance, over, scores, winner } = position;
   const clicks = Object.fromEntries(legal.map((action) => [action, position.clicks(action)]));
-  return plain({ text, seat, chance, over, scores, winner, legal, clicks, scene: position.scene(true), account: position.account() });
+  const among = scores.map((_, left) => position.winnerAmong(scores.flatMap((_, seat) => (seat === left ? [] : seat))));
+  return plain({ text, seat, chance, over, scores, winner, among, legal, clicks, scene: position.scene(true), account: position.account() });
 }
 
 const wrong: string[] = [];

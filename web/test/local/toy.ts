@@ -40,6 +40,10 @@ class Toy implements Position {
     const best = Math.max(...this.scores);
     return this.over ? this.scores.flatMap((score, seat) => (score === best ? seat : [])) : null;
   }
+  winnerAmong(seats: readonly number[]): number[] {
+    const best = Math.max(...seats.map((seat) => this.scores[seat] ?? 0));
+    return seats.filter((seat) => this.scores[seat] === best);
+  }
   get text(): string {
     return [...this.record].join(" ");
   }

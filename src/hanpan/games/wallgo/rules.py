@@ -167,6 +167,12 @@ def forced(s: Record, rng: Rng) -> int:
 
 
 @rule
+def tie_break(s: Record, seat: int) -> int:
+    """What decides between equal areas: the largest single region, if the option says so."""
+    return area(s, seat)[1] if s.largest == 1 else 0
+
+
+@rule
 def outcome(s: Record, out: Ints) -> int:
     """Every seat's area; the one with the most wins, a tie may go to the largest single region, and is a draw otherwise."""
     best, best_largest, winners = -1, -1, 0
