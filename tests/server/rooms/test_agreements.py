@@ -174,6 +174,49 @@ async def test_with_three_seats_who_resigns_plays_on_by_the_penalty_rule_and_fin
         assert all(line.get("forced") for line in theirs)
 
 
+async def test_with_three_seats_who_has_resigned_has_nothing_more_to_say(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1}, **UNRATED)
+        await play_on(rooms, plies=rooms[0].ply + 3)
+        await rooms[1].call("ask takeback")
+        await rooms[0].hears("ask takeback")
+        await rooms[0].call("resign")
+        assert (await rooms[1].hears("answer takeback"))["state"] == "withdrawn"
+        for event, given in (("ask takeback", {}), ("auto move", {"level": 3}), ("auto move", {"level": None}), ("resign", {"seat": 1})):
+            with refused("has-resigned"):
+                await rooms[0].call(event, **given)
+        await rooms[1].call("ask takeback")
+        for yes in (True, False):
+            with refused("has-resigned"):
+                await rooms[0].call("answer takeback", yes=yes)
+        await rooms[2].call("answer takeback", yes=True)  # only those who still play have to agree
+        assert (await rooms[1].hears("answer takeback", lambda told: told["state"] == "accepted"))["seat"] == 1
+
+
+async def test_with_three_seats_nobody_acts_in_the_place_of_a_seat_that_has_resigned(local_server):
+    server = local_server()
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1}, **UNRATED)
+        room = server.services.registry.rooms[rooms[0].id]
+        room.turns._ring = never  # so that there is a moment before the action is played for the seat
+        seat = rooms[0].board["seat"]
+        await rooms[seat].call("resign")
+        ply, action = rooms[seat].ply, room.state.match.state.legal()[0]
+        for event, given in (
+            ("play", {"action": action}),
+            ("draft", {"clicks": []}),
+            ("hint", {}),
+            ("why", {"clicks": ["a1"]}),
+            ("preview", {"action": action}),
+        ):
+            with refused("has-resigned"):
+                await rooms[seat].call(event, ply=ply, **given)
+
+
+async def never(*asked):
+    """Somebody who does nothing."""
+
+
 async def test_with_three_seats_the_last_one_who_stays_wins(server):
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})

@@ -189,6 +189,11 @@ export class LocalRoom implements Line {
     return found;
   }
 
+  /** Refuse what only a seat may do that has not resigned. */
+  private checkPlays(seat: number): void {
+    if (this.match.resigned.has(seat)) throw refused("has-resigned");
+  }
+
   private playing(): LocalMatch {
     if (this.match.result !== null) throw refused("no-game");
     return this.match;
@@ -203,6 +208,7 @@ export class LocalRoom implements Line {
     if (this.paused) throw refused("between-rounds");
     if (seat === null) throw refused("our-fault");
     if (!this.own.includes(seat)) throw refused("not-your-turn", { seat: seat + 1 });
+    this.checkPlays(seat);
     if (ply !== this.match.ply) throw refused("stale-ply", { ply, now: this.match.ply });
     return this.match.acting(seat);
   }
@@ -295,6 +301,7 @@ export class LocalRoom implements Line {
   private takeBack(wanted: number | undefined): Payload {
     const match = this.playing(),
       seat = this.ownSeat(wanted);
+    this.checkPlays(seat);
     if (this.secret) throw refused("secrets-no-takeback"); // what was seen can't be unseen
     const ply = match.played.map((each) => each.seat).lastIndexOf(seat);
     if (ply < 0) throw refused("nothing-to-take-back");
@@ -323,7 +330,8 @@ export class LocalRoom implements Line {
 
   private autoMove(seat: number, level: number | null): Payload {
     this.playing();
-    const chair = this.kept.chairs[this.ownSeat(seat)];
+    this.checkPlays(this.ownSeat(seat));
+    const chair = this.kept.chairs[seat];
     if (chair) {
       delete chair.auto;
       if (level !== null) chair.auto = level;

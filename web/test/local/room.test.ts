@@ -285,6 +285,14 @@ test("of two sides the one that resigns loses; of more the seat plays on as the 
   const three = new Sitting({}, [{}, { bot: 1 }, { bot: 1 }]);
   await three.room.call("resign");
   assert.equal(three.last("player info").seats[0]?.resigned, true);
+  for (const [event, payload] of [
+    ["ask takeback", {}],
+    ["auto move", { seat: 0, level: 3 }],
+    ["hint", { ply: 1 }],
+    ["play", { ply: 1, action: "take 1" }],
+  ] as const) {
+    await assert.rejects(three.room.call(event, payload), (wrong: Refused) => wrong.refusal.code === "has-resigned", event);
+  }
   for (let turns = 0; turns < 5; turns++) await three.breathe();
   assert.deepEqual(three.last("game over").winner, [1]);
   assert.deepEqual(three.kept.result, { winner: [1], reason: "rules", last: [0] });

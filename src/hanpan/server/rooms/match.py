@@ -168,6 +168,11 @@ class Match:
             raise Refused("bad-draft")
         self.draft = wanted
 
+    def check_plays(self, seat: int) -> None:
+        """Refuse what only a seat may do that has not resigned."""
+        if seat in self.resigned:
+            raise Refused("has-resigned")
+
     def time_out_loses(self) -> bool:
         """Whether a time-out loses this game (else an action is forced)."""
         return self.game.book.rules.TIME_OUT == "loses"

@@ -103,6 +103,7 @@ class Offers:
         """Ask to take back one's last action in an unrated game; all others must agree. A computer player does at once."""
         match = self._game()
         mine = self._room.seating.own_first(person, seat)
+        match.check_plays(mine)
         if self._room.rated:
             raise Refused("rated-no-takeback")
         if match.secret:  # what was seen can't be unseen
@@ -117,6 +118,7 @@ class Offers:
         """Allow or decline a takeback."""
         match = self._game()
         mine = self._answering(person, "takeback")
+        match.check_plays(mine)
         assert self._room.offers.offer is not None
         if yes:
             self._room.offers.agreed |= {person}

@@ -15,7 +15,7 @@ from hanpan.server.rooms.happened import Changed, Ended, Happened, News, Show, S
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import RoomState
-from hanpan.server.rooms.turns import Turns
+from hanpan.server.rooms.turns import Turns, withdrawn
 
 
 class Presence:
@@ -79,7 +79,7 @@ class Presence:
         if len(stayed) == 1:
             return [Ended(match, Result(stayed, "resigned", tuple(sorted(match.resigned))))]
         self._turns.go_on()
-        return [Changed(), News("resign", Offer(kind="resign", seat=seat, state="accepted")), Show.PLAYERS]
+        return [Changed(), *withdrawn(self._room.offers), News("resign", Offer(kind="resign", seat=seat, state="accepted")), Show.PLAYERS]
 
     def _substitute(self, seat: int) -> Happened:
         """A computer player about as good as the leaver keeps the chair."""
@@ -213,7 +213,7 @@ class Presence:
 
     def claim(self, match: Match, person: str, seat: int) -> Happened:
         """Without a clock: claim against a seat whose person has been away too long."""
-        self._room.seating.own_first(person, None)
+        match.check_plays(self._room.seating.own_first(person, None))
         self._room.seating.chair(seat)
         if match.control.kind != "none":
             raise Refused("clock-decides")

@@ -85,6 +85,7 @@ class Turns:
             raise Refused("our-fault")
         if self._room.seating.chairs[seat].person != person:
             raise Refused("not-your-turn", seat=seat + 1)
+        match.check_plays(seat)
         if ply != match.ply:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
@@ -93,7 +94,7 @@ class Turns:
         played = match.played[ply]
         mine = played.seat is not None and self._room.seating.chairs[played.seat].person == person
         if mine and played.forced:
-            raise Refused("time-up")
+            raise Refused("has-resigned" if played.seat in match.resigned else "time-up")
         if not mine or played.text != action:
             raise Refused("stale-ply", ply=ply, now=match.ply)
 
@@ -104,9 +105,7 @@ class Turns:
 
     def acted(self, acted: Acted) -> Happened:
         """An action has been stored: what the table is told of it beside the position."""
-        news: Happened = []
-        if self._room.offers.offer != ("draw", acted.row.seat):
-            news += withdrawn(self._room.offers)
+        news = [] if self._room.offers.offer == ("draw", acted.row.seat) else withdrawn(self._room.offers)
         if acted.solves is not None:
             news.append(News("goshi solve", Decision(seat=acted.solves["seat"], ply=acted.solves["ply"], choices=[acted.row.text])))
         return news
@@ -150,13 +149,15 @@ class Turns:
 
     def auto_move(self, person: str, seat: int | None, level: int | None) -> Happened:
         """Let a computer player act for a seat of one's own, or (level None) act oneself again; at any moment of an unrated game."""
-        if not self._room.playing:
+        match = self._room.match
+        if match is None or match.result is not None:
             raise Refused("no-game")
         mine = self._room.seating.own(person, seat)
+        match.check_plays(mine)
         if self._room.rated:
             raise Refused("rated-no-auto")
         self._room.seating.chairs[mine].auto = level
-        if self._room.match is not None and self._room.match.seat == mine:
+        if match.seat == mine:
             self.go_on()
         return [Changed(), Show.PLAYERS]
 

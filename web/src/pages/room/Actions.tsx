@@ -15,8 +15,8 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
-  const resigned = mine.every((seat) => seats.value[seat]?.resigned);
-  const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
+  const resigned = !plays().length;
+  const acted = undo() !== undefined;
   const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
   async function ask(): Promise<void> {
     setThinking(true);
@@ -45,13 +45,13 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   }
   return (
     <>
-      {!rated.value && (
+      {!rated.value && !resigned && (
         <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}>
           <Icon name="bulb" />
           {t("actions.hint")}
         </button>
       )}
-      {!secrets.value && !rated.value && !sittingIn.value && (
+      {!secrets.value && !rated.value && !sittingIn.value && !resigned && (
         <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void request("ask takeback", alone ? { seat: undo() } : {})}>
           <Icon name="undo" />
           {alone ? t("actions.undo") : t("actions.takeback")}
@@ -64,7 +64,7 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
         </button>
       )}
       {alone && (
-        <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}>
+        <button type="button" class="quiet" disabled={!acted && !resigned} onClick={() => setSure("restart")}>
           <Icon name="again" />
           {t("actions.restart")}
         </button>
@@ -79,7 +79,11 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   );
 }
 
-/** The seat of one's own that acted last. */
+/** The seats of one's own that have not resigned. */
+const plays = (): number[] => mySeats.value.filter((seat) => !seats.value[seat]?.resigned);
+
+/** The one of them that acted last. */
 function undo(): number | undefined {
-  return [...moves.value].reverse().find((each) => each.seat !== null && mySeats.value.includes(each.seat))?.seat ?? undefined;
+  const mine = plays();
+  return [...moves.value].reverse().find((each) => each.seat !== null && mine.includes(each.seat))?.seat ?? undefined;
 }

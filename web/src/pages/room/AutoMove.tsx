@@ -13,7 +13,7 @@ const named = (seat: number): string => (mySeats.value.length === 1 ? t("actions
 
 /** The switch at a seat of one's own. */
 export function AutoMove({ seat }: { seat: number }) {
-  if (!playing.value || rated.value || !mySeats.value.includes(seat)) return null;
+  if (!playing.value || rated.value || !mySeats.value.includes(seat) || seats.value[seat]?.resigned) return null;
   const on = seats.value[seat]?.auto !== undefined;
   return (
     <button
@@ -33,7 +33,7 @@ export function AutoMove({ seat }: { seat: number }) {
 /** How strong the computer player is that acts for a seat; its person may change that. */
 export function AutoMark({ seat }: { seat: number }) {
   const level = seats.value[seat]?.auto;
-  if (level === undefined) return null;
+  if (level === undefined || seats.value[seat]?.resigned) return null;
   if (!mySeats.value.includes(seat))
     return (
       <span class="auto-mark" title={t("seat.auto_help", { level })}>
