@@ -79,9 +79,51 @@ async def test_those_who_play_again_and_again_gain_less_and_less(server):
         row = await server.do(server.services.store.game, over["game_id"])
         assert (over["counted"]["weight"], row.counted) == (0.125, 0.125)
         # with someone else everything counts
+        await with_account(people[2], SECRET)
         others = await sit_down([people[0], people[2]], "tictactoe")
         await play_on(others)
         assert (await others[0].hears("game over"))["counted"] == {"weight": 1.0}
+
+
+async def against(server, one, other, traces=None):
+    """How much a short game of two counts that the second gives up, who came from there."""
+    rooms = await sit_down([one, other], "tictactoe")
+    if traces:
+        server.services.registry.rooms[rooms[0].id].state.traces[other.id] = traces
+    await play_on(rooms, plies=4)
+    await rooms[1].call("resign")
+    return (await rooms[0].hears("game over"))["counted"]["weight"]
+
+
+async def test_guests_of_one_address_are_one_opponent_and_accounts_are_not(server):
+    async with guests(server.url, 7) as people:
+        await with_account(people[0], SECRET)
+        assert [await against(server, people[0], other) for other in people[1:6]] == [1.0, 1.0, 1.0, 0.5, 0.25]
+        await with_account(people[6], SECRET)
+        assert await against(server, people[0], people[6]) == 1.0
+
+
+async def test_guests_of_one_browser_are_one_opponent_and_those_from_elsewhere_are_not(server):
+    async with guests(server.url, 6) as people:
+        await with_account(people[0], SECRET)
+        assert [await against(server, people[0], other, ("browser b",)) for other in people[1:5]] == [1.0, 1.0, 1.0, 0.5]
+        assert await against(server, people[0], people[5], ("address 192.0.2.7", "browser c")) == 1.0
+
+
+async def test_a_game_counts_among_those_who_have_played_most(url):
+    """Two guests of one place are found by either of them: whoever stays the same is."""
+    store = await Store.open(url)
+    try:
+        ann = (await store.add_person("Ann")).id
+        counted = []
+        for number, among in enumerate([("a", "x"), ("x", "b"), ("c", "x"), ("d", "x"), ("e", "x"), ("f", "g")]):
+            await store.add_game(a_game(f"g{number}", people=(ann,), rated=True))
+            end = Finish(DAY, {}, {ann: ("toy", 8.0)}, among)
+            await store.append(f"g{number}", 0, action(0), end)
+            counted += end.counted
+        assert counted == [1.0, 1.0, 1.0, 1.0, 0.5, 1.0]
+    finally:
+        await store.close()
 
 
 async def test_many_games_that_end_at_once_are_counted_one_after_the_other(url):
@@ -91,12 +133,12 @@ async def test_many_games_that_end_at_once_are_counted_one_after_the_other(url):
         ends = {}
         for number in range(6):
             await store.add_game(a_game(f"g{number}", people=(ann, ben), rated=True))
-            ends[f"g{number}"] = Finish(DAY, {}, {ann: ("toy", 8.0), ben: ("toy", -8.0)}, "these two")
+            ends[f"g{number}"] = Finish(DAY, {}, {ann: ("toy", 8.0), ben: ("toy", -8.0)}, ("these two",))
         await asyncio.gather(*(store.append(id, 0, action(0), finish) for id, finish in ends.items()))
         assert [ends[id].counted for id in sorted(ends)] == [[1.0], [1.0], [1.0], [0.5], [0.25], [0.125]]
         assert (await store.ratings([ann], "toy"))[ann].value == 1300 + 8 * 3.875
         await store.add_game(a_game("tomorrow", people=(ann, ben), rated=True))
-        tomorrow = Finish(2 * DAY + 1, {}, {ann: ("toy", 8.0)}, "these two")
+        tomorrow = Finish(2 * DAY + 1, {}, {ann: ("toy", 8.0)}, ("these two",))
         await store.append("tomorrow", 0, None, tomorrow)
         assert tomorrow.counted == [1.0]
     finally:

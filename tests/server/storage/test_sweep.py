@@ -24,7 +24,7 @@ async def test_old_games_move_into_a_file(url, tmp_path):
         for number in range(60):
             days = 40 if number < 55 else 10
             await begun(store, f"g{number:02}", people=[ann, bob], rated=True, plies=2)
-            end = Finish(NOW - days * DAY, {"winner": [0], "reason": "resigned", "scores": []}, {ann: ("toy", 1.0), bob: ("toy", -1.0)}, f"{number}")
+            end = Finish(NOW - days * DAY, {"winner": [0], "reason": "resigned", "scores": []}, {ann: ("toy", 1.0), bob: ("toy", -1.0)}, (f"{number}",))
             assert await store.append(f"g{number:02}", 2, None, end)
         await begun(store, "running", people=[ann, bob], plies=1)
         ratings = await store.ratings([ann, bob], "toy")

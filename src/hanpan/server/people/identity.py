@@ -61,6 +61,7 @@ class People:
 
     def __init__(self, store: Store, connections: Connections, tokens: Tokens, bans: Bans, limits: Limits, filtered: Filter, now: Callable[[], int]) -> None:
         self._store, self._connections, self._tokens, self._limits, self._filtered, self._now = store, connections, tokens, limits, filtered, now
+        self.masked = tokens.masked
         self.sessions, self.bans = Sessions(store.sessions, store.accounts, now), bans
         self.known: dict[str, Person] = {}
         self._ratings: dict[tuple[str, str], float] = {}

@@ -1,7 +1,8 @@
-"""Who someone is: names, and the signed tokens that guests had before there were sessions."""
+"""Who someone is: names, and what the server's secret does: it signs the tokens that guests had before there were sessions, and masks what is only compared."""
 
 from __future__ import annotations
 
+import hmac
 import os
 import secrets
 from contextlib import suppress
@@ -17,7 +18,11 @@ class Tokens:
     """Reads the signed tokens that brought people back before there were sessions: a guest who still has one gets a session for it."""
 
     def __init__(self, secret: str) -> None:
-        self._signer = URLSafeSerializer(secret, salt="hanpan-person")
+        self._signer, self._secret = URLSafeSerializer(secret, salt="hanpan-person"), secret.encode()
+
+    def masked(self, text: str) -> str:
+        """What can be compared with its like, and tells nothing to whoever does not have the secret."""
+        return hmac.new(self._secret, text.encode(), "sha256").hexdigest()
 
     def give(self, person: str, version: int) -> str:
         """A token for a person, as it was given then."""

@@ -11,7 +11,6 @@ from hanpan.server.rooms.context import Timeouts
 from hanpan.server.rooms.happened import Changed, Ended, Happened, Next, Show
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.state import OpenOffers, RoomState
-from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.models import Ending, Finish, RatingChange
 
 
@@ -27,14 +26,31 @@ class Finisher:
         """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
         changes: dict[str, tuple[str, float]] = {}
         people = [chair.first for chair in self._room.seating.chairs]
-        among = None
+        among: tuple[str, ...] = ()
         if self._room.rated and None not in people and self._counts(match, result):
             changes = await self._people.rating_changes([p for p in people if p], self._room.game.name, match.sides(), result, scores)
-            among = hashed(" ".join([self._room.game.name, *sorted(p for p in people if p)]))
+            among = await self._among([p for p in people if p])
             if any(self._people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
                 changes = {person: change for person, change in changes.items() if self._people.is_bot(person)}
         told: Ending = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
         return Finish(self._now(), told, changes, among)
+
+    async def _among(self, people: list[str]) -> tuple[str, ...]:
+        """By what games of the same people are found again: as each of them sees the others, those with accounts first. Guests cost nothing, so for whoever
+        plays them all of one address are one, and all of one browser; where they can't be told together they are themselves."""
+        known = [await self._people.person(person) for person in people]
+        guests = {person.id for person in known if person is not None and person.kind == "guest"}
+        found = []
+        for own in people:
+            others = [person for person in people if person != own]
+            for kind in ("address", "browser"):
+                seen = [self._from(person, kind) if person in guests else person for person in others]
+                found.append((own in guests, seen == others, self._people.masked(" ".join([self._room.game.name, *sorted([own, *seen])]))))
+        return tuple(dict.fromkeys(key for *_, key in sorted(found)))
+
+    def _from(self, person: str, kind: str) -> str:
+        """Where someone came from, if that is known."""
+        return min((trace for trace in self._room.traces.get(person, ()) if trace.startswith(f"{kind} ")), default=person)
 
     def _counts(self, match: Match, result: Result) -> bool:
         """Whether enough was played for ratings to move, should it end so."""

@@ -300,8 +300,8 @@ def _finish(db: Connection, writes: list[Append]) -> None:
         return
     there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(_RATINGS, {"ids": sorted(people)})}
     now = dict(there)
-    weights = _weights(db, [finish for _, _, finish in ends])
-    for (game_id, _, finish), share in zip(ends, weights, strict=True):
+    counts = _counts(db, [finish for _, _, finish in ends])
+    for (game_id, _, finish), (_, share) in zip(ends, counts, strict=True):
         finish.moved.clear()  # a group that failed is tried once more
         finish.counted[:] = [share] if finish.changes else []
         for id, (name, change) in finish.changes.items():
@@ -314,7 +314,7 @@ def _finish(db: Connection, writes: list[Append]) -> None:
     new = [{"person_id": id, "name": name, "value": value, "games": games} for (id, name), (value, games) in moved if (id, name) not in there]
     _many(db, _ADD_RATING, new)
     _many(db, _ADD_STEP, [asdict(step) for _, _, finish in ends for step in finish.moved])
-    _many(db, _COUNTED, [{"key": id, "whom": finish.among, "weight": finish.counted[0]} for id, _, finish in ends if finish.counted])
+    _many(db, _COUNTED, [{"key": id, "whom": whom, "weight": share} for (id, _, finish), (whom, share) in zip(ends, counts, strict=True) if finish.counted])
 
 
 def weight(before: int) -> float:
@@ -326,17 +326,18 @@ def weight(before: int) -> float:
     return 0.5 ** max(0, before - FULL_GAMES + 1)
 
 
-def _weights(db: Connection, ends: list[Finish]) -> list[float]:
-    """How much each of these games counts: it is decided here, in one transaction with the end, so that nobody gains by ending many at once.
+def _counts(db: Connection, ends: list[Finish]) -> list[tuple[str | None, float]]:
+    """Among whom each of these games counts, and how much: it is decided here, in one transaction with the end, so that nobody gains by ending many at once.
 
     The caller holds the ratings of everyone concerned, so no other process counts the same games now.
     """
-    among = {finish.among for finish in ends if finish.changes and finish.among}
+    among = {whom for finish in ends if finish.changes for whom in finish.among}
     since = min(finish.at for finish in ends) - _DAY
     before: dict[str, int] = {row[0]: row[1] for row in db.execute(_AGAIN, {"ids": sorted(among), "since": since})} if among else {}
-    weights = []
+    counts = []
     for finish in ends:
-        weights.append(weight(before.get(finish.among or "", 0)))
-        if finish.changes and finish.among:
-            before[finish.among] = before.get(finish.among, 0) + 1
-    return weights
+        whom = max(finish.among, key=lambda whom: before.get(whom, 0), default=None) if finish.changes else None
+        counts.append((whom, weight(before.get(whom, 0) if whom else 0)))
+        if whom:
+            before[whom] = before.get(whom, 0) + 1
+    return counts
