@@ -49,6 +49,9 @@ class PeopleObserver:
     async def person_moved(self, guest: str, account: str) -> None:
         """A guest turned out to be an account."""
 
+    async def person_leaves(self, id: str) -> None:
+        """Someone is about to leave for good, and is still who they were."""
+
     def person_forgotten(self, id: str) -> None:
         """Someone has left for good."""
 
@@ -222,6 +225,10 @@ class People:
         """Whether a program plays under this name."""
         return id in self.known and self.known[id].is_bot
 
+    def is_gone(self, id: str) -> bool:
+        """Whether someone has left for good."""
+        return id in self.known and self.known[id].kind == "deleted"
+
     def person_info(self, id: str, name: str | None = None) -> PersonInfo:
         """Someone as others see them: with a game's name, their rating in it; without, the best of all."""
         found = self.known.get(id)
@@ -289,9 +296,12 @@ class People:
 
     async def forget(self, id: str) -> None:
         """Someone leaves for good: what stays is the games, which are others' too, reports for as long as they are open, and what operators did."""
-        bots = [bot.id for bot in await self._store.accounts.bots_of(id)]
+        everyone = [id, *(bot.id for bot in await self._store.accounts.bots_of(id))]
+        for leaving in everyone:
+            for one in self._observers:
+                await one.person_leaves(leaving)
         await self._store.accounts.forget(id, GONE)
-        for gone in (id, *bots):
+        for gone in everyone:
             self._forget_ratings(gone)
             for one in self._observers:
                 one.person_forgotten(gone)

@@ -46,17 +46,12 @@ class Offers:
         if mine in match.resigned:
             return []
         self._room.offers.giving_up |= {mine}
-        waiting = [other for other in self._room.partners(mine) if other not in self._room.offers.giving_up and self._decides(other) not in (None, person)]
+        waiting = self._room.to_agree(mine)
         if not waiting:
             self._room.offers.giving_up = self._room.offers.giving_up - {mine} or NOBODY
             return self._presence.give_up(match, mine)
         told = [self._room.seating.chairs[other].person for other in (mine, *waiting)]
         return [_offer("resign", "resign", mine, "asked", to=member) for member in told if member is not None]
-
-    def _decides(self, seat: int) -> str | None:
-        """Who decides for a seat; None where a computer player or someone who sits in plays: they follow the others in what is not on the board."""
-        chair = self._room.seating.chairs[seat]
-        return chair.person if chair.person == chair.first else None
 
     def _open(self, kind: Literal["draw", "takeback"], seat: int) -> Happened:
         """A seat offers something; what was offered before, if it is not the same, is withdrawn."""
@@ -70,7 +65,7 @@ class Offers:
         """Offer a draw; if the other has offered one already, it is agreed. Computer players play on."""
         match = self._two_seats()
         mine = self._room.seating.own_first(person, seat)
-        other = self._decides(1 - mine)
+        other = self._room.decides(1 - mine)
         if self._room.offers.offer == ("draw", 1 - mine) or other == person:
             return self._agree_draw(match, mine)
         if other is None:
@@ -128,7 +123,7 @@ class Offers:
 
     def _taken_back(self, match: Match, asker: int) -> Happened:
         """Back to before the asker's last action, if all who decide something here have agreed."""
-        everyone = {self._decides(seat) for seat in range(self._room.game.seats) if seat not in match.resigned} - {None}
+        everyone = {self._room.decides(seat) for seat in range(self._room.game.seats) if seat not in match.resigned} - {None}
         if not everyone <= self._room.offers.agreed:
             return []
         ply = max(number for number, played in enumerate(match.played) if played.seat == asker)

@@ -70,6 +70,21 @@ class Presence:
             return self._finisher.abandon()
         return [] if seats[0] in match.resigned else self.give_up(match, seats[0])
 
+    def give_all_up(self, person: str) -> Happened:
+        """Someone leaves for good: they resign. A seat whose partner would have to agree, or that they only sat in on, goes to a computer player; between games
+        they stand up."""
+        match, chairs, held = self._room.match, self._room.seating.chairs, self._room.seating.of(person)
+        if match is None or match.result is not None:
+            for seat in held:
+                self._room.seating.stand(seat)
+            return self._seats_changed() if held else []
+        own = [seat for seat, chair in enumerate(chairs) if chair.first == person]
+        if len(own) == len(chairs):  # both sides at one screen
+            return self._finisher.abandon()
+        if own and own[0] not in match.resigned and not self._room.to_agree(own[0]):
+            return self.give_up(match, own[0])
+        return [fact for seat in held if seat not in match.resigned for fact in self._substitute(seat)]
+
     def give_up(self, match: Match, seat: int) -> Happened:
         """A seat resigns: of two sides, its own loses; of more, the seat plays on by the clock's rule at once, and finishes last."""
         if len(set(match.sides())) == 2:

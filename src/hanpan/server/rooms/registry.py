@@ -236,6 +236,12 @@ class Registry(PeopleObserver):
             room.state.said_by_another(guest, account)
             await room.do(room.replace, guest, account)
 
+    async def person_leaves(self, id: str) -> None:
+        """They resign, stand up, and are in no room any more."""
+        for room in list(self.rooms.values()):
+            if id in room.state.members or id in room.state.seating.known() or id == room.state.master:
+                await room.do(room.part_with, id)
+
     def person_forgotten(self, id: str) -> None:
         """What someone has said is gone with them."""
         for room in self.rooms.values():
@@ -248,6 +254,8 @@ class Registry(PeopleObserver):
 
     async def person_changed_here(self, id: str) -> None:
         """Everyone who sees someone in a room of this process is told."""
+        if self._people.is_gone(id):  # from another process: here their games still run
+            await self.person_leaves(id)
         for room in list(self.rooms.values()):
             if id in room.state.members:
                 await room.publisher.tell("user updated", room.publisher.person(id))

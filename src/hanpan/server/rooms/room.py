@@ -17,7 +17,7 @@ from hanpan.server.rooms.chat import MOST_TOLD, Chat
 from hanpan.server.rooms.commit import Commit
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.finish import Finisher
-from hanpan.server.rooms.happened import Changed, Happened, News, Next, Show
+from hanpan.server.rooms.happened import Changed, Happened, News, Next, Show, ShownOut
 from hanpan.server.rooms.offers import Offers
 from hanpan.server.rooms.pause import Pause
 from hanpan.server.rooms.presence import Presence
@@ -219,6 +219,14 @@ class Room:
             self.state.traces.pop(person, None)
         self.presence.gone(person, self._context.timeouts.patience if lost or self.state.playing else 0.0)
         return [News("user left", self.publisher.person(person)), *self._seen_in(person)]
+
+    def part_with(self, person: str) -> Happened:
+        """Someone leaves for good: nothing here is theirs any more."""
+        happened = self.presence.give_all_up(person)
+        if self.state.members.pop(person, None) is not None:
+            happened = [ShownOut(person, Refused("unauthorized")), News("user left", self.publisher.person(person)), *happened, *self._seen_in(person)]
+        self.presence.gone(person, 0.0)
+        return happened
 
     def replace(self, guest: str, account: str) -> Happened:
         """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""

@@ -247,6 +247,16 @@ class RoomState:
         """Whether someone sees what others may not: then the picture with those eyes is all they are sent, and nobody else's."""
         return self.match is not None and self.match.secret and bool(self.seating.of(person))
 
+    def decides(self, seat: int) -> str | None:
+        """Who decides for a seat; None where a computer player or someone who sits in plays: they follow the others in what is not on the board."""
+        chair = self.seating.chairs[seat]
+        return chair.person if chair.person == chair.first else None
+
+    def to_agree(self, seat: int) -> list[int]:
+        """The partners of a seat who have not agreed yet that their side resigns, and have to."""
+        own = self.seating.chairs[seat].person
+        return [other for other in self.partners(seat) if other not in self.offers.giving_up and self.decides(other) not in (None, own)]
+
     def partners(self, seat: int) -> list[int]:
         """The other seats of that seat's side."""
         sides = self.match.sides() if self.match is not None else []

@@ -103,6 +103,7 @@ _CALLED = select(called.c.folded, called.c.person_id).where(called.c.folded.in_(
 _ROOMS = select(room.c.id).where(room.c.id.in_(_IDS)).order_by(room.c.id).with_for_update()
 _GAMES = select(game.c.id).where(game.c.id.in_(_IDS))
 _RATINGS = select(rating).where(rating.c.person_id.in_(_IDS)).order_by(rating.c.person_id, rating.c.name).with_for_update()
+_GONE = select(person.c.id).where(person.c.id.in_(_IDS), person.c.kind == "deleted")
 _NEW_NAME = update(person).where(person.c.id == bindparam("key")).values(name=bindparam("to"))
 _ROOM = update(room).where(room.c.id == bindparam("key")).values(document=bindparam("to"), updated_at=bindparam("moment"))
 _NO_ROOM = delete(room).where(room.c.id == bindparam("key"))
@@ -299,12 +300,15 @@ def _finish(db: Connection, writes: list[Append]) -> None:
     if not people:
         return
     there = {(row.person_id, row.name): (row.value, row.games) for row in db.execute(_RATINGS, {"ids": sorted(people)})}
+    gone = set(db.scalars(_GONE, {"ids": sorted(people)}))  # whoever has left for good has no rating any more
     now = dict(there)
     counts = _counts(db, [finish for _, _, finish in ends])
     for (game_id, _, finish), (_, share) in zip(ends, counts, strict=True):
         finish.moved.clear()  # a group that failed is tried once more
         finish.counted[:] = [share] if finish.changes else []
         for id, (name, change) in finish.changes.items():
+            if id in gone:
+                continue
             before, games = now.get((id, name), (FIRST_RATING, 0))
             after = before + share * change
             now[id, name] = (after, games + 1)
