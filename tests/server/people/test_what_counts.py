@@ -57,6 +57,14 @@ async def test_a_short_game_that_ended_by_its_own_rules_counts(server):
         assert "counted" not in await unrated[0].hears("game over")
 
 
+async def test_a_game_that_is_over_before_anybody_has_acted_moves_nothing(server):
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "reversedrop", options={"black": 1})
+        over = await rooms[0].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "rules")
+        assert (over["ratings"], over["counted"]) == ({}, {"weight": 0.0, "why": "short"})
+
+
 @pytest.mark.slow
 async def test_those_who_play_again_and_again_gain_less_and_less(server):
     async with guests(server.url, 3) as people:

@@ -90,10 +90,10 @@ def changes(ratings: Sequence[float], sides: Sequence[int], winners: Sequence[in
 def long_enough(seats: int, actions: int, reason: str) -> bool:
     """Whether a game of so many seats, with so many actions of theirs, is one that counts.
 
-    >>> long_enough(2, 3, "resigned"), long_enough(2, 4, "resigned"), long_enough(2, 3, "rules")
-    (False, True, True)
+    >>> long_enough(2, 3, "resigned"), long_enough(2, 4, "resigned"), long_enough(2, 3, "rules"), long_enough(2, 0, "rules")
+    (False, True, True, False)
     """
-    return reason != "abandoned" and (reason == "rules" or actions >= LEAST_ACTIONS * seats)
+    return reason != "abandoned" and actions >= (1 if reason == "rules" else LEAST_ACTIONS * seats)
 
 
 def _place(seats: Sequence[int], winners: Sequence[int], scores: Sequence[int] | None, last: Sequence[int]) -> tuple[int, int]:
