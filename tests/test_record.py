@@ -10,7 +10,7 @@ from variants import every_variant, random_states
 import hanpan
 from hanpan.record import GameRecord
 from hanpan.replay import check_file, check_record
-from hanpan.result import Result, judged
+from hanpan.result import MOST_ACTIONS, Result, endless, judged
 
 
 def random_record(game, seed, plies=40):
@@ -149,6 +149,16 @@ def test_a_game_that_no_action_ended_keeps_result_and_reason(result, tmp_path):
     assert f"({result.reason})" in record.to_text()
 
 
+def test_a_game_that_went_on_for_too_long_has_no_winner_and_its_record_says_so(tmp_path):
+    record = GameRecord("puoribor", dict(hanpan.game("puoribor").options), ("e2", "e8", "e1", "e9") * (MOST_ACTIONS // 4), result=endless(MOST_ACTIONS))
+    assert record.result == Result([], "length")
+    for text in (record.to_json(), record.to_text()):
+        assert GameRecord.read(text, MOST_ACTIONS) == record
+        (tmp_path / "kept.txt").write_text(text, "utf-8")
+        assert check_file(tmp_path / "kept.txt") == (1, None)
+    assert "no winner, " in record.to_text()
+
+
 def test_partners_win_together_and_who_gave_up_among_three_is_last():
     goita, _ = random_record(hanpan.game("goita"), 6, 5)
     won = replace(goita, result=Result([1, 3], "resigned"))
@@ -175,6 +185,7 @@ def test_partners_win_together_and_who_gave_up_among_three_is_last():
         (Result([], "time"), "winner: nobody is written, but when one side has lost (time)"),
         (Result([0], "time"), "it was the turn of seat 1, whose time ran out"),
         (Result([0], "agreed"), "winner: seat 1 is written, but a game that ends as 'agreed' has no winner"),
+        (Result([], "length"), "reason: 'length' is written, but a game ends so after 2000 actions, not after 2"),
     ],
 )
 def test_a_result_that_contradicts_the_game_is_refused(result, reason):

@@ -231,7 +231,7 @@ class GameRecord:
         for last in self.states():
             yield last
         if self.result is not None:
-            check(last, self.result)
+            check(last, self.result, len(self.actions))
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.options.items()), self.actions, self.start))

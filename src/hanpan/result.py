@@ -1,4 +1,4 @@
-"""How a game ended: by its rules, or by resignation, time, agreement, claim, or because everyone left; and whether that can be."""
+"""How a game ended: by its rules, or by resignation, time, agreement, claim, because everyone left or it went on for too long; and whether that can be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from hanpan.core.words import Phrase
 from hanpan.game import Game, State
 
 LOST = ("resigned", "time", "claim")  # reasons for which a side has lost
-REASONS = ("rules", *LOST, "agreed", "abandoned")
+NO_RESULT = ("abandoned", "length")  # reasons for which a game has no result at all, not even a draw
+REASONS = ("rules", *LOST, "agreed", *NO_RESULT)
+MOST_ACTIONS = 2000  # of a game, chance included: whatever is asked about it later plays all of them
 _WRITTEN = re.compile(
     r"(?:draw|no winner|unfinished|seat (?P<winner>[1-9](?: and [1-9])*) won), [^()]*"
     r"(?: \((?P<reason>[a-z]+)(?:, seat (?P<last>[1-9](?: and [1-9])*) last)?\))?"
@@ -19,7 +21,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True)
 class Result:
-    """Who won and why; nobody: a draw, or (abandoned) no result at all."""
+    """Who won and why; nobody: a draw, or (`NO_RESULT`) no result at all."""
 
     winner: list[int]
     reason: str
@@ -48,8 +50,13 @@ def lost_by(of: Game, seat: int, reason: str) -> Result:
     return Result([other for other in range(of.seats) if own[other] != own[seat]], reason)
 
 
-def check(state: State, result: Result) -> None:
-    """ValueError says why a game that stands like this can't have ended so."""
+def endless(actions: int) -> Result | None:
+    """The result of a game that has come to so many actions, and is not over by its rules; None: it may go on."""
+    return Result([], "length") if actions >= MOST_ACTIONS else None
+
+
+def check(state: State, result: Result, actions: int) -> None:
+    """ValueError says why a game that stands like this, after so many actions, can't have ended so."""
     of, winner, reason = state.game, result.winner, result.reason
     if reason not in REASONS:
         raise Unfit("result-reason", given=repr(reason[:40]), known=", ".join(REASONS))
@@ -73,6 +80,8 @@ def check(state: State, result: Result) -> None:
         raise Unfit("result-no-winner", given=_told(winner), reason=repr(reason))
     elif reason == "agreed" and len(set(sides(of))) != 2:
         raise Unfit("result-agreed")
+    elif reason == "length" and endless(actions) is None:
+        raise Unfit("result-length", n=actions, most=MOST_ACTIONS)
 
 
 def _check_loss(state: State, result: Result) -> None:
@@ -102,7 +111,7 @@ def result_text(state: State, result: Result | None = None) -> str:
         if state.winner is None:
             return f"unfinished, {scores}"
         result = judged(state)
-    outcome = f"{_seats(result.winner)} won" if result.winner else "no winner" if result.reason == "abandoned" else "draw"
+    outcome = f"{_seats(result.winner)} won" if result.winner else "no winner" if result.reason in NO_RESULT else "draw"
     why = "" if result.told_by_rules else f" ({result.reason}{f', {_seats(result.last)} last' if result.last else ''})"
     return f"{outcome}, {scores}{why}"
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import hanpan
+from hanpan.result import MOST_ACTIONS
 
 WEB = Path(__file__).parent.parent.parent / "web"
 SOURCES = WEB / "src"
@@ -18,6 +19,12 @@ def test_no_game_is_named_in_the_page():
     names = {name for game in hanpan.games() for name in (game, hanpan.game(game).book.say(hanpan.core.words.Phrase("name")).lower())}
     texts = {path.relative_to(SOURCES): path.read_text("utf-8").lower() for path in SOURCES.rglob("*.*")}
     assert [f"{path}: {name}" for path, text in texts.items() for name in names if name in text] == []
+
+
+def test_games_end_after_as_many_actions_as_on_servers():
+    said = re.search(r"^export const MOST_ACTIONS = (\d+);$", (SOURCES / "local" / "match.ts").read_text("utf-8"), re.MULTILINE)
+    assert said is not None
+    assert int(said[1]) == MOST_ACTIONS
 
 
 def imports(sources):

@@ -7,10 +7,13 @@ import pytest
 from clients import Guest, guests, play_on, refused, sit_down, with_account
 from deals import Deals
 
+from hanpan import result
+from hanpan.replay import check_record
 from hanpan.server.people.limits import Buckets
 from hanpan.server.people.rating import changes
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import showing
+from hanpan.server.storage.store import Store
 
 SECRET = "a secret that is shared with our own site"
 QUIET = ["dealer 1", "deal 11123456,11123457,11223345,11456789"]
@@ -153,6 +156,41 @@ async def test_how_a_game_ended_is_in_its_record_and_comes_back(local_server):
             await rooms[0].until(lambda over=over: rooms[0].board["game_id"] != over["game_id"])
             await rooms[1].until(lambda over=over: rooms[1].board["game_id"] != over["game_id"])
         assert [end[0] for end in ends] == ["resigned", "time", "agreed"]
+
+
+async def test_a_game_that_went_on_for_too_long_moves_no_rating_and_is_read_again(local_server, monkeypatch):
+    monkeypatch.setattr(result, "MOST_ACTIONS", 4)
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "puoribor")
+        for room, action in zip(rooms * 2, ["e2", "e8", "e1", "e9"], strict=True):
+            await room.until(lambda room=room: room.mine() is not None)
+            await room.play(action)
+        over = await rooms[0].hears("game over")
+        assert (over["winner"], over["reason"], over["ratings"], over["counted"]) == ([], "length", {}, {"weight": 0.0, "why": "length"})
+        kept = await people[0].http("GET", f"/api/records/{over['game_id']}.json")
+        assert (kept["over"], kept["winner"], kept["reason"]) == (True, [], "length")
+        assert check_record(json.dumps(kept)) is None
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_what_is_said_about_a_game_is_said_without_reading_its_actions(local_server, monkeypatch, ended):
+    server = local_server()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await play_on(rooms, plies=2)
+        id = rooms[0].board["game_id"]
+        if ended:
+            await play_and_resign(rooms, 0)
+
+        async def no_actions(self, id):
+            raise AssertionError("read with its actions")
+
+        monkeypatch.setattr(Store, "game", no_actions)
+        about = await people[0].http("GET", f"/api/records/{id}")
+        assert (about["id"], about["ended_at"] is not None) == (id, ended)
+        with refused("404"):
+            await people[0].http("GET", "/api/records/nothing")
 
 
 @pytest.mark.parametrize("closed", [{"password": "sesame"}, {"settings": {"spectators": False}}])

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import pytest
 from deals import Deals
 
+from hanpan import result
 from hanpan.game import game
+from hanpan.result import Result
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import PlaySettings
 from hanpan.server.rooms.chat import Chat
@@ -220,6 +222,21 @@ async def test_an_agreed_draw_is_stored_then_told_and_the_room_is_stored_for_the
     told = ["tell answer draw", "tell_position", "save", "tell_history", "tell game over", "tell_players", "tell_room room updated"]
     assert diary.lines == ["append", *told]
     assert not table.state.playing
+
+
+async def test_a_game_that_its_rules_do_not_end_ends_at_its_last_action_and_moves_no_rating(monkeypatch):
+    monkeypatch.setattr(result, "MOST_ACTIONS", 4)
+    table = Table("puoribor")
+    table.finisher._people.ratings_moved = Diary({"ratings_moved": {}}).ratings_moved
+    commit, diary = committed(table)
+    for ply, (person, action) in enumerate([("ann", "e2"), ("bob", "e8"), ("ann", "e1"), ("bob", "e9")]):
+        assert table.state.playing
+        await commit(table.turns.play(person, ply, action, table.now(), None))
+    assert diary.lines.count("append") == 4, "the end is stored with the action that brought it"
+    assert (table.state.match.result, table.state.rated, table.state.counted) == (Result([], "length"), True, None)
+    with pytest.raises(Refused) as refused:
+        table.turns.play("ann", 4, "e2", table.now(), None)
+    assert refused.value.code == "game-over"
 
 
 async def test_what_can_not_be_stored_did_not_happen_and_nobody_is_told():

@@ -5,6 +5,9 @@ import type { Scene } from "../net/scenes";
 import type { RoundInfo, SentScene, Told } from "../net/types";
 import type { Played, Result } from "./kept";
 
+/** Actions after which a game that its rules have not ended ends, chance included; the same number as in hanpan/result.py. */
+export const MOST_ACTIONS = 2000;
+
 /** The side that each seat plays for, as the list of games tells it; where it says nothing, everyone plays for themselves. */
 export const sidesOf = (game: Game, told: readonly number[] | undefined): number[] => Array.from({ length: game.seats }, (_, seat) => told?.[seat] ?? seat);
 
@@ -80,8 +83,14 @@ export class LocalMatch {
 
   // --- the end ---
 
+  /** The result, if the game has ended: by its rules, or because it has gone on for long enough. */
+  ending(): Result | null {
+    if (this.position.over) return this.judged();
+    return this.ply >= MOST_ACTIONS ? { winner: [], reason: "length" } : null;
+  }
+
   /** The result of a finished position: who gave up on the way finishes last, so the best of the others wins. */
-  judged(): Result {
+  private judged(): Result {
     if (!this.resigned.size) return { winner: this.position.winner ?? [], reason: "rules" };
     return { winner: this.position.winnerAmong(this.stayed()), reason: "rules", last: this.gaveUp() };
   }

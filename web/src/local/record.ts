@@ -6,6 +6,7 @@ import { LocalMatch, sidesOf } from "./match";
 import type { Table } from "./room";
 
 const FORMAT = 1;
+const NO_RESULT = ["abandoned", "length"]; // reasons for which a game has no result at all, not even a draw
 
 /** A kept game, played through. */
 function replayed(kept: KeptGame, table: Pick<Table, "game" | "sides">): LocalMatch {
@@ -49,7 +50,7 @@ function resultText(kept: KeptGame, last: Position): string {
   const scores = last.scores.join("–"),
     { result } = kept;
   if (!result) return `unfinished, ${scores}`;
-  const outcome = result.winner.length ? `${seats(result.winner)} won` : result.reason === "abandoned" ? "no winner" : "draw";
+  const outcome = result.winner.length ? `${seats(result.winner)} won` : NO_RESULT.includes(result.reason) ? "no winner" : "draw";
   const rest = result.last?.length ? `, ${seats(result.last)} last` : "";
   return `${outcome}, ${scores}${result.reason === "rules" && !rest ? "" : ` (${result.reason}${rest})`}`;
 }

@@ -91,7 +91,7 @@ export class LocalRoom implements Line {
     const { actions, result, resigned } = this.kept;
     const match = new LocalMatch(this.table.game, this.secret, sidesOf(this.table.game, this.table.sides), actions);
     for (const seat of resigned) match.resigned.add(seat);
-    match.result = result ?? (match.position.over ? match.judged() : null);
+    match.result = result ?? match.ending();
     return match;
   }
 
@@ -242,11 +242,12 @@ export class LocalRoom implements Line {
 
   private letChanceAct(): void {
     const match = this.match;
+    match.result ??= match.ending();
     while (match.result === null && match.position.chance && !this.paused) {
       const [action, following] = match.position.draw(this.around.dice());
       match.put({ action, seat: null, at: this.around.now() - this.kept.started }, following);
+      match.result = match.ending();
     }
-    if (match.result === null && match.position.over) match.result = match.judged();
   }
 
   /** Whether a part of the game has ended, and the next one waits. */

@@ -498,10 +498,10 @@ export interface Moved {
 }
 
 /**
- * How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), the same people have
- * played often today (`again`), or a `program` played, whose rating alone moves.
+ * How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), it went on for too long
+ * (`length`), the same people have played often today (`again`), or a `program` played, whose rating alone moves.
  */
 export interface Counted {
   weight: number;
-  why?: "short" | "abandoned" | "again" | "program";
+  why?: "short" | "abandoned" | "length" | "again" | "program";
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Position } from "../../src/engine/contract";
 import { type KeptGame, newGame, Pocket, Shelf } from "../../src/local/kept";
+import { MOST_ACTIONS } from "../../src/local/match";
 import { asJson, asText } from "../../src/local/record";
 import { LocalRoom } from "../../src/local/room";
 import { Refused } from "../../src/net/connection";
@@ -300,6 +301,26 @@ test("of two sides the one that resigns loses; of more the seat plays on as the 
     three.kept.actions.map((each) => Boolean(each.forced)),
     [false, true, false, false, true, false],
   );
+});
+
+test("a game that its rules do not end ends all the same, and nobody has won", async () => {
+  const at = new Sitting({ rounds: 20 }, [{}, {}]);
+  const actions: KeptGame["actions"] = [];
+  let position: Position = at.game.start();
+  while (actions.length < MOST_ACTIONS - 2) {
+    const action = position.chance ? "200" : "take 1";
+    actions.push({ action, seat: position.seat, at: 0 });
+    position = position.play(action);
+  }
+  at.room.reload({ ...at.kept, actions });
+  await at.play("take 1");
+  assert.ok(!at.kinds().includes("game over"));
+  await at.play("take 1");
+  assert.deepEqual([at.last("board info").ply, at.last("game over").winner, at.last("game over").reason], [MOST_ACTIONS, [], "length"]);
+  assert.deepEqual(at.kept.result, { winner: [], reason: "length" });
+  assert.equal(JSON.parse(asJson(at.kept, at.table, "Ann")).reason, "length");
+  assert.match(asText(at.kept, at.table, "Ann"), /\nresult: no winner, .*\(length\)\n/);
+  assert.equal(await why(at.room.call("play", { ply: MOST_ACTIONS, action: "take 1" })), "game-over");
 });
 
 test("beginning anew forgets, playing again keeps, and the seats move on by one", async () => {

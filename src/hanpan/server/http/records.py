@@ -196,7 +196,7 @@ async def ledger(request: Request, id: str) -> list[LedgerLine]:
 @router.get("/api/records/{id}", summary="A game: who played, when, how it ended")
 async def about(request: Request, id: str) -> GameLine:
     """Without its actions."""
-    row, _ = await found_game(request, id)
+    row, _ = await about_game(request, id)
     return await _line(request, row)
 
 
@@ -230,9 +230,18 @@ async def _known(request: Request, id: str) -> None:
 
 
 async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
-    """A game; with its table, if it is running."""
+    """A game: with its table, if it is running, which has its actions; else with the actions."""
+    row, match = await about_game(request, id)
+    whole = await services_of(request).store.game(id) if match is None else row
+    if whole is None:  # it was removed just now
+        raise HTTPException(404, "no such game")
+    return whole, match
+
+
+async def about_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
+    """A game without its actions; with its table, if it is running."""
     services = services_of(request)
-    row = await services.store.game(id)
+    row = await services.store.about_game(id)
     if row is None:
         raise HTTPException(404, "no such game")
     if row.ended_at is not None:

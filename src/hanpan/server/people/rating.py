@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from hanpan.result import NO_RESULT
+
 START = 1300.0  # of everyone, in each game
 
 LEAST_ACTIONS = 2  # a seat, for a game to count that did not end by its own rules
@@ -93,7 +95,7 @@ def long_enough(seats: int, actions: int, reason: str) -> bool:
     >>> long_enough(2, 3, "resigned"), long_enough(2, 4, "resigned"), long_enough(2, 3, "rules"), long_enough(2, 0, "rules")
     (False, True, True, False)
     """
-    return reason != "abandoned" and actions >= (1 if reason == "rules" else LEAST_ACTIONS * seats)
+    return reason not in NO_RESULT and actions >= (1 if reason == "rules" else LEAST_ACTIONS * seats)
 
 
 def _place(seats: Sequence[int], winners: Sequence[int], scores: Sequence[int] | None, last: Sequence[int]) -> tuple[int, int]:

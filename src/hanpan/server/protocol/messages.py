@@ -367,11 +367,11 @@ class Decision(Outgoing):
 
 
 class Counted(Outgoing):
-    """How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), the same people
-    have played often today (`again`), or a `program` played, whose rating alone moves."""
+    """How much of the usual points a rated game moved, and why not all of them: it was too `short`, everyone left it (`abandoned`), it went on
+    for too long (`length`), the same people have played often today (`again`), or a `program` played, whose rating alone moves."""
 
     weight: float
-    why: NotRequired[Literal["short", "abandoned", "again", "program"]]
+    why: NotRequired[Literal["short", "abandoned", "length", "again", "program"]]
 
 
 class Moved(Outgoing):

@@ -116,7 +116,7 @@ class Commit:
     async def _append(self, acted: Acted) -> None:
         """Store an action, with the end if it is one, where the game still stands as we thought; then it counts."""
         match, following = acted.match, acted.following
-        result = match.judged(following) if following.over else None
+        result = match.ending(following)
         finish = None if result is None else await self._finisher.finish(match, result, following.scores)
         if not await self._store.append(match.id, match.ply, acted.row, finish):
             await self._load_again(match)

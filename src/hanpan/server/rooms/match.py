@@ -14,7 +14,7 @@ from hanpan.core.rule import hide_nothing
 from hanpan.core.scene import Scene
 from hanpan.game import Game, State
 from hanpan.record import GameRecord
-from hanpan.result import Result, judged, lost_by, sides
+from hanpan.result import Result, endless, judged, lost_by, sides
 from hanpan.server.protocol.messages import LedgerLine, RoundInfo, Told, phrase
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
@@ -220,9 +220,9 @@ class Match:
 
     # --- the end ---
 
-    def judged(self, state: State) -> Result:
-        """The result of a finished position. Who left finishes last, so the best of the others wins."""
-        return judged(state, tuple(sorted(self.resigned)))
+    def ending(self, following: State) -> Result | None:
+        """The result, if the game ends with the next action: by its rules, where who left finishes last; or because it has gone on for long enough."""
+        return judged(following, tuple(sorted(self.resigned))) if following.over else endless(self.ply + 1)
 
     def lost_by(self, seat: int, reason: str) -> Result:
         """The result when a seat's side has lost."""

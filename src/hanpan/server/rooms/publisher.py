@@ -246,7 +246,8 @@ class Publisher:
         """How much a rated game counted, and why not in full."""
         weight = self._room.counted
         if weight is None:
-            return Counted(weight=0.0, why="abandoned" if match.result is not None and match.result.reason == "abandoned" else "short")
+            reason = None if match.result is None else match.result.reason
+            return Counted(weight=0.0, why="abandoned" if reason == "abandoned" else "length" if reason == "length" else "short")
         if any(self._people.is_bot(person) for person in moved):
             return Counted(weight=weight, why="program")
         return Counted(weight=weight, why="again") if weight < 1 else Counted(weight=weight)

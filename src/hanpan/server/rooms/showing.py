@@ -13,12 +13,11 @@ from hanpan.core.reading import quoted, read_json, whole
 from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
-from hanpan.result import Result
+from hanpan.result import MOST_ACTIONS, Result
 from hanpan.server.protocol.messages import Refusal, Sketch
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.stills import in_scenes
 
-MOST_ACTIONS = 2000  # of a record from outside
 LEVEL = 4  # of packing; the highest is three times the work for a few bytes
 
 

@@ -160,6 +160,10 @@ class Store:
         found = await self._with_actions(select(game).where(game.c.id == id))
         return found[0] if found else None
 
+    async def about_game(self, id: str) -> GameRow | None:
+        """A game without its actions."""
+        return await self._reader.row(GameRow, select(game).where(game.c.id == id))
+
     async def running_games(self) -> list[GameRow]:
         """All games that have not ended, with their actions, oldest first."""
         return await self._with_actions(select(game).where(game.c.ended_at.is_(None)).order_by(game.c.started_at, game.c.id))

@@ -108,7 +108,7 @@ function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
       : (!reason || reason === "rules") && told
         ? say(shown.game, told, who)
         : reason
-          ? t(`reasons.${reason}` as "reasons.resigned", { name: lost })
+          ? t(`reasons.${reason}` as "reasons.resigned", { name: lost, n: shown.actions.length })
           : "";
   const number = numbers(shown.actions);
   if (!first || !scene) return <NotFound />; // a record without a single position

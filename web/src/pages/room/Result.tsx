@@ -6,7 +6,7 @@ import { language } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { request } from "../../net/requests";
-import { endSeats, game, info, local, myEndSeats, mySeats, offers, over, scene, seats } from "../../net/room";
+import { board, endSeats, game, info, local, myEndSeats, mySeats, offers, over, scene, seats } from "../../net/room";
 import { AnalyseLink } from "../../ui/AnalyseLink";
 import { Icon } from "../../ui/Icon";
 import { seatedName } from "../../ui/Name";
@@ -42,7 +42,7 @@ export function why(): string {
   if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
   const lost = endSeats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
   const own = NAMED.includes(reason) && myEndSeats.value.length === 1 && lost.length === 1 && lost[0] === myEndSeats.value[0];
-  return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost) });
+  return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost), n: board.value?.ply ?? 0 });
 }
 
 /** A share of the usual points, as people say it. */
