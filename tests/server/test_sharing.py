@@ -9,7 +9,7 @@ from serving import PATIENT
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms import registry
-from hanpan.server.rooms.pace import FairSemaphore
+from hanpan.server.rooms.pace import HALF, FairSemaphore
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, BotStream
 
 
@@ -97,6 +97,38 @@ async def test_whoever_waits_for_the_computer_gets_a_turn_after_the_others():
     gone[2].cancel()
     await asyncio.gather(*gone, return_exceptions=True)
     await asyncio.wait_for(think("next"), PATIENT)
+
+
+async def order_of(turns, costs):
+    """In which order those who want a turn get it, after someone has had one; each turn costs so many seconds."""
+    order = []
+
+    async def work(whose, seconds):
+        await turns.take(*whose)
+        order.append(whose[-1])
+        turns.give(*whose, seconds=seconds)
+
+    await turns.take("first")
+    waiting = [asyncio.create_task(work(whose, seconds)) for whose, seconds in costs]
+    await asyncio.sleep(0)
+    turns.give("first")
+    await asyncio.gather(*waiting)
+    return order
+
+
+async def test_who_has_used_much_lately_comes_after_others_and_that_is_forgotten():
+    moment = [0.0]
+    turns = FairSemaphore(1, lambda: moment[0])
+    assert await order_of(turns, [(("hog",), 10.0)] * 2 + [(("two",), 3.0)] * 3) == ["hog", "two", "two", "two", "hog"]
+    assert await order_of(turns, [(("hog",), 1.0), (("two",), 1.0), (("new",), 1.0)]) == ["new", "two", "hog"]
+    moment[0] += 20 * HALF
+    assert await order_of(turns, [(("new",), 30.0), (("hog",), 0.1)]) == ["new", "hog"], "what was used long ago hardly counts"
+
+
+async def test_addresses_share_first_and_then_the_people_of_each():
+    turns = FairSemaphore(1, lambda: 0.0)
+    crowd = [(("house", f"guest {number}"), 0.4) for number in range(4)]
+    assert await order_of(turns, [crowd[0], *crowd, (("home", "victim"), 0.1)]) == ["guest 0", "victim", "guest 1", "guest 2", "guest 3", "guest 0"]
 
 
 async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server):

@@ -13,6 +13,7 @@ from serving import PATIENT
 from websockets.exceptions import WebSocketException
 
 from hanpan.game import State
+from hanpan.server.http import records
 from hanpan.server.people.limits import Buckets
 from hanpan.server.rooms.match import KEPT, Match
 from hanpan.server.rooms.pace import Pace
@@ -282,6 +283,26 @@ async def test_large_answers_use_up_more_of_an_address(local_server):
         assert codes == [200, 200, 429, 429, 429]
 
 
+async def test_a_long_game_uses_up_more_of_an_address_than_a_short_one(local_server, monkeypatch):
+    server = local_server(unlimited_local=False)
+    record = {"hanpan": 1, "game": "puoribor", "options": {}, "actions": ["e2", "e8", "e1", "e9"] * 200}
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "tictactoe")
+        await play_on(rooms, plies=4)
+        game = f"/api/records/{rooms[0].board['game_id']}"
+        server.services.limits.requests = Buckets(0.001, 55)  # however slow this machine is
+        with refused("429"):
+            await people[0].http("POST", "/api/records", data=json.dumps(record))
+        server.services.limits.requests = Buckets(0.001, 55)
+        await people[0].http("POST", "/api/records", data=json.dumps(record | {"actions": ["e2", "e8"]}))
+        for part in (".json", ".txt", "/ledger"):
+            await people[0].http("GET", game + part)
+        monkeypatch.setattr(records, "A_REQUEST", 0.1)
+        for part in (".json", ".txt", ".svg", "/ledger", "/scenes"):
+            with refused("429"):
+                await people[0].http("GET", game + part)
+
+
 @pytest.mark.slow
 async def test_pictures_wait_for_their_turn_by_address(local_server):
     server = local_server()
@@ -295,7 +316,7 @@ async def test_pictures_wait_for_their_turn_by_address(local_server):
         ]
         while sum(len(waiting) for waiting in turns._waiting.values()) < 4:
             await asyncio.sleep(0.01)
-        assert set(turns._waiting) == {"203.0.113.1", "203.0.113.2"}
+        assert set(turns._waiting) == {("203.0.113.1",), ("203.0.113.2",)}
         await server.do(turns.give)
         assert [answer.status for answer in await asyncio.gather(*asked)] == [200] * 4
 

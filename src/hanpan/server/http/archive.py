@@ -12,12 +12,11 @@ from fastapi.responses import StreamingResponse
 from hanpan.server.http.known import known_game
 from hanpan.server.http.records import names_of, whoever
 from hanpan.server.http.services import services_of
-from hanpan.server.http.session import address_of
+from hanpan.server.http.session import much_asked
 from hanpan.server.storage.archive import plain_record
 
 router = APIRouter()
 MOST_GAMES = 1000
-ARCHIVE_COST = 20  # requests
 _PAGE = 100
 
 
@@ -33,9 +32,7 @@ async def records(
         await known_game(name)
     if person is not None and await services_of(request).people.person(person) is None:
         raise HTTPException(404, "no such person")
-    limits, address = services_of(request).limits, address_of(request)
-    if not limits.exempt(address):
-        limits.requests.check(address, ARCHIVE_COST)
+    much_asked(request)
     told = "-".join(part for part in ("hanpan", name, person) if part)
     headers = {"Content-Disposition": f'attachment; filename="{told}.jsonl"'}
     return StreamingResponse(_lines(request, name, person, limit, await whoever(request)), media_type="application/jsonl", headers=headers)

@@ -32,6 +32,7 @@ from hanpan.server.storage.models import GameRow
 
 router = APIRouter()
 MOST_UPLOAD = 200_000
+A_REQUEST = 20  # actions that are read or played through for one request of an address
 BEFORE = "hanpan"  # where guests from before there were sessions have their signed token
 T = TypeVar("T")
 
@@ -235,6 +236,7 @@ async def found_game(request: Request, id: str) -> tuple[GameRow, Match | None]:
     whole = await services_of(request).store.game(id) if match is None else row
     if whole is None:  # it was removed just now
         raise HTTPException(404, "no such game")
+    much_asked(request, (len(whole.actions) if match is None else match.ply) / A_REQUEST)
     return whole, match
 
 
@@ -315,6 +317,7 @@ async def uploaded(request: Request) -> str:
         body += part
         if len(body) > MOST_UPLOAD:
             raise Refused("record-too-big", most=MOST_UPLOAD // 1000)
+    much_asked(request, max(body.count(b","), body.count(b"\n")) / A_REQUEST)  # it has no more actions than that
     try:
         return body.decode()
     except UnicodeDecodeError:

@@ -49,11 +49,11 @@ def address_of(request: Request) -> str:
     return limits.address_of(request.scope)
 
 
-def much_asked(request: Request) -> None:
+def much_asked(request: Request, requests: float = _MUCH) -> None:
     """Whoever asks for much work has more of their requests used up."""
     limits, address = services_of(request).limits, address_of(request)
     if not limits.exempt(address):
-        limits.requests.check(address, _MUCH)
+        limits.requests.check(address, requests)
 
 
 def language_of(request: Request) -> str:

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
 
 AT_ONCE = 32  # requests of one address that are under way; its others wait
+HALF = 60.0  # seconds after which what someone has used counts half
+_MOST = 1000  # of those who have used something, until they are forgotten who have used next to nothing
+_LITTLE = 0.01  # seconds
 
 
 class FairSemaphore:
-    """So many at once; whoever waits gets a turn after the others who wait, however many turns each of them wants."""
+    """So many at once. Of those who wait, whoever has used least lately comes first; of those who have used the same, each gets a turn after the others,
+    however many turns each of them wants. `whose` may say more than one thing, the larger first (an address, then a person there): first the addresses share,
+    then the people of each."""
 
-    __slots__ = ("_free", "_waiting")
+    __slots__ = ("_free", "_now", "_used", "_waiting")
 
-    def __init__(self, at_once: int) -> None:
-        self._free = at_once
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whoever comes next stands first
+    def __init__(self, at_once: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._free, self._now = at_once, now
+        self._waiting: dict[tuple[str, ...], deque[asyncio.Future[None]]] = {}  # of those who have used the same, whoever comes next stands first
+        self._used: dict[tuple[str, ...], tuple[float, float]] = {}  # seconds, as they counted at a moment
 
-    async def take(self, whose: str) -> None:
+    async def take(self, *whose: str) -> None:
         """Wait for a turn."""
         if self._free:
             self._free -= 1
@@ -31,18 +40,38 @@ class FairSemaphore:
                 self.give()  # it had just become ours
             raise
 
-    def give(self) -> None:
-        """A turn is over: someone else's begins."""
+    def give(self, *whose: str, seconds: float = 0.0) -> None:
+        """A turn is over, which took someone so long: someone else's begins."""
+        if seconds:
+            self._charge(whose, seconds)
         while self._waiting:
-            whose = next(iter(self._waiting))
-            turns = self._waiting.pop(whose)
+            first = self._first()
+            turns = self._waiting.pop(first)
             turn = turns.popleft()
             if turns:
-                self._waiting[whose] = turns
+                self._waiting[first] = turns
             if not turn.done():
                 turn.set_result(None)
                 return
         self._free += 1
+
+    def _first(self) -> tuple[str, ...]:
+        if not self._used:
+            return next(iter(self._waiting))
+        now = self._now()
+        return min(self._waiting, key=lambda whose: [self._lately(whose[:length], now) for length in range(1, len(whose) + 1)])
+
+    def _charge(self, whose: tuple[str, ...], seconds: float) -> None:
+        now = self._now()
+        if len(self._used) > _MOST:
+            self._used = {each: used for each, used in self._used.items() if self._lately(each, now) > _LITTLE}
+        for length in range(1, len(whose) + 1):
+            self._used[whose[:length]] = self._lately(whose[:length], now) + seconds, now
+
+    def _lately(self, whose: tuple[str, ...], now: float) -> float:
+        """The seconds that someone has used: what was used a while ago counts half."""
+        used, at = self._used.get(whose, (0.0, now))
+        return used * math.exp2((at - now) / HALF)
 
 
 class Pace:

@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,7 +29,7 @@ from hanpan.server.rooms.pace import FairSemaphore
 
 log = logging.getLogger("hanpan.server")
 T = TypeVar("T")
-SECONDS = 60.0  # for one piece of work, at most
+SECONDS = 15.0  # for one piece of work, at most
 IDLE = 600.0  # after which it ends, if nobody has asked for anything
 MEGABYTES = 60  # a process that is larger after its work is replaced; a new one has half of that
 _MOST_MEGABYTES = 1024  # that it can be
@@ -48,15 +49,16 @@ class Studio:
         self._lock, self._closed = threading.Lock(), False
 
     async def do(self, whose: str, work: Callable[..., T], *arguments: object, unless: Callable[[], Awaitable[bool]] | None = None) -> T:
-        """Call a function there, when it is the turn of whoever asks, `unless` by then nobody wants it any more. ValueError and Refused come back; anything
-        else is a fault of ours."""
+        """Call a function there, when it is the turn of whoever asks (who has used it much lately comes after others), `unless` by then nobody wants it any
+        more. ValueError and Refused come back; anything else is a fault of ours."""
         await self.turns.take(whose)
+        since = time.monotonic()
         try:
             if self._closed or (unless is not None and await unless()):
                 raise Refused("closing")
             kind, told = await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, work, arguments)
         finally:
-            self.turns.give()
+            self.turns.give(whose, seconds=time.monotonic() - since)
             self._plan_rest()
         if isinstance(told, Exception):
             raise told
