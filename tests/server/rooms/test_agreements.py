@@ -263,17 +263,43 @@ async def test_whoever_comes_back_hears_who_wants_a_rematch_and_who_has_played(s
         assert [chair["person"]["name"] for chair in late.last["game over"]["seats"]] == names, "also after somebody has left"
 
 
+async def alone_at_a_table(person, name):
+    """A game in which someone has both seats."""
+    alone = await person.new_room(name, **UNRATED)
+    await alone.call("sit on", seat=0)
+    await alone.call("sit on", seat=1, local=True)
+    for seat in range(2):
+        await alone.call("set ready", seat=seat)
+    await alone.until(lambda: bool(alone.board))
+    return alone
+
+
+async def test_a_game_that_is_left_before_anyone_has_acted_is_not_kept(local_server):
+    server = local_server()
+    async with guests(server.url, 1) as [me]:
+        alone = await alone_at_a_table(me, "reversedrop")
+        left = [alone.board["game_id"]]
+        assert alone.ply == 1, "chance has acted"
+        for _ in range(3):
+            await alone.call("restart")
+            await alone.until(lambda: alone.board["game_id"] != left[-1])
+            left.append(alone.board["game_id"])
+        running = left.pop()
+        assert await me.http("GET", "/api/records") == []
+        assert [line["id"] for line in await me.http("GET", f"/api/people/{me.id}/games")] == [running]
+        for id in left:
+            with refused("404"):
+                await me.http("GET", f"/api/records/{id}")
+        await server.do(server.services.registry.close_room, alone.id)
+        assert await me.http("GET", f"/api/people/{me.id}/games") == []
+
+
 async def test_who_plays_alone_may_begin_anew_and_nobody_else(server):
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")
         with refused("not-alone"):
             await rooms[0].call("restart")
-        alone = await people[0].new_room("kulami", **UNRATED)
-        await alone.call("sit on", seat=0)
-        await alone.call("sit on", seat=1, local=True)
-        for seat in range(2):
-            await alone.call("set ready", seat=seat)
-        await alone.until(lambda: bool(alone.board))
+        alone = await alone_at_a_table(people[0], "kulami")
         first = alone.board["game_id"]
         await alone.until(lambda: alone.mine() is not None)
         await alone.play(alone.mine()["legal"][0])

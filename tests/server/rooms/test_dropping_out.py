@@ -385,6 +385,7 @@ async def test_a_game_that_everyone_left_ends_after_a_while(local_server):
     server = local_server(abandoned_seconds=3600.0)
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people[:2], "kulami")
+        await play_on(rooms, plies=1)
         lobby = await people[2].enter_lobby()
         for room in rooms:
             await room.close()

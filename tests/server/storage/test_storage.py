@@ -102,6 +102,24 @@ def test_a_room_is_found_as_it_was_last_saved(url):
     with_store(url, later)
 
 
+def test_a_game_that_is_not_worth_keeping_goes_with_all_that_belongs_to_it(url):
+    async def first(store):
+        await begun(store)
+        assert await store.append("g", 0, ActionRow("a deal", None, 1, 1))
+        nothing = Finish(2, {"winner": [], "reason": "abandoned", "scores": [0, 0], "last": []}, kept=False)
+        ends = [asyncio.create_task(store.append("g", 1, None, nothing)) for _ in range(2)]
+        assert await asyncio.gather(*ends) == [True, False]
+        assert not await store.append("g", 1, None, nothing)
+        assert await store.add_game(a_game("g")), "nothing of it is left"
+
+    async def later(store):
+        assert (await store.game("g")).actions == []
+        assert await store.finished_games() == []
+
+    with_store(url, first)
+    with_store(url, later)
+
+
 def test_a_game_comes_back_whole(url):
     async def first(store):
         await begun(store)

@@ -23,7 +23,8 @@ class Finisher:
         self._room, self._people, self._timeouts, self._now = room, people, timeouts, now
 
     async def finish(self, match: Match, result: Result, scores: list[int]) -> Finish:
-        """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over."""
+        """What is stored with the end: the result, and how ratings move. They are those of the first sitters, not of whoever took over. A game that was left
+        before any seat had acted is not kept."""
         changes: dict[str, tuple[str, float]] = {}
         people = [chair.first for chair in self._room.seating.chairs]
         among: tuple[str, ...] = ()
@@ -33,7 +34,7 @@ class Finisher:
             if any(self._people.is_bot(person) for person in people):  # programs are measured against people, not people against programs
                 changes = {person: change for person, change in changes.items() if self._people.is_bot(person)}
         told: Ending = {"winner": result.winner, "reason": result.reason, "scores": scores, "last": list(result.last)}
-        return Finish(self._now(), told, changes, among)
+        return Finish(self._now(), told, changes, among, kept=result.reason != "abandoned" or any(row.seat is not None for row in match.played))
 
     async def _among(self, people: list[str]) -> tuple[str, ...]:
         """By what games of the same people are found again: as each of them sees the others, those with accounts first. Guests cost nothing, so for whoever

@@ -223,13 +223,14 @@ class Finish:
     """The end of a game: when, how, and by how much it moves which rating (person → name of the game and change), among whom.
 
     `among` are the names, hashes all of them, by which games of the same people are found: that counts which most of today's have, the first of equals.
-    Once stored, `moved` is known: less where the same people have played often within a day.
+    Once stored, `moved` is known: less where the same people have played often within a day. A game that is not worth keeping is removed instead.
     """
 
     at: int
     result: Ending
     changes: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     among: tuple[str, ...] = ()
+    kept: bool = True
     counted: list[float] = field(default_factory=list, compare=False)
     moved: list[RatingChange] = field(default_factory=list, compare=False)
 

@@ -110,6 +110,10 @@ _NO_ROOM = delete(room).where(room.c.id == bindparam("key"))
 _SEATS = update(game).where(game.c.id == bindparam("key")).values(people=bindparam("to"))
 _CUT = delete(action).where(action.c.game_id == bindparam("key"), action.c.ply >= bindparam("from_ply"))
 _END = update(game).where(game.c.id == bindparam("key")).values(ended_at=bindparam("moment"), result=bindparam("to"))
+_NO_GAME = (
+    *(delete(table).where(table.c.game_id == bindparam("key")) for table in (action, player)),
+    delete(game).where(game.c.id == bindparam("key")),
+)
 _COUNTED = update(game).where(game.c.id == bindparam("key")).values(among=bindparam("whom"), counted=bindparam("weight"))
 _AGAIN = select(game.c.among, func.count()).where(game.c.among.in_(_IDS), game.c.ended_at > bindparam("since")).group_by(game.c.among)
 _FENCES = select(lease.c.room_id, lease.c.fence).where(lease.c.room_id.in_(_IDS)).order_by(lease.c.room_id).with_for_update(key_share=True)
@@ -293,9 +297,11 @@ def _set_people(db: Connection, writes: list[SetPeople], games: dict[str, _Stand
 
 
 def _finish(db: Connection, writes: list[Append]) -> None:
-    """End games and move ratings, from what they are at this moment."""
+    """End games and move ratings, from what they are at this moment; a game that is not worth keeping goes."""
     ends = [(write.game_id, write.result, write.finish) for write in writes if write.finish is not None]
-    _many(db, _END, [{"key": id, "moment": finish.at, "to": result} for id, result, finish in ends])
+    _many(db, _END, [{"key": id, "moment": finish.at, "to": result} for id, result, finish in ends if finish.kept])
+    for statement in _NO_GAME:
+        _many(db, statement, [{"key": id} for id, _, finish in ends if not finish.kept])
     people = {id for _, _, finish in ends for id in finish.changes}
     if not people:
         return
