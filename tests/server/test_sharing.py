@@ -39,6 +39,18 @@ async def test_rooms_that_are_opened_at_once_are_counted_too(local_server):
         assert len(rooms.rooms) == 3
 
 
+async def test_rooms_from_nobody_knows_where_are_not_those_of_one_address(local_server):
+    """Those of a match, and all that were there before a restart."""
+    server = local_server(rooms_per_address=2, unlimited_local=False, guests_per_hour=1000)
+    async with guests(server.url, 6) as people:
+        lobbies = [await person.enter_lobby() for person in people]
+        for lobby in lobbies:
+            await lobby.call("quick match", game="tictactoe")
+        for lobby in lobbies:
+            await lobby.hears("move to room")
+        assert len(server.services.registry.rooms) == 3
+
+
 async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
     monkeypatch.setattr(registry, "MOST_ROOMS", 4)
     server = local_server(patience=3600)

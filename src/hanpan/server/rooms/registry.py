@@ -159,7 +159,7 @@ class Registry(PeopleObserver):
         if masters.count(person) >= self._rooms_per_person:
             raise Refused("too-many-own-rooms", most=self._rooms_per_person)
         addresses = [*(room.state.opened_from for room in self.rooms.values()), *(room.opened_from for room in elsewhere)]
-        if not self._limits.exempt(address) and addresses.count(address) >= self._rooms_per_address:
+        if address and not self._limits.exempt(address) and addresses.count(address) >= self._rooms_per_address:  # those from nobody knows where are no crowd
             raise Refused("too-many-own-rooms", most=self._rooms_per_address)
 
     def room(self, id: object) -> Room:
