@@ -51,6 +51,41 @@ async def test_rooms_from_nobody_knows_where_are_not_those_of_one_address(local_
         assert len(server.services.registry.rooms) == 3
 
 
+async def test_who_may_open_no_room_is_told_so_when_asking_for_a_match(local_server):
+    server = local_server(rooms_per_person=1)
+    async with guests(server.url, 2) as (one, two):
+        await one.new_room("tictactoe")
+        first, second = [await person.enter_lobby() for person in (one, two)]
+        with refused("too-many-own-rooms"):
+            await first.call("quick match", game="tictactoe")
+        await second.call("quick match", game="tictactoe")
+        assert server.services.matchmaking.waits(two.id)
+        assert not server.services.matchmaking.waits(one.id)
+
+
+async def test_nobody_is_refused_a_match_because_of_the_other(local_server):
+    server = local_server(rooms_per_person=1)
+    async with guests(server.url, 2) as (one, two):
+        first, second = [await person.enter_lobby() for person in (one, two)]
+        await first.call("quick match", game="tictactoe")
+        own = await one.new_room("tictactoe")
+        await second.call("quick match", game="tictactoe")
+        assert await first.hears("move to room", lambda told: told["id"] != own.id) == await second.hears("move to room")
+
+
+async def test_who_waits_for_a_match_still_waits_if_none_could_begin(local_server, monkeypatch):
+    server = local_server()
+    async with guests(server.url, 2) as (one, two):
+        first, second = [await person.enter_lobby() for person in (one, two)]
+        await first.call("quick match", game="tictactoe")
+        with monkeypatch.context() as tight:
+            tight.setattr(registry, "MOST_ROOMS", 0)
+            with refused("too-many-rooms"):
+                await second.call("quick match", game="tictactoe")
+        await second.call("quick match", game="tictactoe")
+        assert await first.hears("move to room") == await second.hears("move to room")
+
+
 async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
     monkeypatch.setattr(registry, "MOST_ROOMS", 4)
     server = local_server(patience=3600)

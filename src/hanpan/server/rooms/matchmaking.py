@@ -33,6 +33,7 @@ class Matchmaking:
         self._games, self._timeouts = context.games, context.timeouts
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
+        self._taken: set[str] = set()  # who waits and has found someone: their room is being opened
         self.matched: Callable[[str], None] = lambda person: None  # where there are more processes: told who waits no longer
 
     async def ask(self, person: str, request: QuickMatch) -> None:
@@ -46,20 +47,25 @@ class Matchmaking:
             raise Refused("two-seats-only")
         if self._people.is_bot(person):
             raise Refused("no-bots")
+        self._registry.check_own_rooms(person)
         self.cancel(person)
         key = json.dumps([chosen.name, chosen.options, control.json()], sort_keys=True)
         await self._speech.know(person)
         waiting = self._waiting.setdefault(key, [])
-        matching = [who for who in waiting if not self._speech.apart(who, person)]
+        matching = [who for who in waiting if who not in self._taken and not self._speech.apart(who, person)]
         if not matching:
             waiting.append(person)
             self._wanted[person] = key
             return
         other = matching[0]
+        self._taken.add(other)
+        try:  # in the asker's name: whatever is refused is told to whom it is about, and the other still waits
+            room = await self._registry.new_room(person, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
+        finally:
+            self._taken.discard(other)
         self.cancel(other)
         for who in (other, person):
             self.matched(who)
-        room = await self._registry.new_room(other, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
         async with room.state.lock:
             for seat, who in enumerate((other, person)):
                 await self._people.rating(who, chosen.name)

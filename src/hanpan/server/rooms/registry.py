@@ -126,7 +126,7 @@ class Registry(PeopleObserver):
         except ValueError as wrong:
             raise Refused.because(wrong) from None
         password = await self._context.passwords.hashed(request.password, person) if request.password else None
-        self._check_own_rooms(person, address)  # once more: while they waited, they may have opened others
+        self.check_own_rooms(person, address)  # once more: while they waited, they may have opened others
         id = new_id(6)
         while id in self.rooms or id in self.mirror.rooms:
             id = new_id(6)
@@ -145,21 +145,21 @@ class Registry(PeopleObserver):
 
     async def _make_room_for(self, person: str, address: str) -> None:
         """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
-        self._check_own_rooms(person, address)
+        self.check_own_rooms(person, address)
         if len(self.rooms) >= MOST_ROOMS:
             for empty in [room for room in self.rooms.values() if not room.state.members and not room.state.playing]:
                 await self.remove_room(empty.id)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("too-many-rooms")
 
-    def _check_own_rooms(self, person: str, address: str) -> None:
-        """Refuse whoever has many rooms already, or opens one where many were opened."""
+    def check_own_rooms(self, person: str, address: str = "") -> None:
+        """Refuse whoever has many rooms already, or opens one where many were opened; those from nobody knows where are no crowd."""
         elsewhere = list(self.mirror.rooms.values())
         masters = [*(room.state.master for room in self.rooms.values()), *(room.master for room in elsewhere)]
         if masters.count(person) >= self._rooms_per_person:
             raise Refused("too-many-own-rooms", most=self._rooms_per_person)
         addresses = [*(room.state.opened_from for room in self.rooms.values()), *(room.opened_from for room in elsewhere)]
-        if address and not self._limits.exempt(address) and addresses.count(address) >= self._rooms_per_address:  # those from nobody knows where are no crowd
+        if address and not self._limits.exempt(address) and addresses.count(address) >= self._rooms_per_address:
             raise Refused("too-many-own-rooms", most=self._rooms_per_address)
 
     def room(self, id: object) -> Room:

@@ -33,8 +33,9 @@ class SharedMatchmaking(NodeObserver):
         """Wait for someone who wants the same."""
         self._leader = self._nodes.leader
         if self._leader == self._nodes.node:
-            self._waiting[person] = request
             await self._own.ask(person, request)
+            if self._own.waits(person):
+                self._waiting[person] = request
             return
         try:
             answer = await self._bus.ask(self._leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
