@@ -269,7 +269,7 @@ async def test_with_three_who_leaves_wall_go_plays_on_by_penalty_and_finishes_la
         assert over["ratings"][people[0].id]["after"] == 1290.0
 
 
-async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins(local_server):
+async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins_if_the_others_stay_away(local_server):
     server = local_server()
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "wallgo", options={"size": 4}, settings={"time": {"kind": "none"}})
@@ -281,6 +281,29 @@ async def test_if_all_lose_the_connection_to_wall_go_the_first_to_be_back_wins(l
         assert room.state.playing, "nobody was there to win"
         await rooms[1].open()
         assert (await rooms[1].hears("game over"))["winner"] == [1]
+
+
+@pytest.mark.parametrize("when", ["while they may still be back", "later", "after a restart"])
+async def test_if_all_lose_the_connection_to_wall_go_the_others_have_the_whole_patience_once_the_first_is_back(local_server, when):
+    server = local_server(patience=0.2 if when == "later" else 3600.0).hold_clock()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "wallgo", options={"size": 4}, settings={"time": {"kind": "none"}})
+        for room in rooms:
+            await room.drop()
+        room = server.services.registry.rooms[rooms[0].id]
+        while room.state.members or (when == "later" and (room.state.timers.planned("gone0") or room.state.timers.planned("gone1"))):
+            await asyncio.sleep(0.01)
+        server.services.context.timeouts.patience = 3600.0
+        if when == "after a restart":
+            await server.do(room.take_up)
+        await server.later(45)
+        so_far = len(rooms[1].told)
+        await rooms[1].open()
+        told = await rooms[1].hears("player info", since=so_far)
+        assert told["seats"][0]["away"] == {"then": "resign", "in_ms": 3_600_000}
+        await rooms[0].open()
+        await rooms[1].until(lambda: "away" not in rooms[1].last["player info"]["seats"][0])
+        assert room.state.playing
 
 
 # --- computer players and claims ---

@@ -129,19 +129,27 @@ class Presence:
     def come_back(self, person: str) -> Happened:
         """Someone is here again: their chairs are theirs, and their clock runs."""
         happened: Happened = []
+        first = self._room.seating.everyone() & self._room.members.keys() == {person}
         for seat, chair in enumerate(self._room.seating.chairs):
             if chair.person == person:
                 chair.left_at, chair.missed = None, 0
             elif chair.substitute and chair.first == person:
                 chair.give_to(person)
                 happened += self._sat_down(seat)
-            elif self._room.left_at(seat) is not None and chair.person is not None and not self._room.timers.planned(f"gone{seat}"):
-                self._room.timers.later(f"gone{seat}", 0.0, self._still_gone, chair.person, seat)  # they are gone, and now someone is here to win
+            elif first and chair.person is not None and self._room.left_at(seat) is not None:
+                self._wait_again(chair.person, seat)
         self._room.awaited = self._room.awaited - {person} or NOBODY
         happened += self._turns.start_clock()
         if self._room.playing and len(self._room.members) == 1:
             self._turns.go_on()
         return happened
+
+    def _wait_again(self, person: str, seat: int) -> None:
+        """All were gone and the first is back: where leaving is resigning there is someone to win now, so whoever is still away has the whole patience anew."""
+        if self._room.match is not None and self._room.match.leaving_resigns():
+            self._room.seating.chairs[seat].left_at = self._now()
+            patience = max(self._timeouts.patience, self._room.timers.left(f"gone{seat}"))
+            self._room.timers.later(f"gone{seat}", patience, self._still_gone, person, seat)
 
     # --- sitting in for someone ---
 

@@ -92,6 +92,10 @@ class Timers:
         """Whether something is planned under that name."""
         return any(plan.name == name for plan in self._planned)
 
+    def left(self, name: str) -> float:
+        """Seconds until what is planned under that name is due; 0 where nothing is."""
+        return max((plan.due - asyncio.get_running_loop().time() for plan in self._planned if plan.name == name), default=0.0)
+
     @property
     def quiet(self) -> bool:
         """Whether nothing is planned for the minute that has begun, beside what is being done at this moment."""
