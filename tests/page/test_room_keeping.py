@@ -71,6 +71,24 @@ def test_the_master_removes_the_password_by_a_button_and_lets_no_bots_sit(visito
     guest.press("Sit down and play")
 
 
+def test_the_master_frees_the_seat_of_someone_who_is_told_so_and_sits_down_only_when_invited(visitor):
+    host, pest = visitor(), visitor()
+    room = host.new_room("kulami")
+    for each in (host, pest):
+        each.go(room)
+    pest.press("Sit down and play")
+    taken = host.page.locator(".seat", has=host.page.locator(".dot"))
+    taken.get_by_role("button", name="What to do with seat").click()
+    host.press("Free this seat")
+    taken.wait_for(state="detached")
+    said = "The room's master has freed your seat. You can sit down here again once they invite you."
+    pest.page.get_by_text(said).wait_for()
+    pest.page.reload()
+    pest.press("Sit down and play")
+    pest.page.get_by_text(said).wait_for()
+    assert host.page.locator(".seat .dot").count() == 0
+
+
 def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
     people, id = finished(visitor)
     person, stranger = people[0], visitor()

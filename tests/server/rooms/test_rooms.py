@@ -38,6 +38,61 @@ async def test_sit_stand_move_and_swap(server, meet):
         await theirs.hears("player info", lambda told: [s["person"] and s["person"]["id"] for s in told["seats"]] == [None, me.id])
 
 
+async def test_the_master_frees_a_seat_and_whoever_held_it_sits_down_again_only_when_invited(server, meet):
+    async with meet(server.url, 3) as (me, pest, other):
+        mine = await me.new_room("kulami")
+        theirs, third = [await person.enter(mine.id) for person in (pest, other)]
+        await theirs.call("sit on", seat=1)
+        with refused("not-your-seat"):
+            await third.call("stand up", seat=1)
+        await mine.call("stand up", seat=1)
+        why = await theirs.hears("invalid action", lambda told: told["code"] == "made-to-stand")
+        assert why["event"] == "stand up"
+        await theirs.hears("player info", lambda told: [seat["person"] for seat in told["seats"]] == [None, None])
+        for seat in (0, 1):
+            with refused("made-to-stand"):
+                await theirs.call("sit on", seat=seat)
+        await mine.call("change config", password="sesame")
+        await pest.enter_lobby()
+        await third.call("send invitation", to=pest.id)
+        with refused("made-to-stand"):  # that was not the master
+            await theirs.call("sit on", seat=1)
+        await mine.call("send invitation", to=pest.id)
+        await theirs.call("sit on", seat=1)
+        await mine.call("sit on", seat=0)
+        for room in (mine, theirs):
+            await room.call("set ready")
+        await mine.hears("board info")
+        with refused("during-game"):
+            await mine.call("stand up", seat=1)
+
+
+async def test_who_was_made_to_stand_is_known_after_a_restart(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as (me, pest):
+        mine, theirs = await sit_down((me, pest), "kulami", ready=False)
+        await mine.call("stand up", seat=1)
+        stored = await server.do(server.services.store.room, mine.id)
+        assert stored.document["unwanted"] == [pest.id]
+        again = await server.do(server.services.registry._read, stored, None)
+        assert again.state.unwanted == {pest.id}
+        with refused("made-to-stand"):
+            await theirs.call("sit on", seat=1)
+
+
+async def test_nobody_sits_down_at_the_table_of_someone_they_do_not_want_or_who_does_not_want_them(server):
+    async with guests(server.url, 3) as (me, pest, shy):
+        mine = await me.new_room("kulami")
+        await me.http("POST", "/api/me/blocks", json={"id": pest.id})
+        await shy.http("POST", "/api/me/blocks", json={"id": me.id})
+        for person in (pest, shy):
+            room = await person.enter(mine.id)
+            with refused("not-at-this-table"):
+                await room.call("sit on", seat=1)
+        await me.http("DELETE", f"/api/me/blocks/{pest.id}")
+        await (await pest.enter(mine.id)).call("sit on", seat=1)
+
+
 async def test_whoever_comes_in_hears_nothing_of_the_room_before_all_about_it(local_server):
     """However busy the room is: news of it would stand beside what was known of it long ago, or nothing."""
     server = local_server()

@@ -3,6 +3,8 @@
 import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
 import { get, me, Namespace } from "./connection";
+import { refusalText } from "./i18n";
+import { refuse } from "./prompt";
 import { complete, kept, type Scene } from "./scenes";
 import type {
   BoardInfo,
@@ -284,6 +286,9 @@ on("chat history", (told: { messages: Message[] }) => {
   if (!first) return;
   if (!known.length) before.value = told.messages.length;
   messages.value = [...known.filter((message) => message.at < first.at), ...told.messages].slice(-MOST_MESSAGES);
+});
+on("invalid action", (told: Refusal) => {
+  if (told.event === "stand up" && told.code === "made-to-stand") refuse(refusalText(game.value, told)); // nobody here has requested that
 });
 on("ready timer", (told: { at: number | null }) => {
   startsAt.value = told.at;

@@ -153,6 +153,12 @@ class OneSeat(ClientRequest):
     seat: Seat | None = None
 
 
+class StandUp(ClientRequest):
+    """Stand up. With the seat of another, the master only: whoever holds it stands, and sits down here again only once the master has invited them."""
+
+    seat: Seat | None = None
+
+
 class Resign(ClientRequest):
     """Give up. With the seat of someone who has been away for five minutes, where no clock runs: claim that they have given up."""
 

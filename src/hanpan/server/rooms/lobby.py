@@ -14,6 +14,7 @@ from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import MOST_WINDOWS, Room
+from hanpan.server.rooms.seats import NOBODY
 
 _LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since was told, or is not worth telling
 
@@ -92,6 +93,8 @@ class Lobby:
             return
         async with room.state.lock:
             room.state.invited |= {to}
+            if person == room.state.master:
+                room.state.unwanted = room.state.unwanted - {to} or NOBODY
             await room.save()
         invitation = Invitation(who=self._people.person_info(person), room=self._registry.line(room))
         await self._outbox.to_visitor(to, "recieved invitation", invitation)

@@ -230,12 +230,13 @@ class Room:
 
     def replace(self, guest: str, account: str) -> Happened:
         """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""
-        if guest not in self.state.seating.known() | self.state.invited | {self.state.master}:
+        if guest not in self.state.seating.known() | self.state.invited | self.state.unwanted | {self.state.master}:
             return []
         self.state.seating.replace(guest, account)
         self.state.sat = [{**who, "person": account} if who["person"] == guest else who for who in self.state.sat]
         self.state.master = account if self.state.master == guest else self.state.master
         self.state.invited = frozenset(account if person == guest else person for person in self.state.invited) or NOBODY
+        self.state.unwanted = frozenset(account if person == guest else person for person in self.state.unwanted) or NOBODY
         self.state.awaited = frozenset(account if person == guest else person for person in self.state.awaited) or NOBODY
         self.presence.gone(account, self._context.timeouts.patience)
         return [Changed(players=True), Show.ROOM, Show.PLAYERS]
@@ -259,6 +260,7 @@ class Room:
         async with self.state.lock:
             if not self.state.playing or not any(chair.first == person for chair in self.state.seating.chairs):
                 await self._check_rating(person)
+                await self._check_welcome(person)
             if self._context.people.is_bot(person) and not self.state.settings.bots:
                 raise Refused("no-bots")
             if self.state.playing:
@@ -275,11 +277,31 @@ class Room:
         if self.state.settings.highest is not None and rating > self.state.settings.highest:
             raise Refused("rating-too-high", highest=self.state.settings.highest)
 
+    async def _check_welcome(self, person: str) -> None:
+        """Refuse whose seat the master has freed, and whoever does not want the master or is not wanted by them."""
+        if person in self.state.unwanted and person != self.state.master:
+            raise Refused("made-to-stand")
+        for one in (person, self.state.master):
+            await self._context.speech.know(one)
+        if self._context.speech.apart(person, self.state.master):
+            raise Refused("not-at-this-table")
+
     def stand(self, person: str, seat: int | None) -> Happened:
-        """Stand up between games."""
+        """Stand up between games; the master may also free the seat of another."""
         self.state.between_games()
+        sitter = None if seat is None else self.state.seating.chair(seat).person
+        if person == self.state.master and sitter not in (None, person):
+            return self._make_stand(sitter)
         self.state.seating.stand(self.state.seating.own(person, seat))
         return self.seats_changed()
+
+    def _make_stand(self, person: str) -> Happened:
+        """Free someone's seats: they are told why, and an invitation from before holds no more."""
+        for seat in self.state.seating.of(person):
+            self.state.seating.stand(seat)
+        self.state.unwanted |= {person}
+        self.state.invited = self.state.invited - {person} or NOBODY
+        return [News("invalid action", Refused("made-to-stand").json("stand up"), to=person), *self.seats_changed()]
 
     async def set_ready(self, person: str, seat: int | None, ready: bool) -> None:
         """Say that one is ready, or not any more; the game, or its next part, starts when all are."""

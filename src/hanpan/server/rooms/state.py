@@ -46,7 +46,7 @@ class RoomState:
     __slots__ = (
         "_is_bot", "_now", "_timeouts", "awaited", "changes", "closed", "control", "counted", "crowd", "fence", "game", "id", "invited", "lock", "master",
         "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "said", "sat", "seating", "settings",
-        "timers", "traces", "went_on_at",
+        "timers", "traces", "unwanted", "went_on_at",
     )  # fmt: skip
 
     def __init__(
@@ -57,6 +57,7 @@ class RoomState:
         self._timeouts, self._now, self._is_bot = timeouts, now, is_bot
         self.password, self.master = password, master  # the password is a hash
         self.invited: frozenset[str] = NOBODY  # they need no password
+        self.unwanted: frozenset[str] = NOBODY  # the master has freed their seats: they sit down here only once invited
         self.control, self.settings = control_of(settings), alike_settings(settings)
         self.members: dict[str, int] = {}  # person → number of open connections; in the order they came
         self.seating = Seating(chosen.seats)
@@ -102,7 +103,7 @@ class RoomState:
         match = self.match
         kept: RoomDocument = {
             "game": self.game.name, "options": self.game.options, "settings": self.settings.model_dump(), "password": self.password, "master": self.master,
-            "invited": sorted(self.invited), "chairs": self.seating.json(), "table": None if match is None else match.id,
+            "invited": sorted(self.invited), "unwanted": sorted(self.unwanted), "chairs": self.seating.json(), "table": None if match is None else match.id,
         }  # fmt: skip
         if match is not None:
             kept["resigned"] = sorted(match.resigned)
@@ -123,7 +124,7 @@ class RoomState:
         chosen, settings = alike(game(data["game"], **data["options"])), PlaySettings.model_validate(data["settings"])
         room = cls(id, chosen, settings, data["password"], data["master"], timeouts, calendar, now, is_bot)
         room.seating = Seating.from_json(data["chairs"])
-        room.invited = frozenset(data["invited"]) or NOBODY
+        room.invited, room.unwanted = frozenset(data["invited"]) or NOBODY, frozenset(data.get("unwanted", ())) or NOBODY
         if row is not None:
             base = data.get("base")
             room.match = room.match_of(row, None if base is None else (base[0], Clock.from_json(base[1])))

@@ -90,6 +90,7 @@ class RoomDocument(TypedDict):
     invited: list[str]
     chairs: list[ChairDocument]
     table: str | None
+    unwanted: NotRequired[list[str]]
     resigned: NotRequired[list[int]]
     paused: NotRequired[int | None]
     base: NotRequired[tuple[int, object] | None]

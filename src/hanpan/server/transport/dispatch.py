@@ -36,6 +36,7 @@ from hanpan.server.protocol.requests import (
     SendDirect,
     SendMessage,
     SitOn,
+    StandUp,
     SwapSeats,
     Why,
 )
@@ -223,7 +224,7 @@ ROOM: dict[str, Event[InRoom]] = {
         ChangeConfig, "rooms", lambda asked, at: at.room.change(at.person, asked.game, asked.options, asked.settings, asked.password), loud=True
     ),
     "sit on": event(SitOn, "play", lambda asked, at: at.room.sit(at.person, asked.seat, asked.local), loud=True),
-    "stand up": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.stand, at.person, asked.seat), loud=True),
+    "stand up": event(StandUp, "play", lambda asked, at: at.room.do(at.room.stand, at.person, asked.seat), loud=True),
     "set ready": event(OneSeat, "play", lambda asked, at: at.room.set_ready(at.person, asked.seat, True), loud=True),
     "cancel ready": event(OneSeat, "play", lambda asked, at: at.room.set_ready(at.person, asked.seat, False), loud=True),
     "swap seats": event(SwapSeats, "play", lambda asked, at: at.room.do(at.room.swap, at.person, asked.one, asked.other), loud=True),

@@ -86,6 +86,7 @@ function Chair({ chair }: { chair: SeatInfo }) {
     mine && { label: t("seat.stand"), act: () => request("stand up", { seat }) },
     mine && chair.ready && { label: t("seat.not_ready"), act: () => request("cancel ready", { seat }) },
     chair.bot && master.value && { label: t("seat.remove_bot"), act: () => request("seat bot", { seat, level: null }) },
+    chair.person && !mine && master.value && { label: t("seat.clear"), act: () => request("stand up", { seat }) },
     master.value && { label: t("seat.swap"), act: () => request("swap seats", { one: seat, other: (seat + 1) % seats.value.length }) },
   ].filter((each): each is { label: string; act: () => Promise<boolean> } => Boolean(each));
   if (!choices.length && !(empty && master.value)) return null;
