@@ -1,10 +1,12 @@
 """Games without a server: played in the browser alone, kept there, taken along as records."""
 
 import json
+import re
 
 import pytest
 from accounts import registered
 from commands import hanpan_cli
+from serving import ServerProcess
 from visitors import PHONE, Hermit, soon, title
 
 from hanpan.record import GameRecord
@@ -177,6 +179,28 @@ def test_a_browser_that_has_no_room_for_a_game_plays_it_for_this_visit(visitor):
     person.page.wait_for_selector(".board-frame[data-game]")
     person.heard("it lasts until you close the page")
     assert person.ply() == 0
+
+
+@pytest.fixture
+def strict_server(tmp_path):
+    """A server that lets few guests in by one address."""
+    running = ServerProcess(tmp_path, unlimited_local=False, guests_per_hour=1, requests_per_minute=6000).start()
+    yield running
+    running.stop()
+
+
+def test_whom_the_server_lets_wait_reads_how_long_and_plays_meanwhile(visitor, strict_server):
+    late = visitor(Hermit, strict_server)
+    while late.context.request.post(f"{strict_server.url}/api/guest").ok:  # until no more guests are let in
+        late.context.clear_cookies()
+    late.start("kulami", "Against the computer")
+    assert late.kept()["game"] == "kulami"
+    line = late.page.locator(".lost-line").inner_text()
+    assert re.search(r"Try again in \d+ s", line), line
+    assert "No connection" not in line
+    turn(late, -1)
+    view = late.view()
+    late.play(first_legal(view), view)
 
 
 def test_where_the_rules_can_not_be_had_the_server_has_them(visitor):

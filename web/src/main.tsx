@@ -1,6 +1,6 @@
 // The page begins here.
 
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
 import { afterPaint } from "./lib/afterpaint";
@@ -10,7 +10,7 @@ import { followSettings, language } from "./lib/settings";
 import { followGames } from "./local/following";
 import { shelf } from "./local/kept";
 import { fetchAhead, lookForEngines } from "./local/tables";
-import { become, guest, recall } from "./net/connection";
+import { arrive, recall, standing } from "./net/connection";
 import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
 import { stills } from "./net/scenes";
@@ -49,8 +49,8 @@ if (kept) {
   recall();
 }
 if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
-void become(guest).then(
-  () => lobby.open(),
-  () => undefined,
-); // whoever is banned sees why
+effect(() => {
+  if (standing.value && !lobby.wanted) untracked(() => lobby.open());
+}); // once one is someone
+void arrive().catch(() => undefined); // whoever is banned sees why
 addEventListener("load", () => afterPaint("offline", () => void register().catch(() => undefined))); // a browser that does not allow it goes without

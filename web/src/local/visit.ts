@@ -43,7 +43,7 @@ export function deleteOpened(): void {
 /** Open a kept game in the page's room; what is given back closes it. */
 export function visit(kept: KeptGame, table: Table): () => void {
   const room = new LocalRoom(kept, table, {
-    me: () => ({ id: me.peek()?.id ?? "me", name: me.peek()?.name ?? "" }), // ratings are not at stake
+    me: () => ({ id: me.peek()?.id ?? "me", name: me.peek()?.name || t("lobby.you") }), // ratings are not at stake
     now: Date.now,
     dice,
     later,

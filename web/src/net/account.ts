@@ -1,7 +1,7 @@
 // Oneself: logins, blocked people, bots; logging in and out.
 
 import { effect, signal } from "@preact/signals";
-import { ask, become, guest, prove, standing } from "./connection";
+import { arrive, ask, become, prove, standing } from "./connection";
 import type { Mine, Proofs } from "./http";
 import { t } from "./i18n";
 import { tell } from "./lobby";
@@ -45,11 +45,13 @@ export const logInByToken = (token: string): Promise<boolean> => logInAt("/api/l
 export const mailLink = (kind: "register" | "reset", email: string): Promise<unknown> => ask("POST", `/api/login/email/${kind}`, { email });
 
 /** Leave, and be a new guest. */
-const leave = (method: string, path: string, body?: object): Promise<void> =>
-  become(async () => {
+async function leave(method: string, path: string, body?: object): Promise<void> {
+  await become(async () => {
     await ask(method, path, body);
-    return guest();
+    return null;
   });
+  await arrive();
+}
 export const logOut = (): Promise<void> => leave("POST", "/api/logout");
 export const deleteMe = (name: string): Promise<void> => leave("DELETE", "/api/me", { name });
 

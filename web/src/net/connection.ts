@@ -27,6 +27,8 @@ export const restarting = signal(false);
 
 /** A part of the server is away: play pauses, and goes on by itself. */
 export const interrupted = signal(false);
+/** Why the server lets nobody new in just now; null while it does. */
+export const notYet = signal<Refusal | null>(null);
 /** Why one may not come in at all. */
 export const banned = signal<Refusal | null>(null);
 
@@ -80,9 +82,11 @@ export async function get<T>(path: string): Promise<T> {
 
 // --- who one is ---
 
-/** Be who one was when the server was last there: what needs no server does not wait for it. */
+const NOBODY: PersonInfo = { id: "me", name: "" }; // whom no server has named yet
+
+/** Be who one was when the server was last there, if anyone: what needs no server does not wait for it. */
 export function recall(): void {
-  me.value ??= recalled();
+  me.value ??= recalled() ?? NOBODY;
 }
 
 function recalled(): PersonInfo | null {
@@ -93,23 +97,6 @@ function recalled(): PersonInfo | null {
   }
 }
 
-/** Whoever the cookie names, or a new guest. Tried again until the server answers. */
-export async function guest(): Promise<LoginInfo> {
-  for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
-    try {
-      return await ask<LoginInfo>("POST", "/api/guest");
-    } catch (wrong) {
-      if (wrong instanceof Refused && wrong.refusal.code === "banned") {
-        banned.value = wrong.refusal;
-        throw wrong;
-      }
-    }
-    lostAt.value ??= Date.now();
-    recall();
-    await later(wait);
-  }
-}
-
 let changing: Promise<unknown> = Promise.resolve(); // one becomes someone else, one change after the other
 
 /** Be whom the server names; null: stay. Open namespaces are opened again as that person. */
@@ -117,11 +104,12 @@ export function become(asking: () => Promise<LoginInfo | null>): Promise<void> {
   const done = changing.then(async () => {
     const told = await asking();
     if (!told) return;
+    const open = [...namespaces].filter((namespace) => namespace.wanted);
     era++;
+    notYet.value = null;
     me.value = told.person;
     remember("me", JSON.stringify({ id: told.person.id, name: told.person.name }));
     standing.value = { kind: told.kind };
-    const open = [...namespaces].filter((namespace) => namespace.wanted);
     for (const namespace of open) namespace.close(); // all of them: the cookie is sent when a connection begins
     for (const namespace of open) namespace.reopen();
   });
@@ -129,10 +117,29 @@ export function become(asking: () => Promise<LoginInfo | null>): Promise<void> {
   return done;
 }
 
+/** Be whoever the cookie names, or a new guest, unless one has become someone since. Tried again until the server answers, and no sooner than it says. */
+export async function arrive(held = era): Promise<void> {
+  for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
+    try {
+      return await become(async () => (era === held ? ask<LoginInfo>("POST", "/api/guest") : null));
+    } catch (wrong) {
+      const refusal = wrong instanceof Refused && wrong.refusal.code ? wrong.refusal : null;
+      if (refusal?.code === "banned") {
+        banned.value = refusal;
+        throw wrong;
+      }
+      notYet.value = refusal;
+    }
+    lostAt.value ??= Date.now();
+    recall();
+    await later(1000 * Number(notYet.value?.phrase?.values?.seconds ?? 0) || wait); // meanwhile one may log in
+  }
+}
+
 /** The server does not know us by our cookie any more: someone logged in or out, here or in another window. */
 async function expelled(held: number): Promise<void> {
   await later(1000); // the answer that brings the new cookie may still be on its way to that window
-  await become(async () => (era === held ? guest() : null)).catch(() => undefined);
+  await arrive(held).catch(() => undefined);
 }
 
 export async function rename(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Ways to a game: against the computer, with a friend, at one screen, with whoever wants the same.
 
 import { go } from "../lib/route";
-import { lostAt, Refused } from "./connection";
+import { lostAt, notYet, Refused } from "./connection";
 import { refusalText, t } from "./i18n";
 import { lobby, searching, tell } from "./lobby";
 import { request } from "./requests";
@@ -29,7 +29,7 @@ export async function attempt<T>(game: string, doing: () => Promise<T>): Promise
 /** Open a room and go there; true when one has arrived. Whoever has gone elsewhere meanwhile stays there. */
 export async function newRoom(wanted: NewRoom): Promise<boolean> {
   if (lostAt.value !== null) {
-    tell(t("notice.needs_server"), true);
+    tell(notYet.value ? refusalText("", notYet.value) : t("notice.needs_server"), true);
     return false;
   }
   const from = location.pathname;

@@ -2,8 +2,8 @@
 
 import { route } from "../lib/route";
 import { language } from "../lib/settings";
-import { banned, interrupted, lostAt, me, restarting, standing } from "../net/connection";
-import { t } from "../net/i18n";
+import { banned, interrupted, lostAt, me, notYet, restarting, standing } from "../net/connection";
+import { refusalText, t } from "../net/i18n";
 import { directMessages } from "../net/lobby";
 import { AccountMenu } from "./AccountMenu";
 import { Preferences } from "./Preferences";
@@ -49,14 +49,16 @@ export function Header() {
       ) : (
         lostAt.value !== null && (
           <span class={`lost-line ${standing.value ? "passing" : "still"}`} role="status">
-            {standing.value // whether it was there since the page was opened
-              ? `${t("notice.lost")} ${t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}`
-              : t("notice.offline")}
+            {notYet.value
+              ? `${refusalText(undefined, notYet.value)} ${t("notice.meanwhile")}`
+              : standing.value // whether it was there since the page was opened
+                ? `${t("notice.lost")} ${t("notice.seen", { time: new Date(lostAt.value).toLocaleTimeString(language.value, { timeStyle: "short" }) })}`
+                : t("notice.offline")}
           </span>
         )
       )}
       <Preferences />
-      {me.value && <AccountMenu who={me.value} />}
+      {me.value?.name && <AccountMenu who={me.value} />}
     </header>
   );
 }

@@ -44,7 +44,7 @@ export function PeopleList() {
   return (
     <>
       <ul class="people">
-        {me.value && (
+        {me.value?.name && (
           <li>
             <Name person={me.value} rating />
             <span class="hint">{t("lobby.you")}</span>
