@@ -32,6 +32,16 @@ class Phrase:
         return hash((self.key, tuple(sorted((self.values or {}).items(), key=str))))
 
 
+def spoken(asked: str) -> str:
+    """The first language of a list, as browsers send it, that we speak.
+
+    >>> spoken("fr-FR,ja;q=0.8,en;q=0.5"), spoken("")
+    ('ja', 'en')
+    """
+    named = (part.partition(";")[0].strip()[:2].lower() for part in asked.split(","))
+    return next((language for language in named if language in LANGUAGES), "en")
+
+
 def load(package: str, language: str) -> dict[str, Any]:
     """The words of a package (a game's, or Hanpan's own) in one language; in English, where it does not speak that one."""
     if language not in LANGUAGES:

@@ -97,7 +97,9 @@ class Settings(BaseModel):
     rename_minutes: float = Field(10.0, gt=0, le=100_000, description="Minutes until someone may change their name again; the first two times are free.")
     events_per_second: int = Field(50, ge=1, description="Requests that one person may send over sockets in the long run.")
     events_per_address: int = Field(300, ge=1, description="Messages a second that all sockets of one address may send together; coming in counts as four.")
-    requests_per_minute: int = Field(600, ge=1, description="HTTP requests that one address may send in the long run; ten files of the page count as one.")
+    requests_per_minute: int = Field(
+        600, ge=1, description="HTTP requests that one person may send in the long run, or all strangers of an address; ten files of the page count as one."
+    )
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
     tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try; ten that are right count as one.")
     connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one, and one more in a room.")

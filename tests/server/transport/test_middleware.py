@@ -1,6 +1,7 @@
 """The middleware: foreign pages, big bodies, crowds from one address, headers, cookies; and what never gets into logs."""
 
 import asyncio
+import json
 import re
 
 import aiohttp
@@ -144,6 +145,42 @@ async def test_a_class_that_shares_an_address_opens_the_page_at_once(server):
         for _ in range(8):  # their requests are twice as many as may come at once
             told = [await asked(session, *each) for each in (("GET", "/"), *(("GET", path) for path in files), ("POST", "/api/guest"), ("GET", "/api/me"))]
             assert 429 not in told
+
+
+async def test_one_person_does_not_use_up_what_others_of_the_same_address_may_ask_for(local_server):
+    server = local_server()
+    limits, school = server.services.limits, {"X-Forwarded-For": "203.0.113.7"}
+
+    async def asked(times, path="/api/me", **more):
+        return [(await ask(server.url, "GET", path, headers=school | more))[0] for _ in range(times)]
+
+    pupils = [re.match(r"hanpan=[^;]+", (await ask(server.url, "POST", "/api/guest", headers=school))[2]["set-cookie"])[0] for _ in range(4)]
+    limits.requests, limits.addresses = Buckets(0.001, 20), Buckets(0.001, 70)  # however slow this machine is
+    assert await asked(25, Cookie=pupils[0]) == [200] * 20 + [429] * 5
+    assert await asked(15, Cookie=pupils[1]) == [200] * 15
+    assert await asked(15, Authorization=f"Bearer {pupils[2].removeprefix('hanpan=')}") == [200] * 15
+    invented = [(await asked(1, "/api/logins", Cookie=f"hanpan=invented{n}"))[0] for n in range(21)]
+    assert invented == [200] * 20 + [429], "who only claims to be someone is a stranger"
+    assert await asked(5, Cookie=pupils[3]) == [429] * 5, "all of them together have a measure, too"
+
+
+@pytest.mark.parametrize(("language", "told"), [("ko,en;q=0.5", "초 뒤에"), ("fr", "Try again in")])
+async def test_whoever_opens_a_page_too_fast_reads_when_it_will_open_by_itself(local_server, language, told):
+    server = local_server(unlimited_local=False)
+    server.services.limits.requests = Buckets(0.1, 1)
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": language}
+    statuses = [(await ask(server.url, "GET", "/lobby", headers=browser)) for _ in range(2)]
+    status, body, headers = statuses[-1]
+    assert (status, headers["content-type"]) == (429, "text/html; charset=utf-8")
+    page = body.decode()
+    assert f'<meta http-equiv="refresh" content="{headers["Retry-After"]}">' in page
+    assert f'lang="{language[:2] if language[:2] == "ko" else "en"}"' in page
+    assert told in page
+    assert "<script" not in page
+    assert "style" not in page
+    _, body, headers = await ask(server.url, "GET", "/api/me", headers=browser)
+    assert (headers["content-type"], told in json.loads(body)["text"]) == ("application/json", True)
+    assert (await ask(server.url, "GET", "/lobby", headers={"Accept": "*/*"}))[2]["content-type"] == "application/json"
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from hanpan.core.words import LANGUAGES
+from hanpan.core.words import spoken
 from hanpan.server.http.services import services_of
 from hanpan.server.people import limits
 from hanpan.server.people.bans import browser_key
@@ -18,6 +18,7 @@ from hanpan.server.people.sessions import ACCOUNT_DAYS, GUEST_DAYS, Caller, Wher
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.settings import Settings
 from hanpan.server.storage.models import Person
+from hanpan.server.transport.middleware import ASKER
 from hanpan.server.transport.sockets import BROWSER
 
 _MUCH = 20  # requests
@@ -51,16 +52,12 @@ def address_of(request: Request) -> str:
 
 def much_asked(request: Request, requests: float = _MUCH) -> None:
     """Whoever asks for much work has more of their requests used up."""
-    limits, address = services_of(request).limits, address_of(request)
-    if not limits.exempt(address):
-        limits.requests.check(address, requests)
+    services_of(request).limits.work(address_of(request), request.scope[ASKER], requests)
 
 
 def language_of(request: Request) -> str:
     """The first language that the asker names and we speak."""
-    asked = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
-    spoken = (part.partition(";")[0].strip()[:2].lower() for part in asked)
-    return next((language for language in spoken if language in LANGUAGES), "en")
+    return spoken(f"{request.query_params.get('language', '')},{request.headers.get('accept-language', '')}")
 
 
 def where_of(request: Request) -> Where:

@@ -94,6 +94,7 @@ class People:
         if person.kind != "guest":
             for old in (await self.sessions.stored.of(person.id))[MOST_SESSIONS:]:
                 await self.log_out(old.id)
+        self._limits.knows(session.id, person.id)
         return Caller(person, session.id, session, token)
 
     async def _from_before(self, token: object, where: Where) -> Caller | None:
@@ -127,12 +128,14 @@ class People:
             await self.person(bot.id)
             await self.person(bot.owner_id or "")
             self.check_ban(bot)
-            return Caller(bot, hashed(token))
+            self._limits.knows(key := hashed(token), bot.owner_id or bot.id)
+            return Caller(bot, key)
         session = await self.sessions.find(token, tickets)
         found = await self.person(session.person_id) if session is not None else None
         if found is None or session is None:
             return None
         self.check_ban(found)
+        self._limits.knows(session.id, found.id)
         return Caller(found, session.id, session)
 
     async def still(self, caller: Caller) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
@@ -15,7 +16,8 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.settings import Settings
 
 _SLOWED = 1.0  # seconds that someone may be kept waiting; whoever would have to wait longer is told so
-_MOST = 50_000  # buckets that are kept
+_MOST = 50_000  # buckets that are kept, and sessions that are known
+_ALL = 4  # times what one may ask for: what all of an address may
 LIGHT = 0.1  # what counts a tenth of others: a file that is the same for all, a password that was right. So a whole club gets in by one address
 
 
@@ -84,13 +86,16 @@ class Limits:
         self.messages = Buckets(settings.messages_per_minute / 60, 10)
         self.talk = Buckets(10, 20)  # of all who watch one room, and of all in the lobby: nobody could read more, and everyone there is told each
         self.events = Buckets(settings.events_per_second, 4 * settings.events_per_second)
-        self.requests = Buckets(settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2))
+        rate, burst = settings.requests_per_minute / 60, max(60, settings.requests_per_minute / 2)
+        self.requests = Buckets(rate, burst)  # of someone who is known, or of all strangers of an address
+        self.addresses = Buckets(_ALL * rate, _ALL * burst)  # of all of an address
         self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
         self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
         self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
         self.mails = Buckets(1 / 300, 5)  # to one address; there is always one whose link still works
         self.guesses = Buckets(4 * settings.tries_per_hour / 3600, 20)  # at one account, from anywhere
         self.codes = Buckets(50 / 86400, 20)  # of a code app, on one account from browsers that it does not know: a million codes, of which three are right
+        self._known: OrderedDict[str, str] = OrderedDict()  # sessions and bots' tokens by which someone was found to come, and who
         self._connections: dict[str, int] = {}  # address → open connections
         self._most_connections = settings.connections_per_address
 
@@ -98,6 +103,31 @@ class Limits:
         """Those that hold for all processes together; the others slow down a connection or a crowd, which one process sees."""
         names = ("messages", "talk", "guests", "tries", "renames", "mails", "guesses", "codes")
         return {name: getattr(self, name) for name in names}
+
+    def knows(self, key: str, person: str) -> None:
+        """Someone was found to come by this session or token: from now on their requests are counted apart from others' of the same address."""
+        self._known[key] = person
+        self._known.move_to_end(key)
+        if len(self._known) > _MOST:
+            self._known.popitem(last=False)
+
+    def asker(self, address: str, key: str) -> str:
+        """Whose requests are counted together: those of someone who is known, at one address, or of all strangers there. Nothing is looked up for it: whoever
+        comes by a session that was not seen since the server started is a stranger, once."""
+        person = self._known.get(key)
+        return address if person is None else f"{address} {person}"
+
+    async def request(self, address: str, asker: str, cost: float) -> None:
+        """A request from there: slowed where one, or all of an address, ask for too much, and refused where it is far too much."""
+        if not self.exempt(address):
+            await self.requests.slow_down(asker, cost)
+            await self.addresses.slow_down(address, cost)
+
+    def work(self, address: str, asker: str, cost: float) -> None:
+        """A request that is much work counts as so many more."""
+        if not self.exempt(address):
+            self.requests.check(asker, cost)
+            self.addresses.check(address, cost)
 
     async def attempt(self, address: str, account: str = "", cost: float = 1.0) -> None:
         """Somebody tries to log in: whoever tries many times from one address, or one account, is refused. Where an account is tried by many, everyone is

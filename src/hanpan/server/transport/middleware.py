@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
+from hanpan.core.words import Phrase, say, spoken
 from hanpan.server.faults import log_fault
 from hanpan.server.people.limits import LIGHT, Limits, address_of
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.pace import Pace
 from hanpan.server.settings import Settings
+from hanpan.server.storage.accounts import hashed
 from hanpan.server.transport.asgi import Application, Fields, Receive, Send
 from hanpan.server.transport.sizes import MOST_BYTES, too_many_parts
 
 MOST_BODY = 64_000  # bytes of a request
 MOST_RECORD = 250_000  # of one with a record, which is read apart
 MOST_ADDRESS = 16_000  # of what stands behind the question mark
+ASKER = "hanpan.asker"  # in a request's scope: whose requests it is counted with
 _HARMLESS = {"GET", "HEAD", "OPTIONS"}
 _LASTING = ("/socket.io", "/api/bot/events")  # what waits for news; these are counted by themselves
 _HEALTH = {"/healthz", "/readyz", "/metrics"}  # a balancer or Prometheus asks for these by the machine's own address; the last needs a token
 _FILES = ("/page/", "/api/words/", "/api/games", "/api/stills", "/api/engines")  # made once for all who ask, who are told in no more than the address itself
 _SAME_FOR_ALL = ("/api/words/", "/api/games", "/api/svg", "/api/stills", "/api/engines", "/api/logins", "/api/leaderboards/")  # whoever asks is told the same
+_NO_PAGES = ("/api/", "/page/", "/socket.io", *_HEALTH)  # what nobody reads as a page
 _PAGE = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -44,6 +49,7 @@ class GuardMiddleware:
         self._inner, self._limits, self._connected = inner, limits, connected
         self._origins = {*settings.origins, *([settings.url] if settings.url else [])}
         self._hosts = {urlsplit(address).netloc for address in self._origins} if settings.url else None
+        self._cookie = settings.cookie
         self._secure = settings.public.startswith("https:")
         self._pace = Pace()
         self.other_asgi_app = inner.other_asgi_app
@@ -56,6 +62,7 @@ class GuardMiddleware:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         address, path = address_of(scope), scope["path"]
         most = MOST_BYTES if path.startswith("/socket.io") else MOST_RECORD if path.startswith("/api/records") else MOST_BODY
+        scope[ASKER] = self._limits.asker(address, hashed(token) if (token := self._token(headers)) else "")
         try:
             await self._count(scope, address)
             self._check(scope, headers, most)
@@ -66,7 +73,7 @@ class GuardMiddleware:
             if "transfer-encoding" in headers or headers.get("content-length", "0").strip("0"):
                 receive = await _heard(receive, most, path)
         except Refused as refused:
-            await _answer(self._with_headers(send, path), refused, scope["type"])
+            await _answer(self._with_headers(send, path), refused, scope, headers)
             return
         counted = not path.startswith(_LASTING)
         await self._pace.enter(address, counted)
@@ -78,13 +85,20 @@ class GuardMiddleware:
             if counted:
                 self._pace.leave(address)
 
+    def _token(self, headers: dict[str, str]) -> str:
+        """What a request brings to show who it is from; whether it is worth anything is not looked at here."""
+        if "authorization" in headers:
+            return headers["authorization"].removeprefix("Bearer ").strip()
+        found = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+        return next((value for name, _, value in found if name == self._cookie), "")
+
     async def _count(self, scope: Fields, address: str) -> None:
         """Slow down whoever asks for too much, and refuse whoever asks for far too much. A connection is counted when it begins."""
         path, question = scope["path"], scope["query_string"]
         sid = parse_qs(question.decode("latin-1")).get("sid", [""])[0] if path.startswith("/socket.io") else ""
-        if not self._connected(sid) and not self._limits.exempt(address):
+        if not self._connected(sid):
             light = scope.get("method") == "GET" and path.startswith(_FILES) and not question
-            await self._limits.requests.slow_down(address, LIGHT if light else 1.0)
+            await self._limits.request(address, scope[ASKER], LIGHT if light else 1.0)
 
     def _check(self, scope: Fields, headers: dict[str, str], most: int) -> None:
         sockets = scope["path"].startswith("/socket.io")
@@ -154,12 +168,24 @@ async def _heard(receive: Receive, most: int, path: str) -> Receive:
     return receiving
 
 
-async def _answer(send: Send, refused: Refused, kind: str) -> None:
-    if kind == "websocket":
+async def _answer(send: Send, refused: Refused, scope: Fields, headers: dict[str, str]) -> None:
+    """Say why not: to programs as they are used to, to whoever opens a page by one that says it."""
+    if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
         return
     status = {"too-fast": 429, "too-big": 413, "foreign-host": 421}.get(refused.code, 403)
-    body = orjson.dumps(refused.body())
+    language = spoken(headers.get("accept-language", ""))
+    page = scope["method"] == "GET" and "text/html" in headers.get("accept", "") and not scope["path"].startswith(_NO_PAGES)
+    kind, body = ("text/html; charset=utf-8", _page(refused, language)) if page else ("application/json", orjson.dumps(refused.body(language)))
     more = [(name.lower().encode(), value.encode()) for name, value in refused.headers.items()]
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json"), *more]})
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", kind.encode()), *more]})
     await send({"type": "http.response.body", "body": body})
+
+
+def _page(refused: Refused, language: str) -> bytes:
+    """A refusal to read; the page that was asked for opens by itself, once that can be. Nothing else is needed for it, since anything might be refused, too."""
+    seconds, text = refused.headers.get("Retry-After"), escape(str(refused.body(language)["text"]))
+    again = f'<meta http-equiv="refresh" content="{seconds}">' if seconds else ""
+    then = f"<p>{say('hanpan', Phrase('waiting.opens'), language)}</p>" if seconds else ""
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">{again}'
+    return f'<!doctype html><html lang="{language}"><head>{head}<title>Hanpan</title></head><body><h1>Hanpan</h1><p>{text}</p>{then}</body></html>'.encode()
