@@ -101,7 +101,7 @@ class Settings(BaseModel):
         600, ge=1, description="HTTP requests that one person may send in the long run, or all strangers of an address; ten files of the page count as one."
     )
     guests_per_hour: int = Field(120, ge=1, description="New guests from one address.")
-    tries_per_hour: int = Field(30, ge=1, description="Passwords, mails and tokens that one address may try; ten that are right count as one.")
+    tries_per_hour: int = Field(30, ge=1, description="Passwords, codes and tokens that one address may try; ten that are right count as one.")
     connections_per_address: int = Field(600, ge=1, description="Socket connections that one address may have open; a page has one, and one more in a room.")
     rooms_per_person: int = Field(10, ge=1, description="Rooms that one person may have open.")
     rooms_per_address: int = Field(60, ge=1, description="Rooms that people of one address may have open.")

@@ -147,6 +147,24 @@ async def test_a_class_that_shares_an_address_opens_the_page_at_once(server):
             assert 429 not in told
 
 
+async def test_a_class_that_shares_an_address_signs_up_at_once_and_guesses_no_more_for_it(server):
+    server.services.limits.requests = Buckets(1000, 1000)
+    school, given = {"X-Forwarded-For": "203.0.113.7"}, server.services.store.accounts.give_ticket
+
+    async def post(path, **body):
+        return (await ask(server.url, "POST", path, json=body, headers=school))[0]
+
+    server.services.limits.links = Buckets(0.001, 60)  # however slow this machine is
+    assert [await post("/api/login/email/register", email=f"p{n}@b.c") for n in range(61)] == [202] * 60 + [429]
+    for n in range(12):  # a password that anyone would try is no guess either
+        ticket = await server.do(given, "mail", {"email": f"p{n}@b.c", "session": None, "secret": ""}, 60)
+        assert await post("/api/login/email/password", ticket=ticket, password="12345678") == 400
+        assert await post("/api/login/email/password", ticket=ticket, password="correct horse") == 200
+    guesses = [await post("/api/login/email", email=f"p{n}@b.c", password="a guess") for n in range(6)]
+    assert guesses[:2] + guesses[-1:] == [401, 401, 429]
+    assert await post("/api/login/email/password", ticket="invented", password="correct horse") == 429
+
+
 async def test_one_person_does_not_use_up_what_others_of_the_same_address_may_ask_for(local_server):
     server = local_server()
     limits, school = server.services.limits, {"X-Forwarded-For": "203.0.113.7"}
@@ -196,7 +214,7 @@ async def test_one_account_is_guessed_slowly_from_one_address_and_its_owner_is_n
     assert [await guess(n, password="a guess") for n in range(20, 50)] == [401] * 30  # from anywhere else it is just slow
     assert await guess(60, password="correct horse") == 200
     assert await guess(61, at="/api/login/email/reset") == 202
-    assert await guess(1, at="/api/login/email/reset") == 429
+    assert await guess(1, at="/api/login/email/reset") == 202  # who asks for a link guesses nothing
 
 
 async def test_an_address_has_only_so_many_sockets(server):

@@ -98,7 +98,7 @@ async def by_email(request: Request, response: Response, body: ByEmail) -> Enter
 @router.post("/api/login/email/register", summary="Mail a link to choose a password for a new account", status_code=202)
 async def register(request: Request, body: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not. Whoever asks as a guest keeps games and rating."""
-    await _try(request, body.email)
+    services_of(request).limits.ask_for_link(address_of(request))
     logins_of(request).send_link("verify", body.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
@@ -106,7 +106,7 @@ async def register(request: Request, body: AskForLink) -> dict[str, bool]:
 @router.post("/api/login/email/reset", summary="Mail a link to choose a new password", status_code=202)
 async def reset(request: Request, body: AskForLink) -> dict[str, bool]:
     """The answer is the same whether the address is known or not."""
-    await _try(request, body.email)
+    services_of(request).limits.ask_for_link(address_of(request))
     logins_of(request).send_link("reset", body.email, await caller_of(request), language_of(request))
     return {"ok": True}
 
@@ -122,9 +122,13 @@ async def choose(request: Request, response: Response, body: ChoosePassword) -> 
     """All older sessions and links of that account end. A ticket works once, for half an hour. An address without an account is attached to whoever asked
     for the link, in the session that asked; chosen anywhere else, the address gets an account of its own."""
     await _try(request)
-    return await logged_in(
-        request, response, await logins_of(request).choose_password(await caller_of(request), body.ticket, body.password, language_of(request))
-    )
+    try:
+        entered = await logins_of(request).choose_password(await caller_of(request), body.ticket, body.password, language_of(request))
+    except Refused as refused:
+        if refused.code != "link-used":  # the ticket was right
+            services_of(request).limits.was_right(address_of(request))
+        raise
+    return await logged_in(request, response, entered)
 
 
 @router.get("/api/login/token", summary="Whom a custom token would log in")

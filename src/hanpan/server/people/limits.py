@@ -91,6 +91,7 @@ class Limits:
         self.addresses = Buckets(_ALL * rate, _ALL * burst)  # of all of an address
         self.guests = Buckets(settings.guests_per_hour / 3600, max(10, settings.guests_per_hour / 2))
         self.tries = Buckets(settings.tries_per_hour / 3600, max(5, settings.tries_per_hour / 3))
+        self.links = Buckets(settings.tries_per_hour / 3600, 60)  # asked for from one address: a class signs up at once. It guesses nothing
         self.renames = Buckets(1 / (60 * settings.rename_minutes), 2)
         self.mails = Buckets(1 / 300, 5)  # to one address; there is always one whose link still works
         self.guesses = Buckets(4 * settings.tries_per_hour / 3600, 20)  # at one account, from anywhere
@@ -101,7 +102,7 @@ class Limits:
 
     def shared(self) -> dict[str, Buckets]:
         """Those that hold for all processes together; the others slow down a connection or a crowd, which one process sees."""
-        names = ("messages", "talk", "guests", "tries", "renames", "mails", "guesses", "codes")
+        names = ("messages", "talk", "guests", "tries", "links", "renames", "mails", "guesses", "codes")
         return {name: getattr(self, name) for name in names}
 
     def knows(self, key: str, person: str) -> None:
@@ -139,6 +140,11 @@ class Limits:
             wait = self.guesses.take(account.strip().lower())
             if wait:
                 await asyncio.sleep(min(wait, _SLOWED))
+
+    def ask_for_link(self, address: str) -> None:
+        """Somebody wants a link mailed; how many one recipient gets is counted apart."""
+        if not self.exempt(address):
+            self.links.check(address)
 
     def was_right(self, key: str) -> None:
         """What was tried from an address, or by someone, was right, and counts less."""
