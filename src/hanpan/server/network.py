@@ -28,3 +28,8 @@ def others_open(settings: Settings) -> str | None:
     """What others in this network open to come to a server; None where they can't, or nobody knows."""
     address = own_address() if settings.everywhere else None
     return None if address is None else f"http://{address}:{settings.port}"
+
+
+def linked(settings: Settings) -> str:
+    """Where links in mails lead: the public address, or what others in this network open, or where the server is found on its own machine."""
+    return settings.url or others_open(settings) or settings.own

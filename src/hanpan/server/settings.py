@@ -36,7 +36,9 @@ class Settings(BaseModel):
     workers: int = Field(1, ge=1, le=64, description="Processes of this machine; more than one need PostgreSQL and Redis.")
     host: str = Field("127.0.0.1", description="The address to listen on; 0.0.0.0 lets other machines in.")
     port: int = Field(8000, ge=1, le=65535, description="The port to listen on.")
-    url: str | None = Field(None, description="The public address (https://games.example.org): links in mails and logins lead there.")
+    url: str | None = Field(
+        None, description="The public address (https://games.example.org): links in mails and logins lead there; left out, links lead to what others open."
+    )
     origins: Words = Field((), description="Other sites whose pages may talk to this server, separated by commas (https://example.org).")
     proxies: str = Field("127.0.0.1", description="Reverse proxies whose X-Forwarded-… headers are believed, separated by commas.")
     offline: bool = Field(True, description="Whether browsers keep the page, to open it without a network; if not, those that have kept it forget it.")

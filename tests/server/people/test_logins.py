@@ -14,6 +14,8 @@ from local import LocalServer
 from logging_in import OpenIdProvider, browser
 from serving import free_port
 
+from hanpan.server.people.mail import Mail
+
 SECRET = "a shared secret with more than 32 letters in it"
 RSA = RSAKey.generate_key(2048)
 PASSWORD = "correct horse"
@@ -142,6 +144,28 @@ async def test_without_a_mail_server_mails_are_printed_to_the_log(local_server, 
         ticket = re.search(r"ticket=([\w-]+)", caplog.text).group(1)
         await me.post("/api/login/email/password", ticket=ticket, password=PASSWORD)
         assert PASSWORD not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "where"),
+    [({}, "http://localhost:81"), ({"host": "0.0.0.0"}, "http://192.168.1.5:81"), ({"host": "0.0.0.0", "url": "http://club.example"}, "http://club.example")],
+)
+async def test_links_lead_to_what_others_open(local_server, monkeypatch, caplog, chosen, where):
+    monkeypatch.setattr("hanpan.server.network.own_address", lambda: "192.168.1.5")
+    server = local_server()
+    logins, opened = server.services.logins, server.services.logins.settings.model_copy(update={"port": 81, **chosen})  # it listens on this machine alone
+    logins.settings, logins.mail = opened, Mail(opened)
+    async with browser(server.url) as me:
+        await me.post("/api/login/email/register", email="log@example.org")
+        while "ticket=" not in caplog.text:
+            await asyncio.sleep(0.05)
+    assert f"{where}/login/password?ticket=" in caplog.text
+    assert f"({where.removeprefix('http://')})" in caplog.text, "the mail says where it is from"
+    caplog.clear()
+    await server.do(logins.mail.tell_owner, "log@example.org", "password", "Anna", "en")
+    while "/me" not in caplog.text:
+        await asyncio.sleep(0.05)
+    assert f"{where}/me" in caplog.text
 
 
 # --- elsewhere ---

@@ -9,6 +9,7 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from hanpan.core.words import Phrase, say
+from hanpan.server.network import linked
 from hanpan.server.people import hashing
 from hanpan.server.people.identity import People
 from hanpan.server.people.jwt_login import JwtLogin
@@ -166,9 +167,10 @@ class Logins:
             kind = "known"
         asker = current.key if current is not None and kind == "verify" else None
         ticket = await self.accounts.give_ticket("mail", {"email": email, "session": asker, "secret": _mark(known)}, LINK_SECONDS)
-        link = f"{self.settings.public}/login/password?ticket={ticket}&language={language}"
+        where = linked(self.settings)
+        link = f"{where}/login/password?ticket={ticket}&language={language}"
         name = current.person.name if current is not None else say("hanpan", Phrase("login.someone"), language)
-        values = {"link": link, "minutes": int(LINK_SECONDS // 60), "name": name, "place": urlsplit(self.settings.public).netloc}
+        values = {"link": link, "minutes": int(LINK_SECONDS // 60), "name": name, "place": urlsplit(where).netloc}
         subject, text = (say("hanpan", Phrase(f"login.{kind}-{part}", values), language) for part in ("subject", "mail"))
         self.mail.send(email, subject, text)
 
@@ -306,7 +308,7 @@ class ByMail:
         to, code = (await logins.email_logins(caller.person))[0].subject, new_id(6)
         logins.limits.mails.check(f"{to} code")  # apart from links, which anybody can ask for
         await logins.accounts.remember("prove", f"{caller.key} {code}", {}, CODE_SECONDS)
-        told = {"name": caller.person.name, "place": urlsplit(logins.settings.public).netloc, "code": code, "minutes": int(CODE_SECONDS // 60)}
+        told = {"name": caller.person.name, "place": urlsplit(linked(logins.settings)).netloc, "code": code, "minutes": int(CODE_SECONDS // 60)}
         logins.mail.send(to, *(say("hanpan", Phrase(f"login.prove-{part}", told), language) for part in ("subject", "mail")))
         return {"email": to}
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from hanpan.core.words import Phrase, say
 from hanpan.server.faults import log_fault
+from hanpan.server.network import linked
 from hanpan.server.settings import Settings
 
 log = logging.getLogger("hanpan.mail")
@@ -23,7 +24,7 @@ class Mail:
 
     def __init__(self, settings: Settings) -> None:
         self._smtp = settings.smtp.get_secret_value() if settings.smtp is not None else None
-        self._from, self._public = settings.mail_from, settings.public
+        self._from, self._settings = settings.mail_from, settings
         self._sending: set[asyncio.Task[None]] = set()
 
     def send(self, to: str, subject: str, text: str) -> None:
@@ -33,7 +34,8 @@ class Mail:
     def tell_owner(self, to: str, what: str, name: str, language: str, **values: str | int) -> None:
         """Tell someone that their account was changed; `what` is under `login.told-` in the words."""
         change = say("hanpan", Phrase(f"login.told-{what}", values), language)
-        told = {"name": name, "place": urlsplit(self._public).netloc, "what": change, "link": f"{self._public}/me"}
+        where = linked(self._settings)
+        told = {"name": name, "place": urlsplit(where).netloc, "what": change, "link": f"{where}/me"}
         self.send(to, *(say("hanpan", Phrase(f"login.told-{part}", told), language) for part in ("subject", "mail")))
 
     def soon(self, work: Coroutine[object, None, None]) -> None:
