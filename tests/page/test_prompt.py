@@ -162,3 +162,22 @@ def test_the_computer_is_waited_for_by_name(visitor, unhurried):
     me.wait_for_ply(ply + 2)  # one's own action, and the computer's
     me.page.wait_for_function("() => document.querySelector('.prompt')?.innerText === 'Choose one of your pieces to step'")
     assert any(text.endswith(" is thinking") for text in seen.json_value())
+
+
+def test_whoever_has_resigned_of_three_is_not_spoken_to_any_more(visitor):
+    people = [visitor(), visitor(), visitor()]
+    people[0].sit_down_with(*people[1:], game="wallgo", options={"players": 3, "size": 5, "pieces": 1}, settings={"rated": False})
+    first = mover_of(people)
+    buttons = {name: first.page.get_by_role("button", name=name, exact=True) for name in ["Hint", "Ask for a takeback", "Resign", "Auto move"]}
+    for button in buttons.values():
+        button.wait_for()
+    first.press("Resign")
+    first.press("Yes, resign")
+    first.page.locator(".seat.mine", has_text="Resigned").wait_for()
+    others = [person for person in people if person is not first]
+    for _ in range(2):
+        mover = mover_of(others)
+        mover.play(mover.view().legal()[0], mover.view())
+    soon(lambda: {name: button.count() for name, button in buttons.items()}, dict.fromkeys(buttons, 0))
+    assert first.page.get_by_label("Type a move").count() == 0
+    assert "Your turn" not in first.page.inner_text("main")

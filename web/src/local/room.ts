@@ -173,6 +173,11 @@ export class LocalRoom implements Line {
     return ownSeats(this.kept);
   }
 
+  /** Those that still play: whoever has resigned sits there, and acts no more. */
+  private get active(): number[] {
+    return this.own.filter((seat) => !this.match.resigned.has(seat));
+  }
+
   /** Whose eyes this screen sees the game with. */
   private get eyes(): number {
     return views.eyes(this.kept);
@@ -184,8 +189,9 @@ export class LocalRoom implements Line {
   }
 
   private ownSeat(seat: number | undefined): number {
-    const found = seat ?? this.own[0];
+    const found = seat ?? this.active[0] ?? this.own[0];
     if (found === undefined || !this.own.includes(found)) throw refused("not-your-seat");
+    this.checkPlays(found);
     return found;
   }
 
@@ -302,7 +308,6 @@ export class LocalRoom implements Line {
   private takeBack(wanted: number | undefined): Payload {
     const match = this.playing(),
       seat = this.ownSeat(wanted);
-    this.checkPlays(seat);
     if (this.secret) throw refused("secrets-no-takeback"); // what was seen can't be unseen
     const ply = match.played.map((each) => each.seat).lastIndexOf(seat);
     if (ply < 0) throw refused("nothing-to-take-back");
@@ -318,8 +323,9 @@ export class LocalRoom implements Line {
 
   private resign(wanted: number | undefined): Payload {
     const match = this.playing(),
-      seat = this.ownSeat(wanted ?? (match.seat !== null && this.own.includes(match.seat) ? match.seat : undefined));
-    if (match.resigned.has(seat)) return {};
+      turn = match.seat !== null && this.active.includes(match.seat) ? match.seat : undefined;
+    if (!this.active.length || match.resigned.has(wanted ?? -1)) return {}; // once is enough
+    const seat = this.ownSeat(wanted ?? turn);
     this.rest();
     match.giveUp(seat);
     this.save();
@@ -331,8 +337,7 @@ export class LocalRoom implements Line {
 
   private autoMove(seat: number, level: number | null): Payload {
     this.playing();
-    this.checkPlays(this.ownSeat(seat));
-    const chair = this.kept.chairs[seat];
+    const chair = this.kept.chairs[this.ownSeat(seat)];
     if (chair) {
       delete chair.auto;
       if (level !== null) chair.auto = level;
@@ -418,13 +423,14 @@ export class LocalRoom implements Line {
 
   private tellDecision(): void {
     const asked = views.decision(this.match, this.table.decisions ?? []);
-    if (asked && !this.paused) this.tell(this.own.includes(asked.seat) ? "goshi decision" : "goshi wait", asked);
+    if (asked && !this.paused) this.tell(this.active.includes(asked.seat) ? "goshi decision" : "goshi wait", asked);
   }
 
   private tellBoard(since?: number): void {
     const told = views.board(this.match, views.gameId(this.kept), this.own.length > 0, since);
     this.tell("board info", this.paused ? { ...told, paused: true } : told);
-    for (const seat of this.own) if (this.secret || seat === this.match.seat) this.tell("private board info", views.privately(this.match, seat));
+    const seen = this.secret ? this.own : this.active.filter((seat) => seat === this.match.seat);
+    for (const seat of seen) this.tell("private board info", views.privately(this.match, seat));
   }
 
   private tellHistory(): void {

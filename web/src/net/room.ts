@@ -167,12 +167,14 @@ export const playing = computed(() => board.value !== null && !board.value.over)
 export const paused = computed(() => playing.value && board.value?.paused === true);
 const mine = computed(() => seats.value.filter((chair) => chair.person !== null && chair.person.id === me.value?.id));
 export const mySeats = computed(() => mine.value.map((chair) => chair.seat));
+/** Those of them that still play: whoever has resigned sits there, and acts no more. */
+export const activeSeats = computed(() => mine.value.filter((chair) => !chair.resigned).map((chair) => chair.seat));
 /** Whether ratings are at stake: all seats are held by different people. */
 export const rated = computed(() => Boolean(info.value?.rated));
 /** The seat of one's own that is to act; null while it is not one's turn, a computer player acts for one, or one has resigned. */
 export const actingSeat = computed(() => {
-  const chair = playing.value && mine.value.find(({ seat }) => seat === board.value?.seat);
-  return chair && chair.auto === undefined && !chair.resigned ? chair.seat : null;
+  const seat = board.value?.seat;
+  return seat !== null && seat !== undefined && playing.value && activeSeats.value.includes(seat) && seats.value[seat]?.auto === undefined ? seat : null;
 });
 /** Whether one sits in for someone else: then one acts on the board only. */
 export const sittingIn = computed(() => playing.value && mine.value.some((chair) => chair.first !== undefined && chair.first !== me.value?.id));

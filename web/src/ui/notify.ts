@@ -3,7 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import { notify } from "../lib/settings";
 import { gameName, t } from "../net/i18n";
-import { board, game, info, moves, mySeats, offers, playing, seats, yours } from "../net/room";
+import { activeSeats, board, game, info, moves, mySeats, offers, playing, seats, yours } from "../net/room";
 import { chairName } from "./Name";
 
 /** Whether this browser can do it, and has not been told never to. */
@@ -24,7 +24,7 @@ export const timeToAsk = computed(
     !offers.value.length &&
     mayNotify() &&
     others.value.some((chair) => chair.person && !chair.person.bot) &&
-    moves.value.some((told) => told.seat !== null && mySeats.value.includes(told.seat)),
+    moves.value.some((told) => told.seat !== null && activeSeats.value.includes(told.seat)),
 );
 
 /** Tell of one's turn while nobody looks. */

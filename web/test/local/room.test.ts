@@ -323,6 +323,34 @@ test("a game that its rules do not end ends all the same, and nobody has won", a
   assert.equal(await why(at.room.call("play", { ply: MOST_ACTIONS, action: "take 1" })), "game-over");
 });
 
+test("whoever has resigned is not asked any more: no view of their own, no turn, no hint, no taking back, no computer player", async () => {
+  const at = new Sitting({}, [{}, { bot: 1 }, { bot: 1 }]);
+  at.decisions = ["take 1", "take 2"];
+  await at.play("take 1");
+  await at.room.call("resign");
+  at.heard.length = 0;
+  await at.breathe();
+  await at.breathe();
+  assert.equal(at.last("board info").seat, 0);
+  assert.deepEqual(
+    at.kinds().filter((kind) => kind === "private board info" || kind === "goshi decision"),
+    [],
+  );
+  const { ply } = at.last("board info");
+  assert.equal(await why(at.room.call("play", { ply, action: "take 1" })), "has-resigned");
+  assert.equal(await why(at.room.call("hint", { ply })), "has-resigned");
+  assert.equal(await why(at.room.call("ask takeback")), "has-resigned");
+  assert.equal(await why(at.room.call("auto move", { seat: 0, level: 1 })), "has-resigned");
+  assert.equal(await why(at.room.call("resign")), "", "once is enough");
+});
+
+test("at one screen one resigns for a seat that still plays", async () => {
+  const at = new Sitting({}, [{}, {}, { bot: 1 }]);
+  await at.room.call("resign");
+  await at.room.call("resign");
+  assert.deepEqual(at.kept.resigned, [0, 1]);
+});
+
 test("beginning anew forgets, playing again keeps, and the seats move on by one", async () => {
   const at = new Sitting({}, [{}, { bot: 3 }]);
   const before = at.last("board info").game_id;

@@ -16,6 +16,7 @@ Manager.prototype.socket = function (namespace, options) {
 };
 const room = await import("../../src/net/room");
 const { play, request } = await import("../../src/net/requests");
+const { me } = await import("../../src/net/connection");
 const { said, sending } = await import("../../src/net/prompt");
 
 /** What becomes of the room's connection: `close` or `open`. */
@@ -141,6 +142,22 @@ test("someone who is called otherwise now is called so at their seat, too", () =
   hear("player info", { seats: [{ seat: 0, person: { id: "a", name: "Ann" }, ready: true, connected: true }] });
   hear("user updated", { id: "a", name: "Anna" });
   assert.deepEqual([room.info.value?.people[0]?.name, room.seats.value[0]?.person?.name], ["Anna", "Anna"]);
+  room.leave();
+});
+
+test("a seat that has resigned is not asked to act any more", () => {
+  room.enter("r");
+  hear("info", about("g"));
+  const seats = ["a", "b", "c"].map((id, seat) => ({ seat, person: { id, name: id }, ready: true, connected: true }));
+  me.value = { id: "a", name: "a" } as typeof me.value;
+  hear("player info", { seats });
+  hear("board info", position(0, PICTURE));
+  hear("private board info", own(0, { a1: ["a1"] }));
+  assert.deepEqual([room.actingSeat.value, room.activeSeats.value, Object.keys(room.clicks.value ?? {})], [0, [0], ["a1"]]);
+  hear("player info", { seats: seats.map((chair) => (chair.seat ? chair : { ...chair, resigned: true })) });
+  assert.deepEqual([room.actingSeat.value, room.activeSeats.value, room.clicks.value], [null, [], null]);
+  assert.deepEqual(room.mySeats.value, [0], "one sits there still");
+  me.value = null;
   room.leave();
 });
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
 import { askHint, type Hint, request } from "../../net/requests";
-import { moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
+import { activeSeats, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
@@ -15,8 +15,9 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
   const alone = seats.value.every((seat) => !seat.person || mine.includes(seat.seat));
-  const resigned = !plays().length;
-  const acted = undo() !== undefined;
+  const active = activeSeats.value; // whoever has resigned has no more to ask
+  const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
+  const undone = lastActed(active);
   const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
   async function ask(): Promise<void> {
     setThinking(true);
@@ -45,14 +46,19 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   }
   return (
     <>
-      {!rated.value && !resigned && (
+      {active.length > 0 && !rated.value && (
         <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}>
           <Icon name="bulb" />
           {t("actions.hint")}
         </button>
       )}
-      {!secrets.value && !rated.value && !sittingIn.value && !resigned && (
-        <button type="button" class="quiet" disabled={!acted || stands("takeback")} onClick={() => void request("ask takeback", alone ? { seat: undo() } : {})}>
+      {active.length > 0 && !secrets.value && !rated.value && !sittingIn.value && (
+        <button
+          type="button"
+          class="quiet"
+          disabled={undone === undefined || stands("takeback")}
+          onClick={() => void request("ask takeback", alone ? { seat: undone } : {})}
+        >
           <Icon name="undo" />
           {alone ? t("actions.undo") : t("actions.takeback")}
         </button>
@@ -64,12 +70,12 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
         </button>
       )}
       {alone && (
-        <button type="button" class="quiet" disabled={!acted && !resigned} onClick={() => setSure("restart")}>
+        <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}>
           <Icon name="again" />
           {t("actions.restart")}
         </button>
       )}
-      {!sittingIn.value && !resigned && (
+      {active.length > 0 && !sittingIn.value && (
         <button type="button" class="quiet" onClick={() => setSure("resign")}>
           <Icon name="flag" />
           {t("actions.resign")}
@@ -79,11 +85,7 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   );
 }
 
-/** The seats of one's own that have not resigned. */
-const plays = (): number[] => mySeats.value.filter((seat) => !seats.value[seat]?.resigned);
-
-/** The one of them that acted last. */
-function undo(): number | undefined {
-  const mine = plays();
-  return [...moves.value].reverse().find((each) => each.seat !== null && mine.includes(each.seat))?.seat ?? undefined;
+/** Which of the seats acted last. */
+function lastActed(of: number[]): number | undefined {
+  return [...moves.value].reverse().find((each) => each.seat !== null && of.includes(each.seat))?.seat ?? undefined;
 }

@@ -3,7 +3,7 @@
 import { level as usual } from "../../lib/settings";
 import { seatName, t } from "../../net/i18n";
 import { request } from "../../net/requests";
-import { game, mySeats, playing, rated, seats } from "../../net/room";
+import { activeSeats, game, mySeats, playing, rated, seats } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -13,7 +13,7 @@ const named = (seat: number): string => (mySeats.value.length === 1 ? t("actions
 
 /** The switch at a seat of one's own. */
 export function AutoMove({ seat }: { seat: number }) {
-  if (!playing.value || rated.value || !mySeats.value.includes(seat) || seats.value[seat]?.resigned) return null;
+  if (!playing.value || rated.value || !activeSeats.value.includes(seat)) return null;
   const on = seats.value[seat]?.auto !== undefined;
   return (
     <button
@@ -32,8 +32,8 @@ export function AutoMove({ seat }: { seat: number }) {
 
 /** How strong the computer player is that acts for a seat; its person may change that. */
 export function AutoMark({ seat }: { seat: number }) {
-  const level = seats.value[seat]?.auto;
-  if (level === undefined || seats.value[seat]?.resigned) return null;
+  const { auto: level, resigned } = seats.value[seat] ?? {};
+  if (level === undefined || resigned) return null;
   if (!mySeats.value.includes(seat))
     return (
       <span class="auto-mark" title={t("seat.auto_help", { level })}>

@@ -5,7 +5,7 @@ import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
 import { request } from "../../net/requests";
-import { game, info, local, mySeats, playing, sittingIn } from "../../net/room";
+import { activeSeats, game, info, local, playing, sittingIn } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
 import { Icon } from "../../ui/Icon";
 
@@ -18,7 +18,7 @@ export function Leave() {
         {t("leave.button")}
       </a>
     ); // what is kept here goes on whenever one likes
-  const plays = playing.value && mySeats.value.length > 0 && !sittingIn.value;
+  const plays = playing.value && activeSeats.value.length > 0 && !sittingIn.value;
   const resigns = games.value?.[game.value]?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";
   const out = async (): Promise<void> => {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../net/i18n";
 import { play } from "../../net/requests";
-import { colours, game, gameId, local, moves, mySeats, playing, yours } from "../../net/room";
+import { activeSeats, colours, game, gameId, local, moves, playing, yours } from "../../net/room";
 import { Ledger } from "../../ui/Ledger";
 import { MoveList } from "../../ui/MoveList";
 import { ShareGame } from "../../ui/ShareGame";
@@ -42,7 +42,7 @@ export function Moves({ looked }: { looked: () => void }) {
           )}
         </div>
       )}
-      {playing.value && mySeats.value.length > 0 && <TypedAction />}
+      {playing.value && activeSeats.value.length > 0 && <TypedAction />}
     </div>
   );
 }

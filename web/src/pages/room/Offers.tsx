@@ -4,7 +4,7 @@ import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
 import { answered, request } from "../../net/requests";
-import { declined, game, mySeats, type OpenOffer, offers, seats, sittingIn } from "../../net/room";
+import { activeSeats, declined, game, mySeats, type OpenOffer, offers, seats, sittingIn } from "../../net/room";
 import type { Offer } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { SeatOffers } from "./SeatOffers";
@@ -25,7 +25,7 @@ export function Offers() {
             offer={offer}
             own={mine.includes(offer.seat)}
             name={offer.who ? offer.who.name : name(offer.seat)}
-            seated={mine.length > 0 && !sittingIn.value}
+            seated={activeSeats.value.length > 0 && !sittingIn.value}
           />
         </p>
       ))}

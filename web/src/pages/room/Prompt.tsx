@@ -56,6 +56,7 @@ function waits(): string {
   if (decision.value && decision.value.ply === ply && scene.value?.prompt) return sayHere(scene.value.prompt);
   if (seat === null) return t("prompt.chance");
   const chair = seats.value[seat];
+  if (chair?.resigned) return t("prompt.resigned", { name: seatedName(game.value, seat) });
   if (chair?.auto !== undefined) return t("prompt.auto", { name: mySeats.value.length > 1 ? seatName(game.value, seat) : seatedName(game.value, seat) });
   if (mySeats.value.includes(seat)) return t("prompt.yours"); // what can be done is on its way
   const name = seatedName(game.value, seat);

@@ -235,7 +235,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
     return made;
   };
   const idle = (): void => {
-    const waits = room.playing.value && room.mySeats.value.length && room.actingSeat.value === null; // in one's own turn, what can be done is about to come
+    const waits = room.playing.value && room.activeSeats.value.length && room.actingSeat.value === null; // in one's own turn, what can be done is about to come
     if (waits) refuse(t("prompt.not_yours", { waits: usual.value }));
   };
   function plan(made: Plan): void {

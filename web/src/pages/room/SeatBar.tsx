@@ -65,7 +65,7 @@ export function SeatBar({ seat }: { seat: number }) {
         </span>
       </div>
       {!playing.value && chair.ready && chair.person && <span class="ready">{t("seat.ready")}</span>}
-      {acting && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
+      {acting && !chair.resigned && <span class="turn-mark">{mine && chair.auto === undefined ? t("seat.your_turn") : t("seat.thinking")}</span>}
       <Clock seat={seat} />
       <AutoMove seat={seat} />
       {!playing.value && !local.value && <Chair chair={chair} />}

@@ -3,7 +3,7 @@
 import { me, standing } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { request } from "../../net/requests";
-import { game, lostSince, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn } from "../../net/room";
+import { activeSeats, game, lostSince, mySeats, offers, playing, rated, seats, seatsHeardAt, sittingIn } from "../../net/room";
 import type { SeatInfo } from "../../net/types";
 import { chairName } from "../../ui/Name";
 import { useSecond } from "../../ui/second";
@@ -47,7 +47,7 @@ function Away({ chair, away: { then, in_ms } }: { chair: SeatInfo; away: NonNull
   const left = Math.max(0, in_ms - Math.max(0, (lostSince.value ?? now) - seatsHeardAt.value));
   const values = { name: chairName(game.value, chair), time: clockText(left) };
   const two = seats.value.length === 2;
-  if (then === "claim" && (!mySeats.value.length || sittingIn.value)) return null; // for those at the table
+  if (then === "claim" && (!activeSeats.value.length || sittingIn.value)) return null; // for those at the table
   if (then === "claim" && left === 0) {
     return (
       <SeatNotice
