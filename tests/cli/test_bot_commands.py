@@ -1,6 +1,7 @@
 """The commands around computer players, as a person uses them."""
 
 import json
+import re
 
 import pytest
 from commands import hanpan_cli
@@ -66,6 +67,15 @@ def test_a_game_against_a_level_with_a_hint_and_a_way_back(tmp_path):
     assert "for you" in done.stdout
     assert done.stdout.count("seat 2 plays") == 2
     assert GameRecord.from_json(kept.read_text()).actions[0] == "b2"
+
+
+@pytest.mark.parametrize("language", ["ko", "ja", "zh"])
+def test_a_game_in_the_terminal_is_spoken_in_one_language(language):
+    """Names of actions and of commands are everyone's."""
+    words, small = "undo\nhint\nnonsense\na1\nb2\n?\nhint\nquit\n", ["-o", "size=3", "-o", "pieces=1"]
+    done = hanpan_cli("play", "wallgo", *small, "--bot", "random", "--seed", "3", "--language", language, given=words)
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"[a-z]{2,}", re.sub(r"`\w+`|nonsense|dice", "", done.stdout.lower())) == []
 
 
 def test_a_game_against_chance_alone_and_against_people():

@@ -21,6 +21,7 @@ from hanpan.bots.alphabeta import BELIEVED, NEAR, SURE, WIN
 from hanpan.bots.bot import Analysis, Bot
 from hanpan.bots.ladder import Rung
 from hanpan.bots.tally import Tally
+from hanpan.core.words import Phrase, say
 from hanpan.game import State
 
 T = TypeVar("T")
@@ -120,17 +121,17 @@ def _verdict(report: dict[str, Any]) -> str:
 # --- thinking ---
 
 
-def told(points: float) -> str:
+def told(points: float, language: str = "en") -> str:
     """A value for people: points, or in how many plies the game is decided, or seems to be.
 
     >>> told(3.5), told((WIN - 3) / 100), told(-(WIN - 4) / 100), told((BELIEVED - 9) / 100)
     ('+3.50', 'wins in 3', 'loses in 4', 'should win in 9')
     """
-    if abs(points) * 100 > SURE:
-        return f"{'wins' if points > 0 else 'loses'} in {round(WIN - abs(points) * 100)}"
-    if abs(points) * 100 > NEAR:
-        return f"should {'win' if points > 0 else 'lose'} in {round(BELIEVED - abs(points) * 100)}"
-    return f"{points:+.2f}"
+    if abs(points) * 100 <= NEAR:
+        return f"{points:+.2f}"
+    sure = abs(points) * 100 > SURE
+    key = ("wins" if points > 0 else "loses") if sure else "may_win" if points > 0 else "may_lose"
+    return say("hanpan", Phrase(f"terminal.{key}", {"n": round((WIN if sure else BELIEVED) - abs(points) * 100)}), language)
 
 
 def patiently(work: Callable[[], T], stop: Callable[[], None]) -> T:

@@ -10,7 +10,6 @@ from pathlib import Path
 from rich.columns import Columns
 from rich.console import Console
 from rich.prompt import Prompt
-from rich.text import Text
 
 from hanpan.bots import Bot
 from hanpan.bots.players import Player, make_player
@@ -18,12 +17,23 @@ from hanpan.bots.program import Fault
 from hanpan.bots.show import patiently, told
 from hanpan.core.level import LONGEST
 from hanpan.core.refusal import IllegalAction
+from hanpan.core.words import Phrase, say
 from hanpan.draw.terminal import coloured
 from hanpan.game import Game, State
 from hanpan.record import GameRecord
-from hanpan.result import result_text
 
-HELP = "Type an action, `?` for all legal ones, `hint`, `undo`, or `quit`."
+
+class _Voice:
+    """What a terminal says, in one language."""
+
+    def __init__(self, console: Console, language: str) -> None:
+        self.console, self.language = console, language
+
+    def words(self, key: str, **values: object) -> str:
+        return say("hanpan", Phrase(f"terminal.{key}", values), self.language)
+
+    def say(self, key: str, style: str | None = None, **values: object) -> None:
+        self.console.print(self.words(key, **values), style=style, highlight=False, markup=False)
 
 
 def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | None, seed: int | None, language: str, keep: Path | None) -> None:
@@ -34,22 +44,24 @@ def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | No
     table = _GameSoFar(game, keep)
     others = _Others(game, seat, opponent, dice)
     hints = Bot(game.name, 8, seed=dice.getrandbits(32))
-    console.print(HELP, style="dim")
-    with _kept(console, keep), closing(others):
+    voice = _Voice(console, language)
+    voice.say("help", "dim")
+    with _kept(voice, keep), closing(others):
         while not table.state.over:
             state = table.state
             if state.chance:
                 drawn = state.draw(dice.getrandbits(32))
-                console.print(f"chance: {state.told_chance(drawn)}", style="dim", markup=False)
+                voice.say("chance", "dim", what=state.told_chance(drawn))
                 table.play(drawn)
             elif state.seat in others.players:
-                action = others.choose(state, console)
-                console.print(f"seat {(state.seat or 0) + 1} plays {state.told(action, seat)}", highlight=False, markup=False)
+                action = others.choose(state, voice)
+                voice.say("plays", seat=(state.seat or 0) + 1, action=state.told(action, seat))
                 table.play(action)
-            elif not _ask(table, console, language, hints):
+            elif not _ask(table, voice, hints):
                 return
-    _show(table.state, console, language)
-    console.print(result_text(table.state), style="bold", highlight=False)
+    _show(table.state, voice)
+    winners, scores = [str(winner + 1) for winner in table.state.winner or []], "–".join(str(score) for score in table.state.scores)
+    voice.say("won" if winners else "draw", "bold", seats=voice.words("and").join(winners), scores=scores)
 
 
 class _Others:
@@ -62,12 +74,12 @@ class _Others:
                 self.players[other] = make_player(spec or "", game.name)
                 self.players[other].begin(dice.getrandbits(32))
 
-    def choose(self, state: State, console: Console) -> str:
+    def choose(self, state: State, voice: _Voice) -> str:
         """What the seat to act plays; Ctrl-C makes it play at once."""
         assert state.seat is not None
         player, seen = self.players[state.seat], state.view(state.seat)
         try:
-            with console.status(f"seat {state.seat + 1} thinks … (Ctrl-C: play at once)"):
+            with voice.console.status(voice.words("thinks", seat=state.seat + 1)):
                 action = patiently(lambda: player.choose(seen), player.stop)
         except Fault as fault:
             raise ValueError(str(fault)) from None
@@ -109,57 +121,58 @@ class _GameSoFar:
             self._keep.write_text(self.record.to_json() + "\n", "utf-8")
 
 
-def _ask(table: _GameSoFar, console: Console, language: str, hints: Bot) -> bool:
+def _ask(table: _GameSoFar, voice: _Voice, hints: Bot) -> bool:
     """Let the person at the terminal act; False when they leave."""
     state, seat = table.state, table.state.seat
     assert seat is not None
     seen = state.view(seat)
-    _show(seen, console, language)
+    _show(seen, voice)
     while True:
         try:
-            word = Prompt.ask(f"seat {seat + 1}", console=console).strip()
+            word = Prompt.ask(voice.words("seat", seat=seat + 1), console=voice.console).strip()
         except EOFError:
             return False
         if word == "quit":
             return False
         if word == "?":
-            console.print(Columns(seen.legal(), padding=(0, 2)), highlight=False)
+            voice.console.print(Columns(seen.legal(), padding=(0, 2)), highlight=False)
         elif word == "hint":
-            _hint(seen, console, hints)
+            _hint(seen, voice, hints)
         elif word == "undo":
             earlier = [number for number, past in enumerate(table.states[:-1], 1) if past.seat == seat]
             if earlier:
                 table.back_to(earlier[-1])
                 return True
-            console.print("There is nothing to take back yet.")
+            voice.say("nothing")
         elif word:
             try:
                 table.play(word)
                 return True
             except IllegalAction as refused:
-                console.print(state.game.book.say(refused.phrase, language), style="yellow", markup=False)
+                voice.console.print(state.game.book.say(refused.phrase, voice.language), style="yellow", markup=False)
 
 
-def _hint(seen: State, console: Console, hints: Bot) -> None:
+def _hint(seen: State, voice: _Voice, hints: Bot) -> None:
     """What the strongest level would play, and why. It knows no more than the person who asks."""
-    with console.status("thinking … (Ctrl-C: answer at once)"):
+    with voice.console.status(voice.words("thinking")):
         *_, best = patiently(lambda: list(hints.analyse(seen, LONGEST, lines=1)), hints.stop)
     action, value = next(iter(best.values.items()))
-    line = f", going on {' '.join(best.line[1:7])}" if len(best.line) > 1 else ""
-    console.print(f"hint: {action} ({told(value)} for you{line})", highlight=False, markup=False)
+    line = " ".join(best.line[1:7])
+    voice.say("hint_line" if line else "hint", action=action, value=told(value, voice.language), line=line)
 
 
-def _show(state: State, console: Console, language: str) -> None:
-    console.print()
-    console.print(coloured(state.scene(targets=True), state.game.book, language))
+def _show(state: State, voice: _Voice) -> None:
+    voice.console.print()
+    voice.console.print(coloured(state.scene(targets=True), state.game.book, voice.language))
     if state.seat is not None and len(state.legal()) <= 12:
-        console.print(Text("legal: " + "  ".join(state.legal()), "dim"))
+        voice.say("legal", "dim", actions="  ".join(state.legal()))
 
 
 @contextmanager
-def _kept(console: Console, keep: Path | None) -> Iterator[None]:
+def _kept(voice: _Voice, keep: Path | None) -> Iterator[None]:
     """Ctrl-C ends the game quietly and says where it is kept."""
     try:
         yield
     except KeyboardInterrupt:
-        console.print("\nleft" + (f"; the game is kept in {keep}" if keep else ""), markup=False)
+        voice.console.print()
+        voice.say("kept" if keep else "left", file=keep)
