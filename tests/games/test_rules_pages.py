@@ -33,6 +33,23 @@ def test_every_picture_in_the_rules_is_a_position_of_the_demo(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_page_says_how_actions_are_written(game):
+    heads = {"en": "In writing", "ko": "적는 법", "ja": "書き方", "zh": "记法"}
+    written = {language: re.search(rf"^## {heads[language]}\n(.*?)(?=^## |\Z)", text(game, f"words/{language}.md"), re.M | re.S)[1] for language in LANGUAGES}
+    examples = {language: set(re.findall("`([^`]+)`", told)) for language, told in written.items()}
+    assert all(examples[language] == examples["en"] for language in LANGUAGES)
+
+
+def test_the_examples_are_read_as_they_are_written():
+    wallgo = hanpan.game("wallgo", size=4, pieces=1).start().play("dice 3 5").play("a1").play("b2")
+    assert {"b2-c3r", "b2r"} <= set(wallgo.play("a1d").legal())
+    goita = hanpan.game("goita").start().play("dealer 2").play("deal 11234567,11234589,11234567,11112345")
+    after = goita.play("13")
+    assert after.seat == 2
+    assert "p" in after.legal()
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_demo_is_told_from_its_beginning_to_its_end(game):
     record = GameRecord.from_text(text(game, "demo.txt"))
     told = [int(ply) for ply in json.loads(text(game, "words/en.json"))["demo"]]
