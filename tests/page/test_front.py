@@ -38,6 +38,21 @@ def test_the_one_button_takes_the_chosen_options_along_until_another_game_is_cho
     assert "take moves back" not in person.page.locator("main").inner_text()  # what was seen can't be unseen
 
 
+def test_the_ways_to_play_promise_only_what_the_game_has(visitor):
+    person = visitor()
+    ways = person.page.locator(".ways")
+    person.page.get_by_role("radio", name=title("kulami"), exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+    ways.get_by_text("A quick match finds only people who chose the same.", exact=False).wait_for()
+    ways.get_by_label("Rated").uncheck()
+    ways.get_by_text("Just for fun, with hints and takebacks.").wait_for()
+    person.page.get_by_role("radio", name=title("goita"), exact=True).check()
+    ways.get_by_text("They apply to every way to play.", exact=True).wait_for(state="attached")  # they are folded up again
+    if ways.get_by_label("Rated").is_checked():
+        ways.get_by_label("Rated").uncheck()
+    ways.get_by_text("Just for fun, with hints.", exact=True).wait_for()
+
+
 def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):
     person = visitor(reduced_motion="no-preference")
     person.page.clock.install()

@@ -52,7 +52,7 @@ export function PlayOptions({ game, options, change }: { game: string; options: 
       {(games.value?.[game]?.options.length ?? 0) > 0 && (
         <details class="card options">
           <summary>{t("front.options")}</summary>
-          <p class="hint">{t("front.options_help")}</p>
+          <p class="hint">{t(seats === 2 ? "front.options_help_quick" : "front.options_help")}</p>
           <div class="options-grid">
             <GameOptions game={game} values={options} change={change} />
           </div>
@@ -195,6 +195,7 @@ function Friend({ game, options, table, busy, begin }: OptionProps) {
   const [clock, setClock] = useState(0);
   const [rated, setRated] = useState(true);
   const clocks = clocksFor(table.clock);
+  const unrated = games.value?.[game]?.secrets ? "front.unrated_help_secrets" : "front.unrated_help";
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
       <ClockChoice clocks={clocks} at={clock} choose={setClock} />
@@ -202,7 +203,7 @@ function Friend({ game, options, table, busy, begin }: OptionProps) {
         <input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} />
         <span>
           {t("form.rated")}
-          <small>{t(rated ? "front.rated_help" : "front.unrated_help")}</small>
+          <small>{t(rated ? "front.rated_help" : unrated)}</small>
         </span>
       </label>
       <button
