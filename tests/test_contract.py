@@ -60,6 +60,13 @@ def test_what_a_folder_leaves_out_is_filled_in(name):
     assert set(book.text.drawn_) == {option.name for option in book.options if option.laid}
 
 
+@pytest.mark.parametrize("name", games())
+def test_a_preset_says_of_other_options_what_becomes_of_them(name):
+    for option, choices in rulebook(name).text.PRESETS.items():
+        for choice, decided in choices.items():
+            assert decided.items() <= hanpan.game(name, **{option: choice}).options.items()
+
+
 def test_a_hook_that_must_be_there_is_named_when_it_is_not():
     half = ModuleType("half.rounds")
     half.closed = lambda s, text: False

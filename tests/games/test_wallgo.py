@@ -7,6 +7,8 @@ import pytest
 from wallgo_table import MANY, random_game, wallgo
 
 from hanpan.core.rule import bits, plain
+from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 from hanpan.games.wallgo import names, regions, rules
 from hanpan.result import Result, judged
 
@@ -188,8 +190,17 @@ def test_television_puts_two_pieces_each_and_places_one_two_two_one():
 
 @pytest.mark.parametrize(("option", "value"), [("players", 3), ("size", 9), ("pieces", 3), ("tie_break", "none"), ("size", 3), ("pieces", 5)])
 def test_television_does_not_go_with_other_options(option, value):
-    with pytest.raises(ValueError, match=f"^{option}: "):
+    with pytest.raises(ValueError, match=f"^{wallgo().book.say(Phrase(f'options.{option}.name'))}: .* does not go with “As on television”"):
         wallgo(preset="tv", **{option: value})
+
+
+def test_what_television_does_not_allow_is_said_in_every_language_by_its_names():
+    with pytest.raises(Unfit) as wrong:
+        wallgo(preset="tv", tie_break="none")
+    for language, called in {"ko": "동점일 때", "ja": "同点のとき", "zh": "同分时"}.items():
+        said = wallgo().book.say(wrong.value.phrase, language)
+        assert called in said
+        assert not [key for key in ("tie_break", "largest", "none", "tv") if key in said]
 
 
 def test_television_may_be_spelt_out():

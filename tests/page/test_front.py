@@ -1,5 +1,7 @@
 """The front page: a board that lives while someone looks, one button to a game, and only what is going on now."""
 
+import re
+
 import pytest
 from visitors import called, soon, title
 
@@ -51,6 +53,21 @@ def test_the_ways_to_play_promise_only_what_the_game_has(visitor):
     if ways.get_by_label("Rated").is_checked():
         ways.get_by_label("Rated").uncheck()
     ways.get_by_text("Just for fun, with hints.", exact=True).wait_for()
+
+
+def test_what_a_preset_decides_is_shown_and_can_not_be_chosen(visitor):
+    person = visitor()
+    person.page.get_by_role("radio", name=title("wallgo"), exact=True).check()
+    person.page.get_by_text("Options of the game").click()
+    field = {option: person.page.get_by_label(re.compile(f"^{called('wallgo', option)}")) for option in ("players", "size", "pieces", "tie_break", "preset")}
+    field["players"].select_option("3")
+    person.page.get_by_text("They apply to every way to play.", exact=True).wait_for()
+    field["preset"].select_option("tv")
+    decided = [("2", True), ("7", True), ("4", True), ("largest", True), ("tv", False)]
+    soon(lambda: [(each.input_value(), each.is_disabled()) for each in field.values()], decided)
+    person.press("Play now")
+    person.page.wait_for_selector(".seat.mine")
+    person.shows(2, ".seat .who")
 
 
 def test_the_board_is_seen_at_once_and_lives_only_while_someone_looks(visitor):

@@ -88,9 +88,15 @@ def _plain(told: object) -> bytes:
 
 def _about(found: Game) -> bytes:
     sides = found.book.rules.sides(found.book.rules.MOST_SEATS)
-    options = [_option(option) for option in found.book.options]
+    options = [_option(option) | _fixed(found, option) for option in found.book.options]
     secrets = found.book.rules.hide is not hide_nothing
     return _plain({"options": options, **asdict(TableLike.of(found)), "sides": list(sides), "rounds": found.book.rounds is not None, "secrets": secrets})
+
+
+def _fixed(found: Game, option: Option) -> dict[str, object]:
+    """What its choices say of other options, where they do."""
+    fixes = found.book.text.PRESETS.get(option.name)
+    return {"fixes": fixes} if fixes else {}
 
 
 def _option(option: Option) -> dict[str, object]:

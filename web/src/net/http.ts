@@ -10,6 +10,8 @@ export interface Option {
   choices?: string[];
   free?: boolean;
   laid?: string;
+  /** By choice: the values that it gives other options. */
+  fixes?: Record<string, Record<string, Value>>;
 }
 /** What a table of a game is like: its usual clock, and whether a new table has it; whether leaving a game is resigning. */
 export interface GameTable {

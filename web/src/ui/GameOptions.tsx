@@ -16,6 +16,14 @@ interface Props {
 
 export function GameOptions({ game, values, change }: Props) {
   const options = games.value?.[game]?.options ?? [];
+  const chosen = (option: Option): Value => values[option.name] ?? option.default;
+  const fixes = (option: Option, value: Value): Record<string, Value> => option.fixes?.[String(value)] ?? {};
+  const fixed: Record<string, Value> = Object.assign({}, ...options.map((option) => fixes(option, chosen(option))));
+  function choose(option: Option, value: Value): void {
+    const decided = fixes(option, value),
+      rest = Object.entries(values).filter(([name]) => !(name in decided)); // what one had chosen there does not go with it
+    change({ ...Object.fromEntries(rest), [option.name]: value });
+  }
   return (
     <>
       {options.map((option) => (
@@ -23,22 +31,32 @@ export function GameOptions({ game, values, change }: Props) {
           key={`${game} ${option.name}`}
           game={game}
           option={option}
-          value={values[option.name] ?? option.default}
-          change={(value) => change({ ...values, [option.name]: value })}
+          value={fixed[option.name] ?? chosen(option)}
+          fixed={option.name in fixed}
+          change={(value) => choose(option, value)}
         />
       ))}
     </>
   );
 }
 
-function OneOption({ game, option, value, change }: { game: string; option: Option; value: Value; change: (value: Value) => void }) {
+interface OneProps {
+  game: string;
+  option: Option;
+  value: Value;
+  /** Another option says what it is. */
+  fixed: boolean;
+  change: (value: Value) => void;
+}
+
+function OneOption({ game, option, value, fixed, change }: OneProps) {
   const words = gameWords(game)?.options?.[option.name];
   const name = words?.name ?? option.name,
     help = words?.help;
   if (typeof option.default === "boolean") {
     return (
       <label class="switch">
-        <input type="checkbox" checked={value as boolean} onChange={(event) => change(event.currentTarget.checked)} />
+        <input type="checkbox" checked={value as boolean} disabled={fixed} onChange={(event) => change(event.currentTarget.checked)} />
         <span>
           {name}
           {help && <small>{help}</small>}
@@ -55,7 +73,11 @@ function OneOption({ game, option, value, change }: { game: string; option: Opti
     <label class="field">
       {name}
       {choices ? (
-        <select value={own ? "" : String(value)} onChange={(event) => change(number ? Number(event.currentTarget.value) : event.currentTarget.value)}>
+        <select
+          value={own ? "" : String(value)}
+          disabled={fixed}
+          onChange={(event) => change(number ? Number(event.currentTarget.value) : event.currentTarget.value)}
+        >
           {choices.map((choice) => (
             <option key={choice} value={choice}>
               {words?.values?.[choice] ?? choice}
@@ -69,6 +91,7 @@ function OneOption({ game, option, value, change }: { game: string; option: Opti
           min={low}
           max={high}
           value={value as number}
+          disabled={fixed}
           onChange={(event) => {
             if (event.currentTarget.validity.valid) change(Number(event.currentTarget.value));
           }}

@@ -28,6 +28,7 @@ contested, walks = plain(regions.contested), plain(steps.walks)
 roll, placer, put, wall, free_edges = plain(rules.roll), plain(rules.placer), plain(table.put), plain(table.wall), plain(table.free_edges)
 
 _TV: dict[str, Value] = {"players": 2, "size": 7, "pieces": 4, "tie_break": "largest"}
+PRESETS = {"preset": {"tv": _TV}}
 _ACTION = re.compile(r"([a-z][1-9][0-9]?)(?:-([a-z][1-9][0-9]?))?([udlr])?")
 _DICE = re.compile(r"dice((?: (?:0|[1-9][0-9]{0,8}))+)")
 
@@ -40,12 +41,18 @@ def settle(options: dict[str, Value], given: Mapping[str, Value]) -> dict[str, V
     if options["preset"] == "tv":
         for option, value in _TV.items():
             if given.get(option, value) != value:
-                raise Unfit("preset", __package__, option=option, given=repr(given[option]), value=repr(value))
+                called, preset = Phrase(f"options.{option}.name"), Phrase("options.preset.values.tv")
+                raise Unfit("preset", __package__, option=called, preset=preset, given=_chosen(option, given[option]), value=_chosen(option, value))
         return options | _TV
     players, size, pieces = int(options["players"]), int(options["size"]), int(options["pieces"])
     if players * pieces > size * size:
-        raise Unfit("pieces", __package__, pieces=pieces, players=players, size=size)
+        raise Unfit("pieces", __package__, option=Phrase("options.pieces.name"), pieces=pieces, players=players, size=size)
     return options
+
+
+def _chosen(option: str, value: Value) -> Phrase | Value:
+    """A value of an option, as people read it."""
+    return Phrase(f"options.{option}.values.{value}") if isinstance(value, str) else value
 
 
 def clock(options: Mapping[str, Value]) -> dict[str, Any]:
