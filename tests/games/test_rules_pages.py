@@ -78,3 +78,9 @@ def test_where_a_line_of_the_text_ends_no_space_stands_between_letters_that_have
         for language in ("ja", "zh"):
             shown = re.sub(r"<[^>]+>", "", _rules(game, language).replace("</td>", "|").replace("</th>", "|"))
             assert not re.search(f"{letter} {letter}|{letter}\n{letter}(?!.*\n\n)", re.sub(r"\n+(?=\S)", "¶", shown)), (game, language)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_in_chinese_a_space_stands_between_chinese_and_latin_letters_or_digits(game):
+    for name in ("words/zh.md", "words/zh.json"):
+        assert re.findall("[\u4e00-\u9fff][A-Za-z0-9`].*|.*[A-Za-z0-9`][\u4e00-\u9fff]", text(game, name)) == []
