@@ -225,6 +225,20 @@ def of_pictures(state: State) -> Findings:
         for hook, phrase in (("prompt", scene.prompt), ("reason", scene.reason)):
             if phrase is not None:
                 yield from _said(state.game.book, phrase, f"scene.py: `{hook}`")
+        yield from _heard_apart(state.game.book, scene)
+
+
+def _heard_apart(book: Rulebook, scene: Scene) -> Findings:
+    """Whoever listens hears a place and then what stands there: a piece has words, and does not only say its place again."""
+    places = {(place.x, place.y): place.say for place in scene.board.places}
+    standing = {(places[piece.x, piece.y], piece.say) for piece in scene.look.pieces if (piece.x, piece.y) in places}
+    for place, piece in standing:
+        if piece is None:
+            yield Finding("scene.py: `look`", f"what stands on {quoted(book.say(place))} says nothing")
+            continue
+        for language in LANGUAGES:
+            if book.say(place, language) in (said := book.say(piece, language)):
+                yield Finding(f"words/{language}.json: `{piece.key}`", f"says its place again: {quoted(said)}")
 
 
 def _of_scene(scene: Scene) -> Findings:

@@ -371,6 +371,5 @@ function enterable(view: BoardView, targets: Set<string>): Place[] {
 
 function spoken(game: string, place: Place, pieces: Piece[], target: boolean, goal: boolean): string {
   const here = pieces.map((piece) => (piece.say ? say(game, piece.say) : "")).filter(Boolean);
-  const name = say(game, place.say);
-  return [name, ...here.filter((text) => text !== name), ...(goal ? [t("board.goal")] : []), ...(target ? [t("board.possible")] : [])].join(", ");
+  return [say(game, place.say), ...here, ...(goal ? [t("board.goal")] : []), ...(target ? [t("board.possible")] : [])].join(", ");
 }

@@ -67,8 +67,8 @@ def board(s: Record, viewer: int) -> Board:
 
 def look(s: Record, viewer: int) -> Look:
     """Pawns, walls, and the walls that each seat has left."""
-    pieces = [Piece(f"wall-{name}", "wall", *_bar(name), say=Phrase(f"pieces.{name[-1]}", {"at": name[:-1]})) for name in text.whole_walls(s)]
-    pieces += [Piece(f"half-{name}", "half", *_bar(name), say=Phrase("pieces.half", {"at": name})) for name in text.halves(s)]
+    pieces = [Piece(f"wall-{name}", "wall", *_bar(name), say=Phrase("pieces.wall")) for name in text.whole_walls(s)]
+    pieces += [Piece(f"half-{name}", "half", *_bar(name), say=Phrase("pieces.half")) for name in text.halves(s)]
     for seat in range(2):
         x, y = divmod(int(s.pawn[seat]), COLUMN)
         pieces.append(Piece(f"pawn-{seat + 1}", "pawn", *_centre(x, y), 0.62, 0.62, seat, sign=str(seat + 1), say=Phrase("pieces.pawn", {"seat": seat + 1})))

@@ -55,12 +55,11 @@ def look(s: Record, viewer: int) -> Look:
 
 def _stone(s: Record, seat: int, i: int) -> Piece:
     cell, size = int(s.at[seat, i]), int(s.width)
-    say = Phrase("pieces.stone", {"seat": seat + 1, "at": names.name(size, cell)})
-    return Piece(f"s{seat + 1}-{i}", "stone", *_at(size, cell), 0.62, 0.62, seat, sign=str(seat + 1), say=say)
+    return Piece(f"s{seat + 1}-{i}", "stone", *_at(size, cell), 0.62, 0.62, seat, sign=str(seat + 1), say=Phrase("pieces.stone", {"seat": seat + 1}))
 
 
 def _wall(size: int, edge: str) -> Piece:
-    return Piece(f"wall-{edge}", "wall", *_bar(size, edge, 1, _WALL), say=Phrase("pieces.wall", {"edge": _say_edge(edge)}))
+    return Piece(f"wall-{edge}", "wall", *_bar(size, edge, 1, _WALL), say=Phrase("pieces.wall"))
 
 
 def _tints(s: Record) -> list[Tint]:
