@@ -189,6 +189,7 @@ class Text:
     told: Callable[[Record, int], str] | None = None
     told_chance: Callable[[str], str] = _told_as_it_is
     spoken: Callable[[str], Phrase | None] = _read_as_it_is
+    heard: Callable[[str], Phrase | None] = _read_as_it_is
     info: Callable[[Record, int], dict[str, Any]] | None = None
     SHORTHANDS: Mapping[str, str] = field(default_factory=dict)
     PRESETS: Mapping[str, Mapping[str, Options]] = field(default_factory=dict)  # by option and choice: what `settle` makes of the other options

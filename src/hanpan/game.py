@@ -340,6 +340,11 @@ class State:
         """An action, as it is told, in the game's words; None where its text is what people read."""
         return self.game.book.text.spoken(text)
 
+    def heard(self, text: str) -> Phrase | None:
+        """An action, as it is told, in words for those who listen; None where its text is what people say."""
+        words = self.game.book.text
+        return words.heard(text) or words.spoken(text)
+
     def told_chance(self, text: str) -> str:
         """How a chance action played here is told to everyone: without what it hides."""
         return self.game.book.text.told_chance(text)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from visitors import PHONE, mover_of
+from visitors import PHONE, mover_of, soon
 
 import hanpan
 from hanpan.draw.palette import COLOURS, STUFFS
@@ -53,6 +53,19 @@ def test_every_board_in_the_middle_of_a_game(visitor, game, context):
     assert violations(person) == []
     person.point(view.clicks(max(view.legal(), key=lambda action: len(view.clicks(action))))[0])
     assert violations(person) == []
+
+
+@pytest.mark.slow
+def test_whoever_listens_hears_in_words_what_was_done_and_what_stands_there(visitor):
+    people = one, other = visitor(), visitor()
+    one.sit_down_with(other, game="puoribor")
+    mover = mover_of(people)
+    listener = other if mover is one else one
+    assert listener.page.get_attribute('.board [data-place="e4h"]', "aria-label") == "wall below e4 and f4"
+    mover.play("e4h", mover.view())
+    listener.page.locator("[role=log]", has_text=": wall below e4 and f4. It is your turn.").wait_for(state="attached")
+    soon(lambda: listener.page.get_attribute('.board [data-place="e4h"]', "aria-label"), "wall below e4 and f4, a wall stands here")
+    assert listener.page.locator(".move-list .action").all_inner_texts() == ["e4h"]
 
 
 def in_the_middle(person, game):

@@ -11,6 +11,7 @@ from variants import VARIANTS
 import hanpan
 from hanpan import engine
 from hanpan.core.rule import OPEN, SPECTATOR, rng
+from hanpan.server.protocol.messages import InWords, put_words
 
 pytestmark = pytest.mark.slow
 POSITIONS = int(os.environ.get("HANPAN_POSITIONS", "60"))  # of each game; many more take long
@@ -21,10 +22,6 @@ NAMES = sorted({name for name, _ in VARIANTS})
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     return bundle("engine/positions.ts", tmp_path_factory.mktemp("positions"))
-
-
-def told(phrase):
-    return None if phrase is None else phrase.json()
 
 
 def seen(state):
@@ -60,7 +57,7 @@ def step(state, dice, chosen, seed):
             "forced": [str(seed), state.forced(seed)],
             "refused": [wrong, None if why is None else [why.code, why.phrase.json()]],
         }
-    return made | {"action": action, "spoken": told(state.spoken(action))}, state.play(action)
+    return made | {"action": action, "words": put_words(InWords(), state.spoken(action), state.heard(action))}, state.play(action)
 
 
 def some_games(name, positions, seed):

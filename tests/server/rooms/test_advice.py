@@ -46,7 +46,9 @@ async def test_a_hint_is_told_in_the_games_words_where_it_has_some(server):
         hint = await mine.call("hint", ply=(await mine.my_turn())["ply"])
         assert hint["say"]["key"]
         (plain,) = await sit_down([me], "kulami", bots=(1,))
-        assert "say" not in await plain.call("hint", ply=(await plain.my_turn())["ply"])
+        hint = await plain.call("hint", ply=(await plain.my_turn())["ply"])
+        assert "say" not in hint
+        assert hint["heard"] == {"key": "heard.hole", "values": {"at": hint["action"]}}
 
 
 async def test_the_still_board_is_sent_once_and_again_when_it_changes(server):

@@ -67,7 +67,8 @@ export interface Position {
   view(viewer: number): Position;
   told(text: string, viewer: number): string;
   toldChance(text: string): string;
-  spoken(text: string): Phrase | null;
+  /** An action as it was told, in the game's words: as it is read and as it is heard, where these are not its text. */
+  inWords(text: string): { say?: Phrase; heard?: Phrase };
   clicks(text: string): string[];
   whyNot(places: readonly string[]): Refused | null;
   /** What is seen: what `State.scene(targets).json()` is in Python. */

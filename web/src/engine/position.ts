@@ -291,8 +291,11 @@ export class LocalPosition implements Position {
     return this.hooks.text.told_chance(text);
   }
 
-  spoken(text: string): Phrase | null {
-    return py.json(this.hooks.text.spoken(text));
+  inWords(text: string): { say?: Phrase; heard?: Phrase } {
+    const { spoken, heard } = this.hooks.text,
+      say: Phrase | null = py.json(spoken(text)),
+      aloud: Phrase | null = py.json(heard(text));
+    return { ...(say ? { say } : {}), ...(aloud ? { heard: aloud } : {}) };
   }
 
   clicks(text: string): string[] {

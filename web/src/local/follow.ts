@@ -168,9 +168,8 @@ export class Follower implements Teller {
       trail = (told.trail ?? []).map((number) => places[number] ?? "");
     const look = (eyes: number): Position => this.game.seen(record, eyes, trail, told.motions ?? []);
     const line = (eyes: number): Told[] => {
-      const text = before.seat === viewer && eyes !== viewer ? before.told(action, eyes) : action,
-        say = before.spoken(text);
-      return [{ action: text, seat: before.seat, at: told.at[0] ?? 0, ...(say ? { say } : {}), ...(told.forced ? { forced: true } : {}) }];
+      const text = before.seat === viewer && eyes !== viewer ? before.told(action, eyes) : action;
+      return [{ action: text, seat: before.seat, at: told.at[0] ?? 0, ...before.inWords(text), ...(told.forced ? { forced: true } : {}) }];
     };
     this.view = { ply: told.ply, position: look(viewer) };
     return new OneView(told.ply, this.view.position, look, line);

@@ -124,8 +124,7 @@ export class LocalMatch {
       let text = action;
       if (this.result === null && seat === null) text = before.toldChance(action);
       else if (this.result === null && this.secret && seat !== viewer) text = before.told(action, viewer);
-      const say = before.spoken(text);
-      return { action: text, seat, at, ...(say ? { say } : {}), ...(forced ? { forced: true } : {}) };
+      return { action: text, seat, at, ...before.inWords(text), ...(forced ? { forced: true } : {}) };
     });
   }
 

@@ -162,9 +162,8 @@ export class LocalRoom implements Line {
   }
 
   private async advise(seen: Position): Promise<Payload> {
-    const action = await this.table.choose(seen, ADVISER),
-      say = seen.spoken(action);
-    return { action, ...(say ? { say } : {}) };
+    const action = await this.table.choose(seen, ADVISER);
+    return { action, ...seen.inWords(action) };
   }
 
   // --- who sits where ---

@@ -34,7 +34,7 @@ export class Knot {
 
   /** The action in the game's words, where it has some for it. */
   get say(): Phrase | undefined {
-    this.words ??= this.parent?.position.spoken(this.action ?? "") ?? null;
+    this.words ??= this.parent?.position.inWords(this.action ?? "").say ?? null;
     return this.words ?? undefined;
   }
 

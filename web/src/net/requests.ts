@@ -95,7 +95,7 @@ export async function preview(action: string): Promise<SentScene | null> {
 export const pastScenes = (since: number): Promise<SentScene[]> => line.value.scenes(board.peek()?.game_id ?? "", since);
 
 /** An action that a computer player advises; in words, where the game has some for it. */
-export type Hint = Pick<Told, "action" | "say">;
+export type Hint = Pick<Told, "action" | "say" | "heard">;
 
 /** What a strong computer player would do. */
 export async function askHint(): Promise<Hint | null> {

@@ -192,10 +192,11 @@ export interface HistoryInfo {
 
 /** An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it. */
 export interface Told {
+  say?: Phrase;
+  heard?: Phrase;
   action: string;
   seat: number | null;
   at: number;
-  say?: Phrase;
   forced?: boolean;
 }
 

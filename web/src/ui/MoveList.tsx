@@ -11,11 +11,16 @@ export interface Action {
   seat: number | null;
   forced?: boolean;
   say?: Phrase;
+  heard?: Phrase;
 }
 
 /** An action in the game's words, where it has some for it; else its text. */
-export const readable = (game: string, { action, say: words }: Pick<Action, "action" | "say">, called?: (seat: number) => string): string =>
+export const readable = (game: string | undefined, { action, say: words }: Pick<Action, "action" | "say">, called?: (seat: number) => string): string =>
   (words && say(game, words, called)) || action;
+
+/** An action in words for those who listen, where the game has some for it; else as it is read. */
+export const audible = (game: string | undefined, told: Pick<Action, "action" | "say" | "heard">, called?: (seat: number) => string): string =>
+  (told.heard && say(game, told.heard, called)) || readable(game, told, called);
 
 /** The number of each action: what chance does is not a move, and has that of the move before it. */
 export function numbers(actions: readonly Action[]): number[] {

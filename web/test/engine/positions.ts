@@ -12,7 +12,7 @@ interface Step {
   chance?: boolean;
   action?: string;
   told?: Record<string, string>;
-  spoken?: unknown;
+  words?: unknown;
   forced?: [string, string];
   refused?: [string[], unknown];
 }
@@ -58,7 +58,7 @@ for (const { options, settled, seed, steps } of games) {
       same(game.parse(view.text, Number(viewer)).text, view.text, `${where}, read again by ${viewer}`);
     }
     if (step.action === undefined) break;
-    same(position.spoken(step.action), step.spoken, `${where}, spoken`);
+    same(position.inWords(step.action), step.words, `${where}, in words`);
     if (step.forced) same(position.forced(BigInt(step.forced[0])), step.forced[1], `${where}, forced`);
     if (step.refused) {
       const refused = position.whyNot(step.refused[0]);

@@ -93,7 +93,7 @@ class Toy implements Position {
 
   told = (text: string, viewer: number): string => (this.game.shape.secrets && viewer !== this.seat ? "take ?" : text);
   toldChance = (text: string): string => text.split(" ")[0] ?? "";
-  spoken = (text: string): Phrase | null => ({ key: `moves.${text}` });
+  inWords = (text: string): { say: Phrase } => ({ say: { key: `moves.${text}` } });
   clicks = (text: string): string[] => text.split(" ");
   whyNot = (places: readonly string[]): Refused | null => (places[0] === "take" ? null : new Refused("no-such-move", { key: "refusals.no-such-move" }));
 

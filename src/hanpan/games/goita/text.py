@@ -219,5 +219,13 @@ def spoken(text: str) -> Phrase | None:
     return Phrase(words[text]) if text in words else Phrase("moves.deal") if text.startswith("deal") else None
 
 
+def heard(text: str) -> Phrase | None:
+    """Two komas by their names, the first as far as it is known; all else is said as it is read."""
+    if not re.fullmatch("[x1-9][1-9]", text):
+        return None
+    attack = Phrase(f"pieces.{text[1]}")
+    return Phrase("heard.lead", {"attack": attack}) if text[0] == "x" else Phrase("heard.pair", {"block": Phrase(f"pieces.{text[0]}"), "attack": attack})
+
+
 # The names under which the platform's sockets know the decision about five し.
 SHORTHANDS = {"goshi proceed": "proceed", "goshi deal again": "redeal"}

@@ -259,6 +259,14 @@ def spoken(text: str) -> Phrase | None:
     return Phrase("moves.tile", {"size": read_size(size), "at": at}) if laid else None
 
 
+def heard(text: str) -> Phrase | None:
+    """A marble and a tile in words; a drawn board is said as it is read."""
+    size, laid, at = text.partition("@")
+    if laid:
+        return Phrase("heard.tile", {"size": read_size(size), "at": at})
+    return Phrase("heard.hole", {"at": text}) if " " not in text else None
+
+
 def draw_chance(s: Record, rng: Rng) -> str:
     """Lay a random board: `board <tiles>`."""
     rules.chance(s, rng)

@@ -54,14 +54,14 @@ def board(s: Record, viewer: int) -> Board:
     for x in range(SIZE - 1):
         for y in range(SIZE - 1):
             at = cell_name(x, y)
-            places.append(Place(f"{at}h", "slot", *_bar(f"{at}h"), Phrase("places.flat", {"at": at})))
-            places.append(Place(f"{at}v", "slot", *_bar(f"{at}v"), Phrase("places.tall", {"at": at})))
+            places.append(Place(f"{at}h", "slot", *_bar(f"{at}h"), text.say_wall(f"{at}h")))
+            places.append(Place(f"{at}v", "slot", *_bar(f"{at}v"), text.say_wall(f"{at}v")))
     if s.rotation:
         places.append(Place(TURN_BUTTON, "button", side / 2, side + SHELF / 2, 4, SHELF - 0.3, Phrase("actions.turn")))
         for x in range(WINDOWS):
             for y in range(WINDOWS):
-                values = {"from": cell_name(x, y), "to": cell_name(x + 3, y + 3)}
-                places.append(Place(f"{cell_name(x, y)}r", "handle", MARGIN + x + 2, MARGIN + y + 2, GRIP, GRIP, Phrase("places.window", values)))
+                at = cell_name(x, y)
+                places.append(Place(f"{at}r", "handle", MARGIN + x + 2, MARGIN + y + 2, GRIP, GRIP, text.say_window(at)))
     return Board(side, side + SHELF if s.rotation else side, grounds, tuple(places), rim(SIZE, SIZE, MARGIN, MARGIN))
 
 

@@ -14,6 +14,7 @@ from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import OVER, Record, Rng
 from hanpan.core.scene import cell_name, read_cell
 from hanpan.core.unfit import Unfit
+from hanpan.core.words import Phrase
 
 from . import rules
 from .board import COLUMN, DOWN, LEFT, RIGHT, SIZE, UP, WORD, has_way
@@ -191,6 +192,28 @@ def parse_action(s: Record, text: str) -> int:
     return first + size * at[0] + at[1]
 
 
+def say_wall(wall: str) -> Phrase:
+    """A wall by the cells beside it: `e3h` lies below e3 and f3, `e3v` to the right of e3 and e4."""
+    at = read_cell(wall[:-1], SIZE, SIZE)
+    assert at is not None
+    flat = wall[-1] == "h"
+    return Phrase("places.flat" if flat else "places.tall", {"at": wall[:-1], "next": cell_name(at[0] + 1, at[1]) if flat else cell_name(at[0], at[1] + 1)})
+
+
+def say_window(corner: str) -> Phrase:
+    """A window by its first cell and its last."""
+    at = read_cell(corner, SIZE, SIZE)
+    assert at is not None
+    return Phrase("places.window", {"from": corner, "to": cell_name(at[0] + 3, at[1] + 3)})
+
+
+def heard(text: str) -> Phrase | None:
+    """A step, a wall or a turn in words."""
+    if text[-1] == "r":
+        return Phrase("heard.turn", {"block": say_window(text[:-1])})
+    return say_wall(text) if text[-1] in "hv" else Phrase("heard.pawn", {"at": text})
+
+
 def closed_seat(s: Record) -> int | None:
     """The first seat without a way to its goal row."""
     return next((seat for seat in range(2) if not has_way(int(s.pawn[seat]), seat, s.h[0], s.h[1], s.v[0], s.v[1])), None)
@@ -198,7 +221,6 @@ def closed_seat(s: Record) -> int | None:
 
 def refusal(s: Record, a: int) -> IllegalAction:
     """Why this action is not legal here."""
-    text = format_action(s, a)
     if a < rules.FLAT:
         return _refused_step(s, a + a // SIZE)
     if a < rules.TURN:
@@ -208,9 +230,9 @@ def refusal(s: Record, a: int) -> IllegalAction:
         site, flat = centre // CENTRES * COLUMN + centre % CENTRES, a < rules.TALL
         for edge in (site, site + (COLUMN if flat else 1)):
             if sites(s.h if flat else s.v) >> edge & 1:
-                return IllegalAction("edge-taken", at=site_name(edge) + ("-" if flat else "|"))
+                return IllegalAction("edge-taken", edge=Phrase("edges.below" if flat else "edges.right", {"at": site_name(edge)}))
         if sites(s.whole_v if flat else s.whole_h) >> site & 1:
-            return IllegalAction("crosses-wall", at=site_name(site) + ("v" if flat else "h"))
+            return IllegalAction("crosses-wall", wall=say_wall(site_name(site) + ("v" if flat else "h")))
     elif not s.rotation:
         return IllegalAction("rotation-off")
     elif s.hand[s.turn] < 2:
@@ -218,8 +240,8 @@ def refusal(s: Record, a: int) -> IllegalAction:
     after = np.array([s], rules.State)
     rules.apply(after[0], a)
     shut = closed_seat(after[0])
-    assert shut is not None, f"{text} is legal"
-    return IllegalAction("closes-way", at=text, seat=shut + 1)
+    assert shut is not None, f"{format_action(s, a)} is legal"
+    return IllegalAction("closes-way", seat=shut + 1)
 
 
 def _refused_step(s: Record, there: int) -> IllegalAction:

@@ -204,6 +204,17 @@ def spoken(text: str) -> Phrase | None:
     return Phrase("moves.setup") if text.startswith("setup ") else None
 
 
+def heard(text: str) -> Phrase | None:
+    """A piece that is placed, a step, and where it brings a new piece, in words; a set-up is said as it is read."""
+    read = _ACTION.fullmatch(text)
+    if read is None:
+        return None
+    if not read[2]:
+        return Phrase("heard.place", {"at": text})
+    step = {"from": read[1], "to": read[2]}
+    return Phrase("heard.doubled", step | {"new": read[3]}) if read[3] else Phrase("heard.step", step)
+
+
 def draw_chance(s: Record, rng: Rng) -> str:
     """Lay the pieces at random: `setup` and ten rows."""
     rules.chance(s, rng)

@@ -285,6 +285,17 @@ def spoken(text: str) -> Phrase | None:
     return Phrase("moves.dice", {"faces": " · ".join(text.split()[1:])}) if text.startswith("dice ") else None
 
 
+def heard(text: str) -> Phrase | None:
+    """A piece that is placed, and a turn, in words; the dice are said as they are read."""
+    read = _ACTION.fullmatch(text)
+    if read is None:
+        return None
+    if not read[3]:
+        return Phrase("heard.place", {"at": text})
+    side = Phrase(f"sides.{read[3]}")
+    return Phrase("heard.turn", {"from": read[1], "to": read[2], "side": side}) if read[2] else Phrase("heard.stay", {"at": read[1], "side": side})
+
+
 def draw_chance(s: Record, rng: Rng) -> str:
     """Every seat rolls a die: `dice 3 5 2`."""
     dice = [1 + int(below(rng, 6)) for _ in range(int(s.players))]

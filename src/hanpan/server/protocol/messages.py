@@ -5,7 +5,7 @@ Seats are 0-based, times are milliseconds, positions and actions are the texts o
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, cast
+from typing import Annotated, Literal, NotRequired, TypeVar, cast
 
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -36,13 +36,31 @@ def phrase(said: words.Phrase) -> Phrase:
     return cast(Phrase, said.json())
 
 
-class Told(Outgoing):
+class InWords(Outgoing):
+    """An action in the game's words, as it is read and as it is heard, where these are not its text."""
+
+    say: NotRequired[Phrase]
+    heard: NotRequired[Phrase]
+
+
+Action = TypeVar("Action", bound=InWords)
+
+
+def put_words(told: Action, read: words.Phrase | None, heard: words.Phrase | None) -> Action:
+    """Add what the game has to say of an action; what is heard as it is read is told once."""
+    if read is not None:
+        told["say"] = phrase(read)
+    if heard is not None and heard != read:
+        told["heard"] = phrase(heard)
+    return told
+
+
+class Told(InWords):
     """An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it."""
 
     action: str
     seat: int | None
     at: int
-    say: NotRequired[Phrase]
     forced: NotRequired[bool]
 
 
@@ -448,11 +466,10 @@ class Sketch(Outgoing):
     scene: Picture
 
 
-class Hint(Outgoing):
-    """What a strong computer player would do; in words, where the game has some for it."""
+class Hint(InWords):
+    """What a strong computer player would do."""
 
     action: str
-    say: NotRequired[Phrase]
 
 
 OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {

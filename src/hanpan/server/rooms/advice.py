@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from hanpan.game import State
-from hanpan.server.protocol.messages import Hint, Refusal, Sketch, phrase
+from hanpan.server.protocol.messages import Hint, Refusal, Sketch, put_words
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms import showing
 from hanpan.server.rooms.bot_pool import BotPool
@@ -46,11 +46,8 @@ class Advice:
         if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
             self._hint = (seen, asyncio.ensure_future(self._bots.choose(seen, ADVISER, person)))
         try:
-            hint = Hint(action=await asyncio.shield(self._hint[1]))
+            action = await asyncio.shield(self._hint[1])
         except Exception:
             self._hint = None
             raise
-        said = seen.spoken(hint["action"])
-        if said is not None:
-            hint["say"] = phrase(said)
-        return hint
+        return put_words(Hint(action=action), seen.spoken(action), seen.heard(action))

@@ -15,7 +15,7 @@ from hanpan.core.scene import Scene
 from hanpan.game import Game, State
 from hanpan.record import GameRecord
 from hanpan.result import Result, endless, judged, lost_by, sides
-from hanpan.server.protocol.messages import LedgerLine, RoundInfo, Told, phrase
+from hanpan.server.protocol.messages import LedgerLine, RoundInfo, Told, phrase, put_words
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.rooms.clock import Clock, TimeControl
@@ -239,10 +239,7 @@ class Match:
                     text = words.told_chance(text)
                 elif self.secret and actor != seat:
                     text = self._masked[number]
-            line = Told(action=text, seat=actor, at=at - self.started_at)
-            said = words.spoken(text)
-            if said is not None:
-                line["say"] = phrase(said)
+            line = put_words(Told(action=text, seat=actor, at=at - self.started_at), words.spoken(text), words.heard(text))
             if forced:
                 line["forced"] = True
             told.append(line)

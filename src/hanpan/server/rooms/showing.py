@@ -14,7 +14,7 @@ from hanpan.core.refusal import IllegalAction
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 from hanpan.result import MOST_ACTIONS, Result
-from hanpan.server.protocol.messages import Refusal, Sketch
+from hanpan.server.protocol.messages import InWords, Refusal, Sketch, put_words
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.stills import in_scenes
 
@@ -103,8 +103,7 @@ def _about(record: GameRecord, told: list[dict[str, object]]) -> dict[str, objec
 
 def _line(state: State, action: str, seat: int | None) -> dict[str, object]:
     """An action of an open record, with its words where the game has some."""
-    said = state.spoken(action)
-    return {"action": action, "seat": seat} | ({"say": said.json()} if said is not None else {})
+    return {"action": action, "seat": seat, **put_words(InWords(), state.spoken(action), state.heard(action))}
 
 
 def _filmed(states: Iterable[State], about: Callable[[], dict[str, object]]) -> bytes:

@@ -11,7 +11,7 @@ import { Icon } from "../../ui/Icon";
 import { Ledger } from "../../ui/Ledger";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { useLoaded } from "../../ui/load";
-import { MoveList, numbers } from "../../ui/MoveList";
+import { audible, MoveList, numbers } from "../../ui/MoveList";
 import { PlayerName, playedBy, playerName } from "../../ui/Name";
 import { NotFound } from "../../ui/NotFound";
 import { StepBar, useKeys, useSteps } from "../../ui/Playback";
@@ -126,7 +126,7 @@ function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
             : last
               ? t("speak.action", {
                   seat: last.seat === null ? t("moves.chance") : who(last.seat),
-                  action: last.say ? say(shown.game, last.say, who) : last.action,
+                  action: audible(shown.game, last, who),
                 })
               : t("replay.start")}
         </p>

@@ -18,7 +18,7 @@ import type { Scene } from "../../net/scenes";
 import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
 import { Chat, LastSaid } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
-import { readable } from "../../ui/MoveList";
+import { audible } from "../../ui/MoveList";
 import { chairName } from "../../ui/Name";
 import { spoken } from "../../ui/Notices";
 import { type Tab, Tabs } from "../../ui/Tabs";
@@ -210,7 +210,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
     tellDecided();
   }, [room.board.value?.game_id, room.board.value?.ply]);
   useEffect(() => {
-    if (suggested) hint(t("actions.suggestion", { action: readable(info.game, suggested, who) }));
+    if (suggested) hint(t("actions.suggestion", { action: audible(info.game, suggested, who) }));
   }, [suggested]);
   const start = useStart(scene ? null : info.game, JSON.stringify(info.options));
   const seen = useMemo(() => new Map<string, ReturnType<typeof preview>>(), [room.board.value?.ply, room.board.value?.game_id]);
@@ -329,7 +329,7 @@ function useTurns(): void {
     );
     const actions = (told.recent ?? []).flatMap((each) => (each.seat === null || room.mySeats.value.includes(each.seat) ? [] : { ...each, seat: each.seat }));
     spoken.value = [
-      ...actions.map((each) => t("speak.action", { seat: who(each.seat), action: each.say ? sayHere(each.say) : each.action })),
+      ...actions.map((each) => t("speak.action", { seat: who(each.seat), action: audible(room.game.value, each, who) })),
       ...(mine ? [t("speak.yours")] : []),
     ].join(" ");
     if (mine && actions.length) playSound("yours");
