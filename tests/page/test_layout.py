@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from test_accessible import in_the_middle
 from test_result import play
 from visitors import NO_CLOCK, PHONE, Hermit, beside, mover_of, soon
 
@@ -21,6 +22,13 @@ HIDDEN = """(all) => all.filter((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect();
     const seen = (x, y) => { const at = document.elementFromPoint(x, y); return at && (each.contains(at) || at.contains(each)); };
     return top < 0 || bottom > innerHeight || right > innerWidth || ![top + 2, (top + bottom) / 2, bottom - 2].every((y) => seen((left + right) / 2, y));
+}).map((each) => each.getAttribute("aria-label") ?? each.innerText)"""
+
+COVERED = """(all) => all.filter((each) => {
+    each.focus();
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !at || !(each.contains(at) || at.contains(each));
 }).map((each) => each.getAttribute("aria-label") ?? each.innerText)"""
 
 
@@ -151,6 +159,20 @@ async def to_the_end(clients, game, options):
         for room in rooms:
             await room.until(lambda room=room, ply=ply: room.ply > ply)
     return f"/r/{opened.id}"
+
+
+@pytest.mark.parametrize("game", ("goita", "kulami", "puoribor", "reversedrop", "wallgo"))
+def test_a_game_is_whole_in_a_window_that_is_magnified_four_times(visitor, game):
+    """A desk's window of 1280×1024 has 320×256 then. The board may be higher than that: it is as large as the window is wide."""
+    person = visitor()
+    in_the_middle(person, game)
+    for wide, high in ((320, 256), (400, 300), (568, 320)):
+        person.page.set_viewport_size({"width": wide, "height": high})
+        person.page.reload()
+        person.page.wait_for_selector(".board-frame[data-ply] .board")
+        person.page.wait_for_selector(".board-line button, .table .seat.mine")
+        assert [flaw for flaw in flaws(person) if flaw[1] != "board cut"] == [], (wide, high)
+        assert person.page.locator(".table button").evaluate_all(COVERED) == [], (wide, high)
 
 
 def test_however_much_there_is_to_say_of_the_end_both_seats_are_in_the_window(visitor):
