@@ -68,6 +68,27 @@ def test_whoever_listens_hears_in_words_what_was_done_and_what_stands_there(visi
     assert listener.page.locator(".move-list .action").all_inner_texts() == ["e4h"]
 
 
+@pytest.mark.slow
+def test_where_the_system_chooses_the_colours_one_sees_what_is_chosen(visitor):
+    person = visitor(forced_colors="active")
+    frame = "(each) => { const s = getComputedStyle(each); return [s.borderColor, s.borderWidth, s.outline].join(' '); }"
+
+    def apart(chosen, others):
+        """What is chosen looks otherwise than all others of its kind."""
+        looks = [each.evaluate(frame) for each in person.page.locator(others).all()]
+        assert looks
+        assert person.page.locator(chosen).first.evaluate(frame) not in looks, chosen
+
+    apart(".game input:checked + .game-card", ".game input:not(:checked) + .game-card")
+    apart(".choice input:checked + span", ".choice input:not(:checked) + span")
+    person.go("/lobby")
+    apart(".head nav a[aria-current]", ".head nav a:not([aria-current])")
+    in_the_middle(person, "puoribor")
+    apart(".side [role=tab][aria-selected=true]", ".side [role=tab]:not([aria-selected=true])")
+    apart(".told button[aria-current]", ".told button:not([aria-current])")
+    apart(".seat.acting", ".seat:not(.acting)")
+
+
 def in_the_middle(person, game):
     """What one may know after two moves of one's own. Where chance sets up the pieces, a game can be lost by then: it is begun anew."""
     for _ in range(10):

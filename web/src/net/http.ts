@@ -56,7 +56,7 @@ export interface GameLine {
 export interface RecordScenes {
   game: string;
   options: Record<string, Value>;
-  actions: { action: string; seat: number | null; forced?: boolean; say?: Phrase }[];
+  actions: { action: string; seat: number | null; forced?: boolean; say?: Phrase; heard?: Phrase }[];
   people: Record<string, string>;
   scenes: (SentScene & { scores: number[]; over: boolean })[];
   winner?: number[] | null;
