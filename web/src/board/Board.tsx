@@ -118,7 +118,7 @@ export function Board(props: Props) {
       const first = view.focused ? undefined : enterable(view, targets)[0];
       if (first) view.entrance(first.id);
     });
-  }, [view, targets, draft, scene, seat, words.value]);
+  }, [view, targets, draft, scene, seat, mine, words.value]);
 
   useLayoutEffect(() => view.note(path.length ? [] : (props.notes ?? [])), [view, scene, props.notes, path]);
 
