@@ -40,7 +40,7 @@
   };
   const lines = (element) => [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent.trim());
   for (const element of all) {
-    if (!lines(element).length || element.closest("[aria-disabled=true], .board, select")) continue;
+    if (!lines(element).length || element.closest(".board, select")) continue;
     const below = ground(element);
     if (!below) continue;
     let faded = 1;
@@ -48,7 +48,7 @@
     const ink = colour(style(element).color), seen = over([...ink.slice(0, 3), ink[3] * faded], below);
     const [dim, bright] = [light(seen), light(below)].sort((one, other) => one - other), ratio = (bright + 0.05) / (dim + 0.05);
     const size = parseFloat(style(element).fontSize), large = size >= 24 || (size >= 18.6 && Number(style(element).fontWeight) >= 600);
-    const enough = large || element.closest(":disabled") ? 3 : 4.5; // what cannot be done now steps back, and is still read
+    const enough = large || element.closest(":disabled, [aria-disabled=true]") ? 3 : 4.5; // what cannot be done now steps back, and is still read
     if (ratio < enough) flaw("contrast", element, `${ratio.toFixed(1)} “${text(element)}”`);
   }
   if (rough) return [...found.values()];

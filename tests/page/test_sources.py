@@ -101,6 +101,13 @@ def test_no_two_files_of_a_folder_have_the_same_name():
     assert sorted(set(names)) == sorted(names)
 
 
+def test_no_button_loses_the_focus_by_being_disabled():
+    """It waits by `aria-disabled`, and a press comes to nothing: lib/focus.ts."""
+    buttons = [(path.name, button) for path in SOURCES.rglob("*.tsx") for button in re.findall(r"<button\b.*?(?<!=)>", path.read_text("utf-8"), re.DOTALL)]
+    assert len(buttons) > 100
+    assert [each for each in buttons if re.search(r"\sdisabled\b", each[1])] == []
+
+
 def test_lines_are_short():
     """The formatter breaks what it can; texts and comments are left to us."""
     written = [path for folder in ("src", "test") for path in (WEB / folder).rglob("*") if path.suffix in (".ts", ".tsx", ".css")]

@@ -52,7 +52,7 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
           aria-label={t("chat.write")}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button type="submit" class="quiet" disabled={!text.trim()}>
+        <button type="submit" class="quiet" aria-disabled={!text.trim()}>
           {t("chat.send")}
         </button>
       </form>

@@ -137,11 +137,11 @@ function Drawing({ game, option, close, done }: { game: string; option: Option; 
             onRefused={(places) => void why(places)}
             frame={{ "data-steps": actions.length }}
           >
-            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go(actions.slice(0, -1))}>
+            <button type="button" class="quiet" aria-disabled={!actions.length} onClick={() => void go(actions.slice(0, -1))}>
               <Icon name="undo" />
               {t("form.own_back")}
             </button>
-            <button type="button" class="quiet" disabled={!actions.length} onClick={() => void go([])}>
+            <button type="button" class="quiet" aria-disabled={!actions.length} onClick={() => void go([])}>
               {t("form.own_clear")}
             </button>
           </Board>
@@ -151,7 +151,7 @@ function Drawing({ game, option, close, done }: { game: string; option: Option; 
         <p class={wrong ? "wrong" : "hint"} role="status">
           {wrong || (drawn?.value ? t("form.own_whole") : t("form.own_steps", { n: actions.length }))}
         </p>
-        <button type="button" class="main" disabled={!drawn?.value} onClick={() => drawn?.value && done(drawn.value)}>
+        <button type="button" class="main" aria-disabled={!drawn?.value} onClick={() => drawn?.value && done(drawn.value)}>
           {t("form.own_use")}
         </button>
       </div>

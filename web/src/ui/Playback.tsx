@@ -77,7 +77,7 @@ export function useKeys({ at, last, to, running, run }: Steps): void {
 export function StepBar({ steps, numbers }: { steps: Steps; numbers?: number[] }) {
   const { at, last, to, running, run } = steps;
   const button = (name: IconName, label: string, act: () => void, disabled = false) => (
-    <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={act}>
+    <button type="button" class="quiet" aria-label={label} title={label} aria-disabled={disabled} onClick={act}>
       <Icon name={name} />
     </button>
   );

@@ -89,7 +89,7 @@ function Begin({ game, options }: { game: string; options: Options }) {
         <b>{gameName(game)}</b> <span>{gameWords(game)?.tagline}</span>
       </p>
       <div class="row wrap">
-        <button type="button" class="main big" disabled={busy || !me.value} onClick={play}>
+        <button type="button" class="main big" aria-disabled={busy || !me.value} onClick={play}>
           <Icon name="play" />
           {t("front.now")}
         </button>

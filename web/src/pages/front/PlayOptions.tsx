@@ -115,7 +115,7 @@ function Quick({ game, options, table, busy, begin }: OptionProps) {
       ) : (
         <>
           <ClockChoice clocks={clocks} at={at} choose={choose} />
-          <button type="button" class="quiet" disabled={busy || !there} onClick={() => begin(quickMatch(game, options, time))}>
+          <button type="button" class="quiet" aria-disabled={busy || !there} onClick={() => begin(quickMatch(game, options, time))}>
             {t("front.quick_go")}
           </button>
         </>
@@ -174,7 +174,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
       <button
         type="button"
         class="quiet"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => begin(againstComputerHere({ game, options, settings: { time } }, level.value, side < 0 ? null : side))}
       >
         {t("front.computer_go")}
@@ -182,7 +182,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
       <button
         type="button"
         class="quiet"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => begin(computersOnlyHere({ game, options, settings: { time: NO_CLOCK } }, level.value, seats))}
       >
         {t("front.computers_go")}
@@ -209,7 +209,7 @@ function Friend({ game, options, table, busy, begin }: OptionProps) {
       <button
         type="button"
         class="quiet"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => begin(withFriend({ game, options, settings: { time: clocks[clock] ?? clocks[0], rated } }))}
       >
         {t("front.friend_go")}
@@ -223,7 +223,7 @@ function OneScreen({ game, options, table, seats, busy, begin }: OptionProps) {
   return (
     <Card icon="screen" title={t(seats === 2 ? "front.screen" : "front.screen_all")} help={t("front.screen_help")}>
       {choice}
-      <button type="button" class="quiet" disabled={busy} onClick={() => begin(atOneScreenHere({ game, options, settings: { time } }))}>
+      <button type="button" class="quiet" aria-disabled={busy} onClick={() => begin(atOneScreenHere({ game, options, settings: { time } }))}>
         {t("front.screen_go")}
       </button>
     </Card>

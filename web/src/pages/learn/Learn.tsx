@@ -100,7 +100,7 @@ function Rules({ game }: { game: string }) {
               <div class="skeleton-part square" />
             )}
             <p class="hint">{t("learn.example_help")}</p>
-            <button type="button" class="main" disabled={busy} onClick={tryIt}>
+            <button type="button" class="main" aria-disabled={busy} onClick={tryIt}>
               {t("learn.try")}
             </button>
             <a class="button quiet" href="/">

@@ -31,7 +31,7 @@ export function JoinById() {
         aria-label={t("lobby.join_id")}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit" class="quiet" disabled={!id}>
+      <button type="submit" class="quiet" aria-disabled={!id}>
         {t("lobby.join")}
       </button>
     </form>

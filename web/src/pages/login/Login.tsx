@@ -1,6 +1,6 @@
 // Logging in and signing up; and the pages that a mailed link and another site's token lead to.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { go, goBack } from "../../lib/route";
 import { choosePassword, logIn, logInByToken, mailLink, mine } from "../../net/account";
 import { ask, me, Refused, standing } from "../../net/connection";
@@ -134,6 +134,15 @@ function ByEmail({
     setWay(to);
     setWrong("");
   };
+  const host = useRef<HTMLElement | null>(null);
+  const here = (element: HTMLElement | null): void => {
+    host.current = element;
+  };
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) host.current?.querySelector<HTMLElement>("input, button")?.focus(); // what was pressed is not there any more
+    begun.current = true;
+  }, [way, sent]);
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
@@ -151,23 +160,11 @@ function ByEmail({
     setBusy(false);
   }
   const who = contact ?? t("login.operator");
-  if (sent && !mail)
-    return (
-      <div role="status" class="stack">
-        <h2>{t("login.no_mail")}</h2>
-        <p>{t("login.no_mail_sent", { email, who })}</p>
-        <div class="row">
-          <button type="button" class="quiet" onClick={() => setSent(false)}>
-            {t("login.another")}
-          </button>
-        </div>
-      </div>
-    );
   if (sent)
     return (
-      <div role="status" class="stack">
-        <h2>{t("login.sent")}</h2>
-        <p>{t("login.sent_help", { email })}</p>
+      <div ref={here} role="status" class="stack">
+        <h2>{t(mail ? "login.sent" : "login.no_mail")}</h2>
+        <p>{mail ? t("login.sent_help", { email }) : t("login.no_mail_sent", { email, who })}</p>
         <div class="row">
           <button type="button" class="quiet" onClick={() => setSent(false)}>
             {t("login.another")}
@@ -176,7 +173,7 @@ function ByEmail({
       </div>
     );
   return (
-    <form class="stack" onSubmit={submit}>
+    <form ref={here} class="stack" onSubmit={submit}>
       {!attach && <h2>{t(`login.${way}` as "login.register")}</h2>}
       {way !== "login" && <p class="hint">{mail ? t(`login.${way}_help` as "login.register_help") : t("login.no_mail_help", { who })}</p>}
       <label class="field">
@@ -206,7 +203,7 @@ function ByEmail({
         </label>
       )}
       <Wrong text={wrong} />
-      <button type="submit" class="main" disabled={busy}>
+      <button type="submit" class="main" aria-disabled={busy}>
         {way === "login" ? t("login.go") : mail ? t("login.mail") : t("login.make_link")}
       </button>
       {!attach && (
@@ -311,7 +308,7 @@ export function Password() {
           />
         </label>
         <Wrong text={wrong} />
-        <button type="submit" class="main" disabled={busy}>
+        <button type="submit" class="main" aria-disabled={busy}>
           {t("login.save")}
         </button>
       </form>

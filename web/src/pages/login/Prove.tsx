@@ -97,7 +97,7 @@ function Answer({ way, done, label, secret }: Pick<MethodProps, "done"> & { way:
         {secret ? <input type="password" autocomplete="current-password" {...common} /> : <input autocomplete="one-time-code" {...common} />}
       </label>
       <Wrong text={wrong} />
-      <button type="submit" class="main" disabled={busy}>
+      <button type="submit" class="main" aria-disabled={busy}>
         {t("prove.go")}
       </button>
     </form>

@@ -65,7 +65,7 @@ export function SecondStep() {
       </div>
       <div class="card stack">
         {key && (
-          <button type="button" class={app ? "quiet" : "main"} disabled={busy} onClick={() => void show(secondByPasskey)}>
+          <button type="button" class={app ? "quiet" : "main"} aria-disabled={busy} onClick={() => void show(secondByPasskey)}>
             <Icon name="key" />
             {t("second.use_key")}
           </button>
@@ -99,7 +99,7 @@ export function SecondStep() {
                 onInput={(event) => setCode(event.currentTarget.value)}
               />
             </label>
-            <button type="submit" class="main" disabled={busy || !code.trim()}>
+            <button type="submit" class="main" aria-disabled={busy || !code.trim()}>
               {t("login.go")}
             </button>
           </form>

@@ -224,7 +224,7 @@ function Delete({ close }: { close: () => void }) {
           {t("account.delete_name")}
           <input value={typed} maxLength={100} autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
-        <button type="submit" class="bad" disabled={typed !== name}>
+        <button type="submit" class="bad" aria-disabled={typed !== name}>
           {t("account.delete_yes")}
         </button>
         <button type="button" class="quiet" onClick={close}>

@@ -47,7 +47,7 @@ export function MyBots({ bots }: { bots: Mine["bots"] }) {
             aria-label={t("account.bot_name")}
             onInput={(event) => setName(event.currentTarget.value)}
           />
-          <button type="submit" class="quiet" disabled={!name.trim()}>
+          <button type="submit" class="quiet" aria-disabled={!name.trim()}>
             {t("account.bot_make")}
           </button>
         </div>

@@ -163,7 +163,7 @@ function NewApp({ begun, close, added }: Adding & { begun: NewTotp }) {
           />
         </label>
         <Wrong text={wrong} />
-        <button type="submit" class="main" disabled={busy || !code.trim()}>
+        <button type="submit" class="main" aria-disabled={busy || !code.trim()}>
           {t("second.confirm")}
         </button>
       </form>
@@ -186,7 +186,7 @@ function NewKey({ close, added }: Adding) {
           <input maxLength={40} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <Wrong text={wrong} />
-        <button type="submit" class="main" disabled={busy || !name.trim()}>
+        <button type="submit" class="main" aria-disabled={busy || !name.trim()}>
           {t("second.go_on")}
         </button>
       </form>

@@ -228,7 +228,7 @@ export function ReasonDialog({
           <input value={reason} maxLength={500} required onInput={(event) => setReason(event.currentTarget.value)} />
           <small>{t("operator.reason_help")}</small>
         </label>
-        <button type="submit" class="main" disabled={!reason.trim()}>
+        <button type="submit" class="main" aria-disabled={!reason.trim()}>
           {button}
         </button>
       </form>

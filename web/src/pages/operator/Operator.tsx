@@ -182,7 +182,7 @@ function FindPeople() {
           aria-label={t("operator.name")}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button type="submit" class="main" disabled={!text.trim()}>
+        <button type="submit" class="main" aria-disabled={!text.trim()}>
           {t("operator.find")}
         </button>
       </form>

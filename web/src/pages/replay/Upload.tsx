@@ -66,7 +66,7 @@ export function Upload({ found }: { found: (shown: RecordScenes, text: string) =
           <textarea rows={8} value={text} spellcheck={false} aria-describedby={help} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <Wrong text={wrong} />
-        <button type="submit" class="main" disabled={!text.trim()}>
+        <button type="submit" class="main" aria-disabled={!text.trim()}>
           {t("replay.show")}
         </button>
       </form>
@@ -82,7 +82,7 @@ export function Upload({ found }: { found: (shown: RecordScenes, text: string) =
           <input value={id} maxLength={64} autocapitalize="off" autocomplete="off" spellcheck={false} onInput={(event) => setId(event.currentTarget.value)} />
           <small>{t("replay.id_help")}</small>
         </label>
-        <button type="submit" class="quiet" disabled={!id.trim()}>
+        <button type="submit" class="quiet" aria-disabled={!id.trim()}>
           {t("replay.open")}
         </button>
       </form>

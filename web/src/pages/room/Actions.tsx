@@ -1,16 +1,15 @@
 // What can be done in a running game beside playing: hint, takeback, draw, beginning anew, resigning.
 
 import { useState } from "preact/hooks";
-import { useEscape } from "../../lib/escape";
 import { t } from "../../net/i18n";
 import { askHint, type Hint, request } from "../../net/requests";
 import { activeSeats, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
+import { AskBack, useAskBack } from "./AskBack";
 
 export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
-  const [sure, setSure] = useState<"resign" | "restart" | null>(null); // what is asked back about
+  const { asked, asks, yes, no } = useAskBack<"resign" | "restart">();
   const [thinking, setThinking] = useState(false);
-  useEscape(sure !== null, () => setSure(null));
   const mine = mySeats.value;
   if (!playing.value || !mine.length) return null;
   const two = seats.value.length === 2;
@@ -24,30 +23,18 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
     suggest(await askHint());
     setThinking(false);
   }
-  if (sure) {
-    return (
-      <>
-        <span>{t(sure === "resign" ? "actions.sure" : "actions.restart_sure")}</span>
-        <button
-          type="button"
-          class="bad"
-          onClick={() => {
-            setSure(null);
-            void request(sure);
-          }}
-        >
-          {t(`actions.${sure}_yes`)}
-        </button>
-        <button type="button" class="quiet" onClick={() => setSure(null)}>
-          {t("actions.play_on")}
-        </button>
-      </>
-    );
+  if (asked) {
+    const act = (): void => {
+      yes();
+      void request(asked);
+    };
+    const question = t(asked === "resign" ? "actions.sure" : "actions.restart_sure");
+    return <AskBack question={question} yes={t(`actions.${asked}_yes`)} no={t("actions.play_on")} act={act} leave={no} />;
   }
   return (
     <>
       {active.length > 0 && !rated.value && (
-        <button type="button" class="quiet" disabled={!yours.value || thinking} onClick={() => void ask()}>
+        <button type="button" class="quiet" aria-disabled={!yours.value || thinking} onClick={() => void ask()}>
           <Icon name="bulb" />
           {t("actions.hint")}
         </button>
@@ -56,7 +43,7 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
         <button
           type="button"
           class="quiet"
-          disabled={undone === undefined || stands("takeback")}
+          aria-disabled={undone === undefined || stands("takeback")}
           onClick={() => void request("ask takeback", alone ? { seat: undone } : {})}
         >
           <Icon name="undo" />
@@ -64,19 +51,19 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
         </button>
       )}
       {two && !alone && !sittingIn.value && (
-        <button type="button" class="quiet" disabled={stands("draw")} onClick={() => void request("offer draw")}>
+        <button type="button" class="quiet" aria-disabled={stands("draw")} onClick={() => void request("offer draw")}>
           <Icon name="handshake" />
           {t("actions.draw")}
         </button>
       )}
       {alone && (
-        <button type="button" class="quiet" disabled={!acted} onClick={() => setSure("restart")}>
+        <button type="button" class="quiet" aria-disabled={!acted} {...asks("restart")}>
           <Icon name="again" />
           {t("actions.restart")}
         </button>
       )}
       {active.length > 0 && !sittingIn.value && (
-        <button type="button" class="quiet" onClick={() => setSure("resign")}>
+        <button type="button" class="quiet" {...asks("resign")}>
           <Icon name="flag" />
           {t("actions.resign")}
         </button>

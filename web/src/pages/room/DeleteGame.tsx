@@ -1,41 +1,26 @@
 // A game of this browser is deleted, after one was asked back: it is kept nowhere else.
 
-import { useState } from "preact/hooks";
-import { useEscape } from "../../lib/escape";
 import { go } from "../../lib/route";
 import { deleteOpened, opened } from "../../local/visit";
 import { t } from "../../net/i18n";
 import { Icon } from "../../ui/Icon";
+import { AskBack, useAskBack } from "./AskBack";
 
 export function DeleteGame() {
-  const [sure, setSure] = useState(false);
-  useEscape(sure, () => setSure(false));
+  const { asked, asks, no } = useAskBack<"delete">();
   if (!opened.value) return null;
-  if (!sure)
+  if (!asked)
     return (
       <div class="row">
-        <button type="button" class="quiet" onClick={() => setSure(true)}>
+        <button type="button" class="quiet" {...asks("delete")}>
           <Icon name="close" />
           {t("local.delete_game")}
         </button>
       </div>
     );
-  return (
-    <div class="row wrap">
-      <span>{t("local.delete_sure")}</span>
-      <button
-        type="button"
-        class="bad"
-        onClick={() => {
-          deleteOpened();
-          go("/");
-        }}
-      >
-        {t("local.delete_yes")}
-      </button>
-      <button type="button" class="quiet" onClick={() => setSure(false)}>
-        {t("local.delete_no")}
-      </button>
-    </div>
-  );
+  const act = (): void => {
+    deleteOpened();
+    go("/");
+  };
+  return <AskBack question={t("local.delete_sure")} yes={t("local.delete_yes")} no={t("local.delete_no")} act={act} leave={no} />;
 }

@@ -28,7 +28,7 @@ export function EntryRefused({ id, refusal }: { id: string; refusal: Refusal }) 
               {t("door.password")}
               <input value={password} maxLength={64} autocomplete="off" autofocus onInput={(event) => setPassword(event.currentTarget.value)} />
             </label>
-            <button type="submit" class="main" disabled={!password || waiting}>
+            <button type="submit" class="main" aria-disabled={!password || waiting}>
               {t("door.enter")}
             </button>
           </form>

@@ -88,7 +88,7 @@ function Failed({ kept, again }: { kept: KeptGame; again: () => void }) {
           <button type="button" class="main" onClick={again}>
             {t("door.again")}
           </button>
-          <button type="button" class="quiet" disabled={busy} onClick={serve}>
+          <button type="button" class="quiet" aria-disabled={busy} onClick={serve}>
             {t("local.server")}
           </button>
           <a class="button quiet" href="/">

@@ -31,7 +31,7 @@ export function LookBack() {
   const here = at.value ?? 0,
     all = numbers(recorded.value);
   const step = (name: IconName, label: string, to: number, disabled: boolean) => (
-    <button type="button" class="quiet" aria-label={label} title={label} disabled={disabled} onClick={() => void look(to)}>
+    <button type="button" class="quiet" aria-label={label} title={label} aria-disabled={disabled} onClick={() => void look(to)}>
       <Icon name={name} />
     </button>
   );

@@ -59,7 +59,7 @@ function TypedAction() {
       <input
         value={text}
         maxLength={100}
-        disabled={!mine}
+        readOnly={!mine}
         autocapitalize="off"
         autocomplete="off"
         spellcheck={false}
@@ -67,7 +67,7 @@ function TypedAction() {
         aria-label={t("moves.type")}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit" class="quiet" disabled={!mine || !text.trim()}>
+      <button type="submit" class="quiet" aria-disabled={!mine || !text.trim()}>
         {t("moves.play")}
       </button>
     </form>

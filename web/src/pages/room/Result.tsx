@@ -54,9 +54,12 @@ export const resultShown = computed(() => over.value !== null && again.value !==
 export function Result() {
   const ended = over.value;
   const head = useRef<HTMLHeadingElement>(null);
+  const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    // whoever played with the keyboard hears the end, and goes on from here
-    if (ended && document.activeElement?.matches(".spot:focus-visible")) head.current?.focus({ preventScroll: true });
+    // whoever was there and does nothing else (with a pointer: the focus is nowhere) hears the end, and goes on from here
+    const came = ended && known.current !== undefined && known.current !== ended.game_id;
+    if (came && document.activeElement?.matches("body, h1, .spot:focus-visible")) head.current?.focus({ preventScroll: true });
+    known.current = ended?.game_id ?? "";
   }, [ended?.game_id]);
   if (!ended || !resultShown.value) return null;
   const mine = mySeats.value,
@@ -83,7 +86,7 @@ export function Result() {
       </div>
       <div class="result-next">
         {mine.length > 0 && complete && (
-          <button type="button" class="main" disabled={asked} onClick={() => void request("rematch")}>
+          <button type="button" class="main" aria-disabled={asked} onClick={() => void request("rematch")}>
             {asked ? t("over.asked") : t("over.rematch")}
           </button>
         )}

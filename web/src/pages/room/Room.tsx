@@ -26,6 +26,7 @@ import { timeText } from "../../ui/TimeChoice";
 import { useTitle } from "../../ui/title";
 import { Actions } from "./Actions";
 import { EntryRefused } from "./EntryRefused";
+import { useKeptFocus } from "./keptfocus";
 import { Leave } from "./Leave";
 import { LookBack, useLookKeys } from "./LookBack";
 import { Moves } from "./Moves";
@@ -118,8 +119,10 @@ export function OpenRoom({ info }: { info: RoomInfo }) {
     { key: "settings", label: t("room.settings"), icon: "gear", panel: () => <RoomSettingsTab room={info} /> },
   ];
   const choose = (key: string): void => setTab(tab === key && !hasColumn() ? null : key);
+  const page = useRef<HTMLElement>(null);
+  useKeptFocus(page);
   return (
-    <main id="main" class={`page room-page seats-${count}`}>
+    <main ref={page} id="main" class={`page room-page seats-${count}`}>
       <h1 class="unseen">{room.local.value ? t("local.title", { game: gameName(info.game) }) : t("room.title", { game: gameName(info.game), id: info.id })}</h1>
       <div class="table">
         <div class="seats others">

@@ -118,7 +118,7 @@ function NextStep() {
       <Facts />
       {info.value && <Share link={info.value.link} />}
       {master.value && (
-        <button type="button" class="quiet" onClick={() => void bots()}>
+        <button type="button" key="bots" class="quiet" onClick={() => void bots()}>
           <Icon name="bot" />
           {t("stage.bots")}
         </button>

@@ -1,0 +1,119 @@
+"""Whoever can't see the screen plays by keyboard and listens: the focus is never lost, and what happens is told."""
+
+from visitors import Typist, soon
+
+FOCUSED = """() => {
+    const on = document.activeElement;
+    if (on.matches(".spot")) return "the board";
+    return on.matches("body") ? "nowhere" : (on.getAttribute("aria-label") || on.innerText).trim();
+}"""
+
+
+def focused(person, wanted):
+    """What has the focus now or soon, by its name; and it is not lost on the way."""
+    soon(lambda: person.page.evaluate(FOCUSED), wanted)
+
+
+def begin(person, game="tictactoe"):
+    person.start(game, "Against the computer")
+    person.page.wait_for_selector('.spot[aria-disabled="false"]', state="attached")
+
+
+# --- what is pressed keeps the focus ---
+
+
+def test_one_types_move_after_move(visitor):
+    me = visitor(kind=Typist)
+    begin(me)
+    me.tab_to("Type a move")
+    for ply in (0, 2):
+        me.page.wait_for_selector(".typed input:not([readonly])")
+        me.page.keyboard.type(me.view().legal()[0])
+        me.page.keyboard.press("Enter")
+        me.wait_for_ply(ply + 2)
+        focused(me, "Type a move")
+    assert me.page.input_value(".typed input") == ""
+
+
+def test_a_button_that_waits_keeps_the_focus_and_does_nothing(visitor):
+    me = visitor(kind=Typist)
+    begin(me)
+    me.press("Hint")
+    me.heard("The computer would play")
+    focused(me, "Hint")
+    me.press("Take back")  # nothing to take back yet
+    focused(me, "Take back")
+    me.tab_to("Type a move")
+    me.page.keyboard.type("b2\n")
+    me.wait_for_ply(2)
+    me.press("Take back")
+    soon(me.ply, 0)
+    me.page.wait_for_selector(".board-line [aria-disabled=true]:has-text('Take back')")
+    focused(me, "Take back")
+    assert me.page.locator(".notice").count() == 0
+
+
+def test_one_is_asked_back_aloud_before_one_resigns(visitor):
+    me = visitor(kind=Typist)
+    begin(me)
+    for leave in ("Escape", "Tab Enter"):
+        me.press("Resign")
+        me.page.get_by_role("alertdialog", name="Resign this game?").wait_for()
+        focused(me, "Yes, resign")
+        for key in leave.split():
+            me.page.keyboard.press(key)
+        focused(me, "Resign")
+        me.shows(0, "[role=alertdialog]")
+    me.page.keyboard.down("Enter")
+    focused(me, "Yes, resign")
+    me.page.keyboard.down("Enter")  # the key is held, and says nothing new
+    me.page.keyboard.up("Enter")
+    assert not me.over()
+    me.page.keyboard.press("Enter")
+    me.page.wait_for_function("() => document.activeElement.matches('.result h2')")
+    me.press("Play again")
+    me.page.wait_for_selector(".result", state="detached")
+    focused(me, "the board")
+
+
+# --- what is pressed goes away ---
+
+
+def test_at_a_table_the_focus_goes_on_to_the_next_thing(visitor):
+    first, second = people = [visitor(kind=Typist) for _ in range(2)]
+    room = first.new_room("tictactoe")
+    for person in people:
+        person.go(room)
+    first.press("Sit down and play")
+    focused(first, "Waiting for 1 more player")
+    second.press("Sit down and play")
+    for person in people:
+        focused(person, "the board")
+    first.press("Offer a draw")
+    second.press("No, thanks")
+    focused(second, "the board")
+    first.page.get_by_text("plays on.").wait_for()
+    focused(first, "Offer a draw")
+    first.page.keyboard.press("Enter")
+    second.press("Agree to a draw")
+    for person in people:
+        person.page.wait_for_function("() => document.activeElement.matches('.result h2, .board-line button')")
+    second.press("Play again")
+    focused(second, "Waiting for the others")
+    first.press("Play again")
+    for person in people:
+        focused(person, "the board")
+
+
+def test_another_form_to_log_in_begins_at_its_first_field(person):
+    me = person(kind=Typist)
+    me.go("/login")
+    for way, title in (("I am new here", "Sign up by e-mail"), ("I forgot my password", "A new password")):
+        me.press(way)
+        me.page.get_by_role("heading", name=title).wait_for()
+        me.page.wait_for_function("() => document.activeElement.matches('input[type=email]')")
+    me.page.keyboard.type("zoe@example.org\n")
+    me.page.get_by_role("heading", name="This server sends no mail").wait_for()
+    me.page.wait_for_function("() => document.activeElement.matches('[role=status] button')")
+    me.page.keyboard.press("Enter")
+    me.page.wait_for_function("() => document.activeElement.matches('input[type=email]')")
