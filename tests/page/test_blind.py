@@ -1,6 +1,6 @@
 """Whoever can't see the screen plays by keyboard and listens: the focus is never lost, and what happens is told."""
 
-from visitors import Typist, soon
+from visitors import Typist, mover_of, soon
 
 FOCUSED = """() => {
     const on = document.activeElement;
@@ -117,3 +117,33 @@ def test_another_form_to_log_in_begins_at_its_first_field(person):
     me.page.wait_for_function("() => document.activeElement.matches('[role=status] button')")
     me.page.keyboard.press("Enter")
     me.page.wait_for_function("() => document.activeElement.matches('input[type=email]')")
+
+
+# --- what happens is told ---
+
+NAME = "() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)"
+TOLD = "() => document.querySelector('#page > .unseen[role=log]').textContent.trim()"
+
+
+def told(person, wanted):
+    """What is spoken now or soon."""
+    soon(lambda: person.page.evaluate(TOLD), wanted)
+
+
+def at_a_table(visitor, *actions):
+    """Two who play this; whoever moves first comes first."""
+    people = [visitor() for _ in range(2)]
+    people[0].sit_down_with(people[1], game="tictactoe")
+    if mover_of(people) is people[1]:
+        people.reverse()
+    for action in actions:
+        mover = mover_of(people)
+        mover.play(action, mover.view())
+    return people
+
+
+def test_the_last_action_is_told_with_what_came_of_it(visitor):
+    winner, loser = at_a_table(visitor, "a1", "a2", "b1", "b2", "c1")
+    name = winner.page.evaluate(NAME)
+    told(loser, f"{name}: c1. You lost. {name}: three in a row.")
+    told(winner, f"You won! {name}: three in a row.")

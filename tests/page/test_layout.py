@@ -161,7 +161,7 @@ async def to_the_end(clients, game, options):
     return f"/r/{opened.id}"
 
 
-@pytest.mark.parametrize("game", ("goita", "kulami", "puoribor", "reversedrop", "wallgo"))
+@pytest.mark.parametrize("game", hanpan.games())
 def test_a_game_is_whole_in_a_window_that_is_magnified_four_times(visitor, game):
     """A desk's window of 1280×1024 has 320×256 then. The board may be higher than that: it is as large as the window is wide."""
     person = visitor()

@@ -27,7 +27,7 @@ function who(seat: number): string {
 const listed = (found: number[]): string => found.map(who).join(t("over.and"));
 
 /** Who has won, as the one who looks is concerned. */
-export function outcome(): string {
+function outcome(): string {
   const winner = over.value?.winner ?? [],
     mine = myEndSeats.value;
   if (!winner.length) return t(mine.length === 1 && endSeats.value[mine[0] ?? -1]?.resigned ? "over.lost" : "over.draw");
@@ -36,13 +36,19 @@ export function outcome(): string {
 }
 
 /** Why: in the game's words where its rules ended it, else in the page's. */
-export function why(): string {
+function why(): string {
   const { reason = "rules", winner = [] } = over.value ?? {},
     told = scene.value?.reason;
   if (reason === "rules") return (told && sayHere(told)) || t("reasons.rules");
   const lost = endSeats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
   const own = NAMED.includes(reason) && myEndSeats.value.length === 1 && lost.length === 1 && lost[0] === myEndSeats.value[0];
   return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost), n: board.value?.ply ?? 0 });
+}
+
+/** Both, to be spoken or written in one. */
+export function ending(): string {
+  const said = outcome();
+  return `${said}${/\p{P}$/u.test(said) ? "" : "."} ${why()}`;
 }
 
 /** A share of the usual points, as people say it. */
@@ -110,7 +116,7 @@ export function Result() {
               <Icon name="eye" />
               {t("over.replay")}
             </a>
-            <ShareGame id={ended.game_id} game={game.value} words={`${outcome()}. ${why()}`} />
+            <ShareGame id={ended.game_id} game={game.value} words={ending()} />
           </>
         )}
         <a class="button quiet" href={local.value ? "/" : "/lobby"}>

@@ -35,7 +35,7 @@ import { People } from "./People";
 import { Prompt, usual } from "./Prompt";
 import { at, shown } from "./past";
 import { planned } from "./planned";
-import { outcome, Result, resultShown, why } from "./Result";
+import { ending, Result, resultShown } from "./Result";
 import { RoomSettingsTab } from "./RoomSettingsTab";
 import { RoundCard, roundShown } from "./Rounds";
 import { SeatBar } from "./SeatBar";
@@ -311,6 +311,7 @@ function useTurns(): void {
   const told = room.board.value,
     mine = room.actingSeat.value !== null;
   const before = useRef<{ game: string; ply: number; pieces: Scene["look"]["pieces"] } | null>(null);
+  const acted = useRef(""); // what the others did last, as it is spoken
   useEffect(() => {
     if (told) afterPaint(`turn ${told.ply}`, () => tellTurn(told));
   }, [told?.game_id, told?.ply]);
@@ -318,6 +319,7 @@ function useTurns(): void {
     const scene = room.scene.value;
     const last = before.current;
     before.current = { game: told.game_id, ply: told.ply, pieces: scene?.look.pieces };
+    acted.current = "";
     if (!last || last.game !== told.game_id) {
       if (!told.over) playSound("yours");
       spoken.value = mine ? t("speak.yours") : "";
@@ -331,17 +333,20 @@ function useTurns(): void {
       scene?.motions?.some((motion) => motion.kind === "turn") ? "turn" : flipped ? "flip" : fresh.some((piece) => piece.kind === "wall") ? "wall" : "place",
     );
     const actions = (told.recent ?? []).flatMap((each) => (each.seat === null || room.mySeats.value.includes(each.seat) ? [] : { ...each, seat: each.seat }));
-    spoken.value = [
-      ...actions.map((each) => t("speak.action", { seat: who(each.seat), action: audible(room.game.value, each, who) })),
-      ...(mine ? [t("speak.yours")] : []),
-    ].join(" ");
+    acted.current = actions.map((each) => t("speak.action", { seat: who(each.seat), action: audible(room.game.value, each, who) })).join(" ");
+    if (told.over) tellEnd();
+    else spoken.value = mine ? `${acted.current} ${t("speak.yours")}`.trim() : acted.current;
     if (mine && actions.length) playSound("yours");
+  }
+  /** Once both are known: what was done last, and how it ended. */
+  function tellEnd(): void {
+    if (room.over.value && room.board.value?.over) spoken.value = `${acted.current} ${ending()}`.trim();
   }
   const ended = room.over.value;
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (ended && known.current !== undefined && known.current !== ended.game_id) playSound("over");
-    if (ended) spoken.value = `${outcome()}. ${why()}`;
+    if (ended) afterPaint("end", tellEnd); // after the turn that brought it
     known.current = ended?.game_id ?? "";
   }, [ended?.game_id]);
   const choices = room.clicks.value;
