@@ -147,3 +147,20 @@ def test_the_last_action_is_told_with_what_came_of_it(visitor):
     name = winner.page.evaluate(NAME)
     told(loser, f"{name}: c1. You lost. {name}: three in a row.")
     told(winner, f"You won! {name}: three in a row.")
+
+
+def test_a_refusal_is_told_as_often_as_it_is_given(visitor):
+    me = visitor(kind=Typist)
+    begin(me)
+    me.point("b2")
+    me.wait_for_ply(2)
+    me.page.wait_for_selector('.spot[aria-disabled="false"]', state="attached")
+    me.page.evaluate("""() => {
+        window.refused = 0;
+        const said = ({ target }) => (target.closest ? target : target.parentElement)?.closest(".prompt.bad");
+        const look = (changes) => { if (changes.some(said)) window.refused++; };
+        new MutationObserver(look).observe(document.querySelector(".prompt-row"), { subtree: true, childList: true, characterData: true });
+    }""")
+    for times in (1, 2, 3):
+        me.point("b2")
+        me.page.wait_for_function("(times) => window.refused >= times", arg=times)

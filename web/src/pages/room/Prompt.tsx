@@ -16,11 +16,12 @@ export const usual = deferred("prompt", () => {
   return !playing.value ? between() : clicks.value ? todo() : waits();
 });
 
+/** The same said again is another text to whoever listens. */
 export function Prompt() {
   const special = said.value;
   return (
     <p class={`prompt${special?.bad ? " bad" : ""}${!special && yours.value ? " yours" : ""}`} role="status" aria-live="polite">
-      {special?.text ?? usual.value}
+      <span key={special?.time ?? 0}>{special?.text ?? usual.value}</span>
     </p>
   );
 }
