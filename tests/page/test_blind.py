@@ -164,3 +164,18 @@ def test_a_refusal_is_told_as_often_as_it_is_given(visitor):
     for times in (1, 2, 3):
         me.point("b2")
         me.page.wait_for_function("(times) => window.refused >= times", arg=times)
+
+
+# --- from page to page ---
+
+
+def test_one_skips_to_the_content(visitor):
+    me = visitor(kind=Typist)
+    me.go("/lobby")
+    me.page.keyboard.press("Tab")
+    focused(me, "Skip to the content")
+    me.page.keyboard.press("Enter")
+    me.page.wait_for_function("() => document.activeElement.matches('main')")
+    assert me.room == "/lobby"
+    me.page.keyboard.press("Tab")
+    assert me.page.evaluate("() => document.activeElement.closest('main') !== null")

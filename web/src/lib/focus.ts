@@ -1,8 +1,13 @@
 // Where the focus goes when the page moves it: the next thing to read or to do, though nobody could get there by the tab key.
 
-/** Whatever it is, and without a jump of what is seen. */
-export function focusOn(place: HTMLElement | SVGElement): void {
+/** It can have the focus, whatever it is. */
+export function focusable(place: Element): void {
   if (!place.hasAttribute("tabindex")) place.setAttribute("tabindex", "-1");
+}
+
+/** Without a jump of what is seen. */
+export function focusOn(place: HTMLElement | SVGElement): void {
+  focusable(place);
   place.focus({ preventScroll: true });
 }
 

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { type Route, read } from "./address";
+import { focusable } from "./focus";
 
 export const route = signal<Route>(read(globalThis.location?.pathname ?? "/"));
 
@@ -44,6 +45,10 @@ export function followLinks(): void {
     )
       return;
     if (link.origin !== location.origin || read(link.pathname).page === "lost") return;
+    if (link.hash && link.pathname + link.search === location.pathname + location.search) {
+      const place = document.getElementById(link.hash.slice(1));
+      return place ? focusable(place) : undefined; // the browser goes there by itself, if it can be focused
+    }
     event.preventDefault();
     go(link.pathname + link.search);
   });
