@@ -179,3 +179,17 @@ def test_one_skips_to_the_content(visitor):
     assert me.room == "/lobby"
     me.page.keyboard.press("Tab")
     assert me.page.evaluate("() => document.activeElement.closest('main') !== null")
+
+
+def test_on_another_page_its_heading_has_the_focus(visitor):
+    me = visitor(kind=Typist)
+    me.go("/watch")
+    focused(me, "nowhere")
+    me.tab_to("Lobby")
+    me.page.keyboard.press("Enter")
+    me.page.wait_for_function("() => document.body.dataset.page === 'lobby' && document.activeElement.matches('main h1')")
+    me.page.go_back()
+    me.page.wait_for_function("() => document.body.dataset.page === 'watch' && document.activeElement.matches('main h1')")
+    me.page.get_by_role("link", name="Lobby", exact=True).click()
+    me.page.wait_for_function("() => document.body.dataset.page === 'lobby' && document.activeElement.matches('main h1')")
+    assert not me.page.evaluate("() => document.activeElement.matches(':focus-visible')")  # who points sees nothing of it

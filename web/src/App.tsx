@@ -18,6 +18,7 @@ import { Replay } from "./pages/replay/Replay";
 import { Local } from "./pages/room/Local";
 import { Room } from "./pages/room/Room";
 import { Watch } from "./pages/watch/Watch";
+import { useArrival } from "./ui/arrival";
 import { Header } from "./ui/Header";
 import { Invitations } from "./ui/Invitations";
 import { lazy } from "./ui/lazy";
@@ -41,6 +42,7 @@ export function App() {
   useEffect(() => {
     document.body.dataset.page = here.page;
   }, [here.page]);
+  useArrival(location.pathname);
   const away = (here.page === "room" ? lostSince.value : lostAt.value) !== null;
   useEffect(() => {
     document.body.toggleAttribute("data-away", away);
