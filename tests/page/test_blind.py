@@ -193,3 +193,7 @@ def test_on_another_page_its_heading_has_the_focus(visitor):
     me.page.get_by_role("link", name="Lobby", exact=True).click()
     me.page.wait_for_function("() => document.body.dataset.page === 'lobby' && document.activeElement.matches('main h1')")
     assert not me.page.evaluate("() => document.activeElement.matches(':focus-visible')")  # who points sees nothing of it
+
+
+def test_the_level_of_the_computer_has_a_name(visitor):
+    visitor().page.get_by_role("slider", name="Level", exact=True).wait_for()

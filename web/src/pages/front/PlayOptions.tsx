@@ -142,16 +142,17 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
       <label class="field">
         <span class="level">
           {t("front.level")}{" "}
-          <output>
+          <span>
             <ComputerFace level={level.value} />
             {words}
-          </output>
+          </span>
         </span>
         <input
           type="range"
           min={1}
           max={8}
           value={level.value}
+          aria-label={t("front.level")}
           aria-valuetext={words}
           onInput={(event) => {
             level.value = Number(event.currentTarget.value);
