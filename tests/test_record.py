@@ -196,6 +196,12 @@ def test_a_result_that_contradicts_the_game_is_refused(result, reason):
         assert reason in str(refused.value)
 
 
+def test_what_was_played_for_a_seat_is_marked_and_the_mark_of_old_is_read():
+    record = GameRecord.begin(hanpan.game("puoribor")).add("e2").add("e8", forced=True)
+    assert record.to_text().endswith("   1  seat 1  e2\n   2  seat 2  e8  (forced)\n")  # nothing says whether time was up, or the seat had resigned
+    assert GameRecord.from_text(record.to_text().replace("(forced)", "(time)")) == record
+
+
 @pytest.mark.slow
 def test_what_is_over_by_its_rules_was_not_resigned():
     record, last = random_record(hanpan.game("reversedrop"), 8, 400)

@@ -35,7 +35,7 @@ class GameRecord:
     options: dict[str, Value]
     actions: tuple[str, ...] = ()
     start: str | None = None  # a position text, when the game did not begin at its own start
-    forced: frozenset[int] = frozenset()  # which actions (counted from 0) a clock played
+    forced: frozenset[int] = frozenset()  # which actions (counted from 0) were played for a seat whose time was up, or that had resigned
     people: dict[int, str] = field(default_factory=dict)  # names by seat
     result: Result | None = None  # how it ended, where the last position alone does not say it: by resignation, time, agreement, claim …
 
@@ -161,8 +161,8 @@ class GameRecord:
         lines.append(f"result: {result_text(states[-1], self.result)}")
         lines.append("")
         for ply, (state, action) in enumerate(zip(states, self.actions, strict=False)):
-            clock = "  (time)" if ply in self.forced else ""
-            lines.append(f"{ply + 1:>4}  {_mover(state):<7} {action}{clock}")
+            mark = "  (forced)" if ply in self.forced else ""
+            lines.append(f"{ply + 1:>4}  {_mover(state):<7} {action}{mark}")
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -200,7 +200,7 @@ class GameRecord:
         for number, line in enumerate(body.split("\n"), head.count("\n") + 3):
             if not line.strip():
                 continue
-            found = re.fullmatch(r" *([1-9][0-9]{0,8})  (chance|seat [1-9]) +(\S.*?)(  \(time\))?", line)
+            found = re.fullmatch(r" *([1-9][0-9]{0,8})  (chance|seat [1-9]) +(\S.*?)(  \((?:forced|time)\))?", line)  # once it was always called time
             if found is None or int(found[1]) != len(actions) + 1:
                 raise Unfit("line-action", line=number, text=quoted(line), n=len(actions) + 1)
             if found[4]:

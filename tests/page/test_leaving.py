@@ -71,6 +71,8 @@ def test_with_three_whoever_leaves_wall_go_is_said_to_have_resigned_and_is_last(
         bar = person.page.locator(f'.seat[data-seat="{seat}"]')
         bar.get_by_text("Resigned", exact=True).wait_for()
         assert bar.get_by_text("Won").count() == 0
+        told = person.page.locator(".told").text_content()
+        assert "played for them" in told, "nobody's time ran out"
 
 
 def test_the_rules_open_beside_the_game_which_is_not_left(visitor, quick):

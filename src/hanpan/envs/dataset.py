@@ -11,7 +11,7 @@
 | reward | how the game ended for that seat: 1 won, 0 drawn, below 0 lost |
 | score | that seat's final score |
 | rating | that seat's rating before the game; NaN if it was not rated |
-| forced | the clock decided, not the player |
+| forced | the rules decided, not the player: time was up, or they had resigned |
 | position | the mover's view as text |
 """
 

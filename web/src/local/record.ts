@@ -65,7 +65,7 @@ export function asText(kept: KeptGame, table: Pick<Table, "game" | "sides">, me:
     "",
     ...kept.actions.map(({ action, seat, forced }, ply) => {
       const who = seat === null ? "chance" : `seat ${seat + 1}`;
-      return `${String(ply + 1).padStart(4)}  ${who.padEnd(7)} ${action}${forced ? "  (time)" : ""}`;
+      return `${String(ply + 1).padStart(4)}  ${who.padEnd(7)} ${action}${forced ? "  (forced)" : ""}`;
     }),
   ];
   return `${lines.join("\n")}\n`;

@@ -190,7 +190,7 @@ export interface HistoryInfo {
   closing?: Record<string, unknown>;
 }
 
-/** An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it. */
+/** An action, as the reader may know it; null: chance acted. `forced`: played for a seat whose time was up, or that had resigned. */
 export interface Told {
   say?: Phrase;
   heard?: Phrase;
@@ -443,13 +443,13 @@ export interface DraftInfo {
 
 /**
  * What has happened in the game that was told last, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know
- * them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of
- * the record that the reader should have then; whoever has another one asks for everything. `clock`: of each seat that has acted or is to act, the seat,
- * and what is left of its main time, byo-yomi and turn, without zeros at the end (the others have what they had), `now` milliseconds after the last
- * action; `deadline`: when time runs out, in milliseconds from then, where that is not all that the seat to act has left. Where some know more than
- * others, actions do not tell all: then `seen` has what changes in the reader's own record (base64 of pieces: a byte, the new bytes; the lower three
- * bits of the first say how many, the others how far behind the last piece), `trail` the numbers of the places on the reader's own board where the last
- * action is seen, `motions` how it moves things.
+ * them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone. `sum`: the CRC-32 of the record that
+ * the reader should have then; whoever has another one asks for everything. `clock`: of each seat that has acted or is to act, the seat, and what is
+ * left of its main time, byo-yomi and turn, without zeros at the end (the others have what they had), `now` milliseconds after the last action;
+ * `deadline`: when time runs out, in milliseconds from then, where that is not all that the seat to act has left. Where some know more than others,
+ * actions do not tell all: then `seen` has what changes in the reader's own record (base64 of pieces: a byte, the new bytes; the lower three bits of the
+ * first say how many, the others how far behind the last piece), `trail` the numbers of the places on the reader's own board where the last action is
+ * seen, `motions` how it moves things.
  */
 export interface Ply {
   ply: number;

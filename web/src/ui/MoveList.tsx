@@ -83,7 +83,7 @@ export function MoveList({ game, colours, actions, at, to, called = (seat) => se
               <span class="action">{readable(game, { action, say: words }, called)}</span>
               {forced && (
                 <small class="hint" title={t("moves.forced")}>
-                  <span aria-hidden="true">⏱</span>
+                  <span aria-hidden="true">*</span>
                   <span class="unseen">{t("moves.forced")}</span>
                 </small>
               )}

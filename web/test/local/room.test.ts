@@ -301,6 +301,7 @@ test("of two sides the one that resigns loses; of more the seat plays on as the 
     three.kept.actions.map((each) => Boolean(each.forced)),
     [false, true, false, false, true, false],
   );
+  assert.match(asText(three.kept, three.table, "Ann"), /^ {3}2 {2}seat 1 {2}take \d {2}\(forced\)$/m);
 });
 
 test("a game that its rules do not end ends all the same, and nobody has won", async () => {

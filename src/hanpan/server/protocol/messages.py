@@ -56,7 +56,7 @@ def put_words(told: Action, read: words.Phrase | None, heard: words.Phrase | Non
 
 
 class Told(InWords):
-    """An action, as the reader may know it; null: chance acted. `forced`: the clock, or a computer player in someone's place, did it."""
+    """An action, as the reader may know it; null: chance acted. `forced`: played for a seat whose time was up, or that had resigned."""
 
     action: str
     seat: int | None
@@ -292,7 +292,7 @@ class BoardInfo(Outgoing):
 
 class Ply(Outgoing):
     """What has happened in the game that was told last, for those who asked to be told briefly: they play it themselves. `actions` as the reader may know
-    them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone whose time was up. `sum`: the CRC-32 of the
+    them, each with its milliseconds since the game began (`at`); `forced`: which of them were played for someone. `sum`: the CRC-32 of the
     record that the reader should have then; whoever has another one asks for everything. `clock`: of each seat that has acted or is to act, the seat, and
     what is left of its main time, byo-yomi and turn, without zeros at the end (the others have what they had), `now` milliseconds after the last action;
     `deadline`: when time runs out, in milliseconds from then, where that is not all that the seat to act has left. Where some know more than others, actions
