@@ -132,7 +132,9 @@ def test_nothing_that_comes_up_in_a_room_hides_a_seat_or_a_button(visitor):
             moving.press("No, thanks")
             for person in people:
                 person.page.wait_for_selector(".offers button", state="detached")
-                person.page.locator(".board-line button:not([aria-disabled=true])", has_text=button).wait_for()
+            if moving is lying:  # who has not asked yet
+                moving.page.locator(".board-line button:not([aria-disabled=true])", has_text=button).wait_for()
+            asking.page.locator(".board-line button[aria-disabled=true]", has_text=button).wait_for()  # until they have acted again
         if moving is lying:
             play(people, next(moves))
     desk.shows(6, ".board-line button")

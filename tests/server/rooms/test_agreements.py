@@ -20,6 +20,8 @@ async def test_a_draw_is_offered_declined_and_accepted(server):
             await watching.call("offer draw")
         await rooms[1].call("answer draw", yes=False)
         assert (await rooms[0].hears("answer draw"))["state"] == "declined"
+        with refused("asked-already"):  # only once it has acted again
+            await rooms[0].call("offer draw")
         await play_on(rooms, plies=4)
         await rooms[0].call("offer draw")
         await rooms[1].call("offer draw")  # two offers are an agreement
@@ -32,6 +34,8 @@ async def test_a_draw_offer_stands_while_its_maker_acts_and_falls_when_the_other
     async with guests(server.url, 2) as people:
         rooms = await sit_down(people, "kulami")
         await rooms[0].call("offer draw")
+        with refused("asked-already"):
+            await rooms[0].call("offer draw")
         await play_on(rooms, plies=1)
         back = await people[1].enter(rooms[0].id)
         await back.hears("offer draw", lambda offer: offer["state"] == "asked")  # also for someone who comes in later
@@ -46,6 +50,8 @@ async def test_a_computer_player_plays_on(server):
         (room,) = await sit_down(people, "tictactoe", bots=(1,))
         await room.call("offer draw")
         assert (await room.hears("answer draw"))["state"] == "declined"
+        with refused("asked-already"):
+            await room.call("offer draw")
 
 
 async def test_a_draw_is_for_two_seats_and_what_was_seen_is_not_taken_back(server):
@@ -71,14 +77,20 @@ async def test_with_three_seats_a_takeback_needs_both_others(server):
         await others[0].call("answer takeback", yes=True)
         await others[1].call("answer takeback", yes=False)
         assert (await asker.hears("answer takeback"))["state"] == "declined"
+        with refused("asked-already"):
+            await asker.call("ask takeback")
+        await play_on(rooms, plies=7)
+        so_far = [len(other.told) for other in others]
         await asker.call("ask takeback")
+        for other, since in zip(others, so_far, strict=True):
+            await other.hears("ask takeback", since=since)
         await others[1].call("answer takeback", yes=True)
         so_far = len(asker.told)
         await others[0].call("answer takeback", yes=True)
         board = await asker.hears("board info", since=so_far)
         assert board["seat"] == 1
-        assert board["ply"] < 4
-        await play_on(rooms, plies=6)
+        assert board["ply"] < 7
+        await play_on(rooms, plies=9)
 
 
 async def test_a_takeback_is_asked_for_and_allowed(server):
@@ -86,13 +98,16 @@ async def test_a_takeback_is_asked_for_and_allowed(server):
         rooms = await sit_down(people, "kulami", **UNRATED)
         with refused("nothing-to-take-back"):
             await rooms[0].call("ask takeback")
-        await play_on(rooms, plies=4)
-        first = [line["action"] for told in rooms[1].events("board info") for line in told.get("recent", ())]
-        await rooms[1].hears("board info", lambda board: board["ply"] == 4)
+        await play_on(rooms, plies=2)
         await rooms[0].call("ask takeback")
         assert (await rooms[1].hears("ask takeback"))["seat"] == 0
         await rooms[1].call("answer takeback", yes=False)
         assert (await rooms[0].hears("answer takeback"))["state"] == "declined"
+        with refused("asked-already"):
+            await rooms[0].call("ask takeback")
+        await play_on(rooms, plies=4)
+        first = [line["action"] for told in rooms[1].events("board info") for line in told.get("recent", ())]
+        await rooms[1].hears("board info", lambda board: board["ply"] == 4)
         await rooms[0].call("ask takeback")
         so_far = len(rooms[1].told)
         await rooms[1].call("answer takeback", yes=True)
@@ -100,6 +115,9 @@ async def test_a_takeback_is_asked_for_and_allowed(server):
         assert (board["ply"], board["seat"]) == (2, 0)
         history = await rooms[1].hears("game history info", since=so_far)
         assert [line["action"] for line in history["actions"]] == first[:2]
+        await rooms[0].call("ask takeback")  # what was allowed may go on
+        await rooms[1].call("answer takeback", yes=True)
+        await rooms[1].hears("board info", lambda board: board["ply"] == 0, since=so_far)
         await play_on(rooms)
         await rooms[0].hears("game over")
 

@@ -140,6 +140,13 @@ export interface OpenOffer extends Offer {
   answered?: boolean;
 }
 export const offers = ofRoom<OpenOffer[]>([]);
+const asked = ofRoom<Record<string, number>>({}); // a kind and a seat → how many actions there were when that seat asked for it
+/** Whether a seat of one's own has asked for that and not acted since: it can't ask again yet. */
+export const askedAlready = (kind: string): boolean =>
+  mySeats.value.some((seat) => {
+    const at = asked.value[`${kind} ${seat}`];
+    return at !== undefined && !recorded.value.slice(at).some((each) => each.seat === seat);
+  });
 /** What was just declined. */
 export const declined = ofRoom<Offer | null>(null);
 export const over = ofRoom<GameOver | null>(null);
@@ -324,6 +331,7 @@ const hearBoard = (told: BoardInfo): void =>
     if (another) {
       over.value = null;
       offers.value = [];
+      asked.value = {};
       plans = ownPlans = undefined;
       privates.value = {};
       rounds.value = [];
@@ -428,6 +436,8 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     );
     offers.value = told.state === "asked" ? [...rest, told] : rest;
     declined.value = told.state === "declined" ? told : null;
+    if (told.state === "asked") asked.value = { ...asked.value, [`${told.kind} ${told.seat}`]: recorded.value.length };
+    if (told.state === "accepted") asked.value = {}; // the board is another, or the game is over
   });
 }
 

@@ -68,9 +68,17 @@ class Offers:
         other = self._room.decides(1 - mine)
         if self._room.offers.offer == ("draw", 1 - mine) or other == person:
             return self._agree_draw(match, mine)
+        self._ask(match, "draw", mine)
         if other is None:
             return [_offer("offer draw", "draw", mine, "asked"), _offer("answer draw", "draw", 1 - mine, "declined")]
         return [*self._open("draw", mine), _offer("offer draw", "draw", mine, "asked")]
+
+    def _ask(self, match: Match, kind: str, seat: int) -> None:
+        """A seat asks for the same again only once it has acted again: nobody has to decline without end."""
+        asked = self._room.offers.asked.get((kind, seat))
+        if asked is not None and not any(match.played[ply].seat == seat for ply in range(asked, match.ply)):
+            raise Refused("asked-already")
+        self._room.offers.asked[kind, seat] = match.ply
 
     def answer_draw(self, person: str, yes: bool) -> Happened:
         """Accept or decline a draw."""
@@ -105,6 +113,7 @@ class Offers:
             raise Refused("secrets-no-takeback")
         if not any(played.seat == mine for played in match.played):
             raise Refused("nothing-to-take-back")
+        self._ask(match, "takeback", mine)
         replaced = self._open("takeback", mine)
         self._room.offers.agreed = frozenset({person})
         return [*replaced, *(self._taken_back(match, mine) or [_offer("ask takeback", "takeback", mine, "asked")])]
@@ -128,6 +137,8 @@ class Offers:
             return []
         ply = max(number for number, played in enumerate(match.played) if played.seat == asker)
         clock = match.clock_taken_back(ply, asker, self._now())
+        asked = self._room.offers.asked.items()
+        self._room.offers.asked = {key: min(at, ply) for key, at in asked if key != ("takeback", asker)}  # what was allowed may go on
         return [TakenBack(match, ply, clock), _offer("answer takeback", "takeback", asker, "accepted"), Show.HISTORY, GoesOn(ply)]
 
     # --- again ---

@@ -35,6 +35,7 @@ class OpenOffers:
 
     offer: tuple[Literal["draw", "takeback"], int] | None = None  # its kind and the seat that offers
     agreed: frozenset[str] = NOBODY  # who has agreed to it so far
+    asked: dict[tuple[str, int], int] = field(default_factory=dict)  # a kind and a seat → the ply at which that seat asked for it last
     giving_up: frozenset[int] = NOBODY  # seats that wait for their partner to resign too
     asking: dict[int, str] = field(default_factory=dict)  # seat → who would sit in there, if its partner agrees
     rematch: frozenset[str] = NOBODY  # who wants to play again

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../net/i18n";
 import { askHint, type Hint, request } from "../../net/requests";
-import { activeSeats, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
+import { activeSeats, askedAlready, moves, mySeats, offers, playing, rated, seats, secrets, sittingIn, yours } from "../../net/room";
 import { Icon } from "../../ui/Icon";
 import { AskBack, useAskBack } from "./AskBack";
 
@@ -17,7 +17,8 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
   const active = activeSeats.value; // whoever has resigned has no more to ask
   const acted = moves.value.some((each) => each.seat !== null && mine.includes(each.seat));
   const undone = lastActed(active);
-  const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind); // whoever asked: one answers it, and does not ask it, too
+  /** Whoever asked: one answers it, and does not ask it, too; and nobody asks twice before the next action. */
+  const stands = (kind: string): boolean => offers.value.some((offer) => offer.kind === kind) || askedAlready(kind);
   async function ask(): Promise<void> {
     setThinking(true);
     suggest(await askHint());
