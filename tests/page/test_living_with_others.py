@@ -4,10 +4,30 @@ import re
 
 import pytest
 from accounts import LOCALES, WORDS, about, alert, made_operator, name_of, notice, say, shown
+from serving import ServerProcess
 from test_accessible import violations
 from visitors import soon
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def quiet_server(tmp_path):
+    """A server without chat."""
+    running = ServerProcess(tmp_path, chat=False).start()
+    yield running
+    running.stop()
+
+
+def test_where_chat_is_off_there_is_no_field_to_write_in(visitor, quiet_server):
+    pupil = visitor(at=quiet_server)
+    pupil.enter_lobby()
+    pupil.page.locator(".chat").get_by_text("Chat is switched off").wait_for()
+    pupil.shows(0, ".chat input")
+    pupil.go(pupil.new_room("kulami"))
+    pupil.page.get_by_role("tab", name="Chat").click()
+    pupil.page.locator(".chat").get_by_text("Chat is switched off").wait_for()
+    pupil.shows(0, ".chat input")
 
 
 def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):

@@ -81,6 +81,7 @@ class Settings(BaseModel):
     token_site: str | None = Field(None, description="Where people get a custom token: the page links there.")
 
     # --- living together ---
+    chat: bool = Field(True, description="Whether people may write to each other, in the lobby, in rooms and directly; if not, only operators may.")
     filter: str | None = Field(None, description="MODULE:FUNCTION that is given each text and gives back what is shown; the filter below if left out.")
     chat_days: int = Field(30, ge=0, le=3650, description="Days for which what is said in rooms is kept; 0: it is not kept.")
     address_days: int = Field(30, ge=0, le=3650, description="Days after which the addresses that people came from are made shorter (/24, /48).")

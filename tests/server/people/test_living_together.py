@@ -21,6 +21,27 @@ async def operator(server, person):
     return person
 
 
+async def test_where_chat_is_off_only_operators_are_heard(local_server):
+    server = local_server(chat=False)
+    async with guests(server.url, 2) as (teacher, pupil):
+        await made_operator(server, teacher.id)
+        mine, theirs = [await person.enter_lobby() for person in (pupil, teacher)]
+        room = await pupil.new_room("tictactoe")
+        table = await teacher.enter(room.id)
+        assert mine.last["account"]["silent"] is True
+        assert "silent" not in theirs.last["account"]
+        for line, event, more in ((mine, "send msg", {}), (mine, "send dm", {"to": teacher.id}), (room, "send msg", {})):
+            with refused("chat-off"):
+                await line.call(event, msg="hello", **more)
+        await theirs.call("send msg", msg="listen")
+        await mine.hears("recieve msg", lambda message: message["msg"] == "listen")
+        await table.call("send msg", msg="at this table, too")
+        await room.hears("recieve msg", lambda message: message["msg"] == "at this table, too")
+        await room.call("send invitation", to=teacher.id)  # that says nothing
+        await theirs.hears("recieved invitation")
+        await pupil.rename("Anna")
+
+
 @pytest.mark.slow
 async def test_a_blocked_persons_messages_and_invitations_do_not_arrive(server):
     async with guests(server.url, 3) as (me, pest, friend):

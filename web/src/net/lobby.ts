@@ -9,6 +9,8 @@ import type { Invitation, LoginInfo, Message, PersonInfo, RoomLine } from "./typ
 export const games = signal<Record<string, GameInfo> | null>(null);
 export const people = signal<PersonInfo[]>([]);
 export const rooms = signal<RoomLine[] | null>(null);
+/** Whether only operators may say anything here, and one is none. */
+export const silent = signal(false);
 export const chat = signal<Message[]>([]);
 /** Direct messages by the other person's id. */
 export const directMessages = signal<Record<string, { person: PersonInfo; messages: Message[]; unread: number }>>({});
@@ -58,6 +60,7 @@ effect(() => {
 
 lobby.on("account", (told: LoginInfo) => {
   me.value = told.person;
+  silent.value = told.silent ?? false;
   if (told.kind !== standing.value?.kind) standing.value = { kind: told.kind };
 });
 lobby.on("info", (told: { people: PersonInfo[]; rooms: RoomLine[] }) => {

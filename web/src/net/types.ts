@@ -1,11 +1,15 @@
 // Made by tools/types_of_messages.py from src/hanpan/server/protocol/messages.py and src/hanpan/core/scene.py: change those, then run it.
 
-/** Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person. */
+/**
+ * Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person.
+ * `silent`: only operators may say anything here.
+ */
 export interface LoginInfo {
   person: PersonInfo;
   token?: string;
   kind: string;
   role?: string;
+  silent?: boolean;
 }
 
 /** Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`. */

@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isBlocked } from "../net/account";
 import { me } from "../net/connection";
-import { t } from "../net/i18n";
+import { serverWord, t } from "../net/i18n";
+import { silent } from "../net/lobby";
 import type { Message } from "../net/types";
 import { Face } from "./Face";
 import { Icon } from "./Icon";
@@ -28,7 +29,7 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
   }
   return (
     <div class="chat">
-      {heard.length === 0 && <p class="empty">{empty}</p>}
+      {heard.length === 0 && !silent.value && <p class="empty">{empty}</p>}
       <ol ref={list} class="messages" tabIndex={0} aria-label={t("chat.label")}>
         {heard.map((message, index) => (
           <li key={index} class={message.who.id === me.value?.id ? "own" : ""}>
@@ -44,18 +45,22 @@ export function Chat({ messages, send, empty }: { messages: Message[]; send: (ms
           </li>
         ))}
       </ol>
-      <form onSubmit={submit} class="row">
-        <input
-          value={text}
-          maxLength={500}
-          placeholder={t("chat.write")}
-          aria-label={t("chat.write")}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="quiet" aria-disabled={!text.trim()}>
-          {t("chat.send")}
-        </button>
-      </form>
+      {silent.value ? (
+        <p class="hint">{serverWord("server.chat-off")}</p>
+      ) : (
+        <form onSubmit={submit} class="row">
+          <input
+            value={text}
+            maxLength={500}
+            placeholder={t("chat.write")}
+            aria-label={t("chat.write")}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="submit" class="quiet" aria-disabled={!text.trim()}>
+            {t("chat.send")}
+          </button>
+        </form>
+      )}
     </div>
   );
 }

@@ -175,7 +175,7 @@ async def new_bot(request: Request, body: NewBot) -> dict[str, str]:
     await proved(request)
     if len(await services.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
-    name = await services.speech.may_say(mine.id, body.name)
+    name = await services.speech.may_name(mine.id, body.name)
     bot = await services.store.add_called(name, folded(name), "bot", mine.id)
     if bot is None:
         raise Refused("name-taken")

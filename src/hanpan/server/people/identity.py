@@ -144,6 +144,10 @@ class People:
             return await self._store.accounts.login("bot", caller.key) is not None
         return await self.sessions.stored.get(caller.key) is not None
 
+    async def silent(self, id: str) -> bool:
+        """Whether someone may say nothing here, because only operators may; a command makes one at any moment."""
+        return self._limits.silent and (await self.reload(id)).role != "operator"
+
     def check_ban(self, person: Person) -> None:
         """Refuse someone whom an operator has banned, and the bots that they answer for."""
         owner = self.known.get(person.owner_id or "", person)

@@ -81,6 +81,7 @@ class Limits:
 
     def __init__(self, settings: Settings) -> None:
         self.unlimited_local = settings.unlimited_local
+        self.silent = not settings.chat  # nobody but operators may say anything
         self.packets = Buckets(2 * settings.events_per_second, 8 * settings.events_per_second)
         self.crowds = Buckets(settings.events_per_address, settings.events_per_address / 10)  # heard within a second, not all at once
         self.messages = Buckets(settings.messages_per_minute / 60, 10)

@@ -64,9 +64,16 @@ class Speech(PeopleObserver):
 
     async def may_say(self, person: str, text: str, crowd: str = "") -> str:
         """What is shown of what someone wants to say; Refused if they may not speak, or speak too fast, alone or with all others of their crowd."""
-        await self.may_speak(person)
+        said = await self.may_name(person, text)
+        if await self._people.silent(person):
+            raise Refused("chat-off")
         if crowd:
             self._limits.talk.check(crowd, code="many-talk")
+        return said
+
+    async def may_name(self, person: str, text: str) -> str:
+        """What is shown of a name that someone gives; Refused if they may not speak, or speak too fast."""
+        await self.may_speak(person)
         return self._filtered(text)
 
     async def rename(self, person: str, name: str) -> None:

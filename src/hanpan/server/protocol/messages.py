@@ -124,12 +124,14 @@ class PersonInfo(Outgoing):
 
 
 class LoginInfo(Outgoing):
-    """Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person."""
+    """Who you are. `kind`: guest, account or bot. `token` is told once, to a guest whom this connection has made: it brings you back as the same person.
+    `silent`: only operators may say anything here."""
 
     person: PersonInfo
     token: NotRequired[str]
     kind: str
     role: NotRequired[str]
+    silent: NotRequired[bool]
 
 
 class Refusal(Outgoing):

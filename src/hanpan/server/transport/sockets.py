@@ -194,7 +194,7 @@ class RootNamespace(Namespace):
         """Tell them."""
         self.visits[sid] = Visit(caller.person.id)
         await self.enter_room(sid, f"person {caller.person.id}")
-        await self.emit("login info", _login(self.people, caller), to=sid)
+        await self.emit("login info", await _login(self.people, caller), to=sid)
 
 
 class LobbyNamespace(Namespace):
@@ -211,7 +211,7 @@ class LobbyNamespace(Namespace):
         self.visits[sid] = Visit(person)
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
-        await self.emit("account", _login(self.people, caller), to=sid)
+        await self.emit("account", await _login(self.people, caller), to=sid)
         await self.emit("info", self.lobby.listing(), to=sid)
 
     async def left(self, visit: Visit, lost: bool) -> None:
@@ -275,11 +275,13 @@ class RoomNamespace(Namespace):
         return await self._gateway.do(visit.visitor, asker, event, *payloads)
 
 
-def _login(people: People, caller: Caller) -> LoginInfo:
+async def _login(people: People, caller: Caller) -> LoginInfo:
     person = caller.person
     told = LoginInfo(person=people.person_info(person.id), kind=person.kind)
     if person.role:
         told["role"] = person.role
+    if await people.silent(person.id):
+        told["silent"] = True
     if caller.token:
         told["token"] = caller.token
     return told
