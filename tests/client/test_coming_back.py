@@ -9,6 +9,7 @@ from aiohttp import WSMsgType, web
 from clients import guests, with_account
 
 from hanpan.client import Invalid, Lobby, Lost, connection
+from hanpan.client.connection import Connection
 
 SECRET = "a shared secret with more than 32 letters in it"
 SOON = 30  # seconds that a busy machine may need; a client that waits out its patience needs twice as many
@@ -164,3 +165,14 @@ async def test_whoever_is_logged_out_does_not_become_someone_else(hasty, local_s
         await server.do(server.services.people.log_out_everywhere, me)
         await asyncio.wait_for(someone.ended(), SOON)
         assert (someone.id, someone.token) == (me, token)
+
+
+async def test_a_connection_keeps_what_it_was_told_of_late():
+    line = Connection("http://127.0.0.1", "/", "info", {})
+    await line._hear("info", 0)
+    for number in range(1, 10 * Connection.most_told):
+        await line._hear("news", number)
+        assert len(line.told) < 2 * Connection.most_told
+    kept = [number for _, number in line.told]
+    assert kept[-Connection.most_told :] == list(range(9 * Connection.most_told, 10 * Connection.most_told))
+    assert line.last == {"info": 0, "news": kept[-1]}

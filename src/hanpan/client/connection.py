@@ -66,7 +66,9 @@ class Io(socketio.AsyncClient):  # type: ignore[misc]  # python-socketio has no 
 
 
 class Connection:
-    """One Socket.IO connection to one namespace: what it was told, in order, and the last of each kind."""
+    """One Socket.IO connection to one namespace: what it was told of late, in order, and the last of each kind."""
+
+    most_told = 1000  # so much of it is kept at least, and not twice as much: a bot may stay for months
 
     def __init__(self, url: str, namespace: str, first: str, auth: dict[str, Any]) -> None:
         self.url, self._namespace, self._first, self._auth = url, namespace, first, auth
@@ -205,6 +207,8 @@ class Connection:
 
     async def _hear(self, event: str, payload: Any = None) -> None:
         self.told.append((event, payload))
+        if self._greeted and len(self.told) >= 2 * self.most_told:  # until then, a refusal is looked for there
+            del self.told[: -self.most_told]
         self.last[event] = payload
         self.heard(event, payload)
         if event == self._first:
