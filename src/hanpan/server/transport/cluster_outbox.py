@@ -93,8 +93,9 @@ class ClusterOutbox(StreamOutbox):
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         await super().show_out(room, person, why)
-        nodes = self._nodes(room, person)
-        self.remote[room] = {place: remote for place, remote in self.remote.get(room, {}).items() if remote.person != person}
+        nodes, there = self._nodes(room, person), self.remote.pop(room, {})
+        if others := {place: remote for place, remote in there.items() if remote.person != person}:
+            self.remote[room] = others
         self._pass_on(nodes, "show_out", room, person, why.packed())
 
     async def disconnect(self, person: str, why: Refused) -> None:
