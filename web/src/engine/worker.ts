@@ -14,7 +14,7 @@ class Workshop {
   private readonly kinds = new Map<number, Kind>();
   private readonly players = new Map<number, Player>();
   private readonly queues = new Map<number, Promise<void>>();
-  private readonly stopped = new Set<number>();
+  private readonly wanted = new Set<number>(); // thoughts that are asked for, and that nobody has stopped
   private readonly thinking = new Map<number, Player>();
   private readonly games = new Map<string, LocalGame>();
   private readonly rules: ModuleRules;
@@ -36,10 +36,12 @@ class Workshop {
     else if (told.kind === "forget") {
       this.kinds.delete(told.player);
       this.players.delete(told.player);
+      this.queues.delete(told.player);
     } else if (told.kind === "stop") {
-      this.stopped.add(told.thought);
+      this.wanted.delete(told.thought);
       this.thinking.get(told.thought)?.stop();
     } else if (told.kind !== "open") {
+      this.wanted.add(told.thought);
       const before = this.queues.get(told.player) ?? Promise.resolve();
       this.queues.set(
         told.player,
@@ -59,7 +61,7 @@ class Workshop {
       here.postMessage({ thought, wrong: String(wrong) });
     }
     this.thinking.delete(thought);
-    this.stopped.delete(thought);
+    this.wanted.delete(thought);
   }
 
   private player(number: number): Player {
@@ -74,7 +76,7 @@ class Workshop {
     const game = this.game(told.options);
     const format = (record: Uint8Array, action: number): string => game.made.text.format_action(game.record(record), BigInt(action));
     const seen = { record: told.record, text: game.made.text.format_position(game.record(told.record)) };
-    const stopped = this.stopped.has(told.thought); // before it began
+    const stopped = !this.wanted.has(told.thought); // before it began
     if (told.kind === "choose") return format(told.record, await player.choose(seen, stopped ? 0 : told.seconds));
     if (stopped) return null;
     if (told.open && this.source.facts.solveRoom) {
