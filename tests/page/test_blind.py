@@ -197,3 +197,28 @@ def test_on_another_page_its_heading_has_the_focus(visitor):
 
 def test_the_level_of_the_computer_has_a_name(visitor):
     visitor().page.get_by_role("slider", name="Level", exact=True).wait_for()
+
+
+# --- what others say ---
+
+
+def test_what_others_say_is_heard_whatever_is_open(visitor):
+    me, other = at_a_table(visitor)
+    name = other.page.evaluate(NAME)
+
+    def say(person, text):
+        person.page.get_by_label("Write a message").fill(text)
+        person.page.keyboard.press("Enter")
+        person.page.locator(".messages .own .msg", has_text=text).wait_for()
+
+    other.page.get_by_role("tab", name="Chat").click()
+    say(other, "Good luck!")
+    told(me, f"{name}: Good luck!")
+    me.page.get_by_role("tab", name="Chat 1 unread").click()
+    log = me.page.get_by_role("log", name="Messages")
+    log.get_by_text("Good luck!").wait_for()
+    say(me, "Thanks")
+    assert log.locator("li[aria-live=off]").all_inner_texts() == log.locator("li.own").all_inner_texts()  # one knows what one has written
+    say(other, "Well played")
+    log.get_by_text("Well played").wait_for()
+    told(me, f"{name}: Good luck!")  # the list says the rest

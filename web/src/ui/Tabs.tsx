@@ -2,12 +2,14 @@
 
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { t } from "../net/i18n";
 import { Icon, type IconName } from "./Icon";
 
 export interface Tab {
   key: string;
   label: string;
   icon: IconName;
+  /** How much there is unread. */
   badge?: number;
   panel: () => ComponentChildren;
 }
@@ -54,7 +56,12 @@ export function Tabs({
           >
             <Icon name={tab.icon} />
             <span>{tab.label}</span>
-            {tab.badge ? <span class="badge">{tab.badge}</span> : null}
+            {tab.badge ? (
+              <span class="badge">
+                <span aria-hidden="true">{tab.badge}</span>
+                <span class="unseen">{t("chat.unread", { n: tab.badge })}</span>
+              </span>
+            ) : null}
           </button>
         ))}
       </div>

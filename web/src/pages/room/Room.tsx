@@ -16,7 +16,7 @@ import { type Hint, play, preview, request, sendDraft, whyNot } from "../../net/
 import * as room from "../../net/room";
 import type { Scene } from "../../net/scenes";
 import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
-import { Chat, LastSaid } from "../../ui/Chat";
+import { Chat, LastSaid, useSpokenChat } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
 import { audible } from "../../ui/MoveList";
 import { chairName } from "../../ui/Name";
@@ -83,6 +83,7 @@ export function OpenRoom({ info }: { info: RoomInfo }) {
   useEffect(() => {
     if (tab === "chat") setRead(room.messages.value.length);
   }, [tab, room.messages.value.length]);
+  useSpokenChat(room.messages.value, room.before.value, tab === "chat");
   const [suggested, setSuggested] = useState<Hint | null>(null);
   const count = room.seats.value.length;
   const own = room.mySeats.value[0] ?? 0;
