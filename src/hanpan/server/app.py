@@ -220,6 +220,8 @@ async def _every(seconds: float, what: str, work: Callable[[], Awaitable[None]])
 
 async def _tidy(services: Services, outbox: SocketOutbox, sweep: Sweep) -> None:
     """What has become old is made shorter, or goes. Whoever is here is not old."""
+    outbox.forget_lags()
+    services.people.let_go(outbox.people() | services.lobby.online.keys() | services.registry.people_needed())
     await services.store.sessions.saw(outbox.opened_by(), services.now())
     await services.people.bans.tidy()
     await sweep.nightly()

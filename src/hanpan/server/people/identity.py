@@ -60,7 +60,7 @@ class PeopleObserver:
 
 
 class People:
-    """Everyone who was here since the server started. The storage is the truth; what is here can be read again."""
+    """Everyone who is here, or was asked for of late. The storage is the truth; what is here can be read again."""
 
     def __init__(self, store: Store, connections: Connections, tokens: Tokens, bans: Bans, limits: Limits, filtered: Filter, now: Callable[[], int]) -> None:
         self._store, self._connections, self._tokens, self._limits, self._filtered, self._now = store, connections, tokens, limits, filtered, now
@@ -68,6 +68,7 @@ class People:
         self.sessions, self.bans = Sessions(store.sessions, store.accounts, now), bans
         self.known: dict[str, Person] = {}
         self._ratings: dict[tuple[str, str], float] = {}
+        self._asked: set[str] = set()  # who was asked for since others were let go
         self._observers: list[PeopleObserver] = []
         self.reloaded: Callable[[str], None] = lambda person: None  # where there are more processes: told who was found changed
 
@@ -85,6 +86,7 @@ class People:
             self._limits.guests.check(where.address)
         found = await self.newcomer(language)
         self.known[found.id] = found
+        self._asked.add(found.id)
         await self.bans.saw(found.id, where.address, where.browser)
         return await self.let_in(found, where)
 
@@ -183,6 +185,7 @@ class People:
 
     async def person(self, id: str) -> Person | None:
         """Someone by their id."""
+        self._asked.add(id)
         if id not in self.known:
             found = await self._store.person(id)
             if found is None:
@@ -198,6 +201,7 @@ class People:
 
     async def look_up(self, id: str) -> Person | None:
         """Someone as the storage knows them now; None when they are gone."""
+        self._asked.add(id)
         found = await self._store.person(id)
         if found is None:
             return None
@@ -219,6 +223,15 @@ class People:
         for one in self._observers:
             one.person_forgotten_elsewhere(id)
         return True
+
+    def let_go(self, needed: Iterable[str]) -> None:
+        """Keep nobody whom nobody has asked for since the last time, but these and whoever answers for them: they are shown, and their scopes looked at, as
+        they are known here."""
+        kept = self._asked.union(needed)
+        kept.update([owner for id in kept if id in self.known and (owner := self.known[id].owner_id) is not None])
+        self.known = {id: person for id, person in self.known.items() if id in kept}
+        self._ratings = {(id, name): value for (id, name), value in self._ratings.items() if id in kept}
+        self._asked = set()
 
     async def moved_elsewhere(self, guest: str, account: str) -> None:
         """At another process a guest turned out to be an account."""
@@ -332,6 +345,7 @@ class People:
 
     async def rating(self, id: str, name: str) -> float:
         """Someone's rating in a game."""
+        self._asked.add(id)
         if (id, name) not in self._ratings:
             found = await self._store.ratings([id], name)
             self._ratings[id, name] = found[id].value

@@ -177,6 +177,12 @@ class Registry(PeopleObserver):
         here = {room.id for room in self.rooms.values() if person in room.state.seating.known()}
         return here | {id for id, room in self.mirror.rooms.items() if person in room.line["ids"]}
 
+    def people_needed(self) -> set[str]:
+        """Everyone whom a room of this process shows to others."""
+        states = [room.state for room in self.rooms.values()]
+        here = {person for state in states for person in (*state.members, *state.seating.known(), state.master)}
+        return here | {who for state in states for who in (*(sat["person"] for sat in state.sat), *(said.person_id for said in state.said or ())) if who}
+
     async def room_changed(self, id: str) -> None:
         """Tell the lobby."""
         if id in self.rooms:

@@ -166,6 +166,10 @@ class StreamOutbox(SocketOutbox):
         """How many connections are open, by namespace."""
         return super().connections() | {"bots": len(self.streams)}
 
+    def people(self) -> set[str]:
+        """Everyone who has an open connection, or a stream."""
+        return super().people() | self.streams.keys()
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         await super().show_out(room, person, why)

@@ -90,6 +90,10 @@ class ClusterOutbox(StreamOutbox):
         """Whether someone there is told things in this way."""
         return super().hears(room, by) or any(by in ("", remote.by) for remote in self.remote.get(room, {}).values())
 
+    def people(self) -> set[str]:
+        """Everyone who has an open connection or a stream here, or is in a room of this process from elsewhere."""
+        return super().people() | {remote.person for there in self.remote.values() for remote in there.values()}
+
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
         await super().show_out(room, person, why)

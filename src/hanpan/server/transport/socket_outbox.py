@@ -69,8 +69,15 @@ class SocketOutbox:
 
     def opened_by(self) -> set[str]:
         """The sessions and tokens by which connections were opened."""
+        return self._rooms_of("by ")
+
+    def people(self) -> set[str]:
+        """Everyone who has an open connection."""
+        return self._rooms_of("person ")
+
+    def _rooms_of(self, kind: str) -> set[str]:
         rooms = self._sio.manager.rooms
-        return {name.removeprefix("by ") for namespace in OUTBOUND for name in rooms.get(namespace, ()) if name is not None and name.startswith("by ")}
+        return {name.removeprefix(kind) for namespace in OUTBOUND for name in rooms.get(namespace, ()) if name is not None and name.startswith(kind)}
 
     async def show_out(self, room: str, person: str, why: Refused) -> None:
         """Tell one person in a room why they can't stay, and nothing more."""
@@ -117,6 +124,11 @@ class SocketOutbox:
     def lag(self, person: str | None) -> int:
         """How many milliseconds a message to a person and the answer to it travel, by the last ping."""
         return self.lags.get(person, 0) if person is not None else 0
+
+    def forget_lags(self) -> None:
+        """Keep nothing of those who have gone."""
+        here = self.people()
+        self.lags = {person: lag for person, lag in self.lags.items() if person in here}
 
     def measure_lag(self, eio_sid: str, person: str) -> None:
         """Note it from now on, whenever they answer a ping."""
