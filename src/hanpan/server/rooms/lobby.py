@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from hanpan.game import games
-from hanpan.server.people.identity import People
+from hanpan.server.people.identity import People, PeopleObserver
 from hanpan.server.people.speech import Speech
 from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message, PersonInfo
 from hanpan.server.protocol.refusals import Refused
@@ -19,12 +19,13 @@ from hanpan.server.rooms.seats import NOBODY
 _LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since was told, or is not worth telling
 
 
-class Lobby:
+class Lobby(PeopleObserver):
     """Where people meet."""
 
     def __init__(self, people: People, speech: Speech, outbox: Outbox, registry: Registry, matchmaking: Pairing, now: Callable[[], int]) -> None:
         self._people, self._speech, self._outbox, self._registry, self._matchmaking = people, speech, outbox, registry, matchmaking
         self._now, self._mirror = now, registry.mirror
+        people.subscribe(self)
         self.told: Callable[[PersonInfo, bool], None] = lambda info, here: None  # where there are more processes: told who is in the lobby of this one
         self.online: dict[str, int] = {}  # person → open lobby connections
         self._listing: tuple[int, float, LobbyInfo] | None = None  # what whoever comes is told, as of how much was told, and when
@@ -53,6 +54,10 @@ class Lobby:
             self.told(info, False)
             if not self._mirror.is_online(id):
                 await self._outbox.to_lobby("user left", info)
+
+    async def person_leaves(self, id: str) -> None:
+        """Nobody is looked for who would play them."""
+        self._matchmaking.cancel(id)
 
     def is_online(self, id: str) -> bool:
         """Whether someone is in the lobby, of whichever process."""
