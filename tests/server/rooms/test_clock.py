@@ -191,18 +191,24 @@ def test_a_seat_without_any_time_left_is_overdue_as_soon_as_its_turn_begins():
     assert clock.overdue(clock.since)
 
 
+def used_up(clock, seat, now):
+    """Whether a seat that had main time has nothing but byo-yomi left."""
+    end = clock.main_ends(seat)
+    return end is not None and end <= now
+
+
 def test_only_byoyomi_is_left_when_main_time_is_used_up():
     clock = begin(BYOYOMI)
-    assert not clock.main_used_up(0, clock.since + 59_999)
-    assert clock.main_used_up(0, clock.since + 60_000)
-    assert not clock.main_used_up(1, clock.since + 60_000)
+    assert not used_up(clock, 0, clock.since + 59_999)
+    assert used_up(clock, 0, clock.since + 60_000)
+    assert not used_up(clock, 1, clock.since + 60_000)
     clock, _ = played(clock, 65_000)
-    assert clock.main_used_up(0, clock.since), "and stays so"
+    assert used_up(clock, 0, clock.since), "and stays so"
 
 
 @pytest.mark.parametrize("control", [NONE, BYOYOMI_ONLY, MAIN_ONLY, TURN, FISCHER])
 def test_main_time_that_never_was_or_is_not_followed_by_byoyomi_is_not_used_up(control):
-    assert not begin(control).main_used_up(0, 10**12)
+    assert not used_up(begin(control), 0, 10**12)
 
 
 # --- lag ---

@@ -1,4 +1,4 @@
-"""HTTP beside the sockets: guests, records, pictures, leaderboards, health."""
+"""HTTP beside the sockets: guests, people, leaderboards, games, records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn): what a browser is asked, and whether its answer holds. Who is asked for what, and once only, is decided in `second.py`."""
+"""Passkeys (WebAuthn): what a browser is asked, and whether its answer holds. Who is asked for what, and once only, is decided in `second_factor.py`."""
 
 from __future__ import annotations
 

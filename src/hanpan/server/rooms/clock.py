@@ -156,11 +156,6 @@ class Clock:
         deadline = self.deadline(lag_ms)
         return deadline is not None and now >= deadline
 
-    def main_used_up(self, seat: int, now: int) -> bool:
-        """Whether a seat that had main time has nothing but byo-yomi left."""
-        control = self.control
-        return control.main_ms > 0 and control.byoyomi_ms > 0 and self._remaining(seat, now).main_ms == 0
-
     def main_ends(self, seat: int) -> int | None:
         """When a seat that had main time has nothing but byo-yomi left, if nothing happens before that; None: not in this turn."""
         if not self.control.main_ms or not self.control.byoyomi_ms:
