@@ -3,12 +3,13 @@
 import asyncio
 
 import pytest
-from clients import Guest, guests, refused
+from clients import Guest, guests, refused, sit_down
 from serving import PATIENT
 
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms import registry
+from hanpan.server.rooms.bot_pool import BotPool
 from hanpan.server.rooms.pace import HALF, FairSemaphore
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, BotStream
 
@@ -176,6 +177,41 @@ async def test_addresses_share_first_and_then_the_people_of_each():
     turns = FairSemaphore(1, lambda: 0.0)
     crowd = [(("house", f"guest {number}"), 0.4) for number in range(4)]
     assert await order_of(turns, [crowd[0], *crowd, (("home", "victim"), 0.1)]) == ["guest 0", "victim", "guest 1", "guest 2", "guest 3", "guest 0"]
+
+
+async def test_computer_players_of_one_house_do_not_keep_those_of_another_waiting(monkeypatch):
+    pool, order = BotPool(1), []
+
+    async def think(seen, level):
+        order.append(seen)
+        await asyncio.sleep(0)
+        return "an action"
+
+    monkeypatch.setattr(pool, "think", think)
+    crowd = [pool.choose(f"guest {number}", 8, "house", f"guest {number}") for number in range(4)]
+    assert await asyncio.gather(*crowd, pool.choose("victim", 1, "home", "victim")) == ["an action"] * 5
+    assert order == ["guest 0", "victim", "guest 1", "guest 2", "guest 3"]
+    pool.close()
+
+
+async def test_who_thinks_for_a_room_thinks_for_the_address_that_it_was_opened_from(local_server, monkeypatch):
+    asked = []
+
+    async def choose(pool, seen, level, *whose):
+        asked.append(whose)
+        return seen.legal()[0]
+
+    monkeypatch.setattr(BotPool, "choose", choose)
+    server = local_server()
+    async with guests(server.url, 1) as [me]:
+        (room,) = await sit_down([me], "tictactoe", bots=(1,))
+        await room.play((await room.my_turn())["legal"][0])
+        await room.my_turn()
+        await room.call("hint", ply=room.ply)
+        server.services.registry.rooms[room.id].state.opened_from = ""  # as after a restart
+        await room.play(room.mine()["legal"][0])
+        await room.my_turn()
+        assert asked == [("127.0.0.1", me.id), ("127.0.0.1", me.id), (room.id, me.id)]
 
 
 async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server):

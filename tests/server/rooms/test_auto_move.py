@@ -48,7 +48,7 @@ async def test_switching_it_off_in_the_middle_of_a_turn_leaves_the_turn_to_the_p
         await other.hears("board info", lambda board: board["ply"] == 1)
 
 
-async def never(seen, level, whose):
+async def never(seen, level, *whose):
     await asyncio.Event().wait()
 
 
@@ -92,10 +92,10 @@ async def test_where_nobody_looks_on_nobody_thinks(local_server):
     server, go_on = local_server(), asyncio.Event()
     bots, thinking = server.services.context.bots, server.services.context.bots.choose
 
-    async def choose(seen, level, whose):
+    async def choose(seen, level, *whose):
         if room.state.match.ply >= 2:
             await go_on.wait()
-        return await thinking(seen, level, whose)
+        return await thinking(seen, level, *whose)
 
     bots.choose = choose
     async with guests(server.url, 1) as (me,):

@@ -379,7 +379,7 @@ async def test_the_first_sitter_takes_the_seat_back_from_a_computer_player_and_h
         await rooms[1].hears("board info", lambda board: any(line.get("forced") for line in board.get("recent", ())))
 
 
-async def never(seen, level, whose):
+async def never(seen, level, *whose):
     await asyncio.sleep(3600)
 
 

@@ -63,10 +63,10 @@ async def test_when_a_computer_player_answers_tells_nothing_of_what_it_holds(loc
     pause, choose = bots.pause, bots.choose
     bots.pause = lambda: order.append("pause") or pause()
 
-    async def chooses(seen, level, whose):
+    async def chooses(seen, level, *whose):
         order.append("choose")
         assert seen.viewer == seen.seat, "a computer player is given its own view only"
-        return await choose(seen, level, whose)
+        return await choose(seen, level, *whose)
 
     bots.choose = chooses
     async with guests(server.url, 1) as people:

@@ -44,7 +44,7 @@ class Advice:
         if self._room.rated:
             raise Refused("rated-no-hint")
         if self._hint is None or self._hint[0] != seen:  # asked twice, it is thought of once
-            self._hint = (seen, asyncio.ensure_future(self._bots.choose(seen, ADVISER, person)))
+            self._hint = (seen, asyncio.ensure_future(self._bots.choose(seen, ADVISER, self._room.place, person)))
         try:
             action = await asyncio.shield(self._hint[1])
         except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -42,16 +43,18 @@ class BotPool:
         """Seconds still to wait. Whoever is late (many think at once) answers a whole number of steps later, so that how late tells next to nothing."""
         return 0.0 if self._quick else seconds % LATE if seconds < 0 else seconds
 
-    async def choose(self, seen: State, level: int, whose: str) -> str:
-        """The action of a player of that level, who knows only this view; it thinks for someone, who has to share with others."""
+    async def choose(self, seen: State, level: int, *whose: str) -> str:
+        """The action of a player of that level, who knows only this view; it thinks for someone, who has to share with others: first addresses share the time
+        (so what is soon thought of hardly waits for those who let others think hard), then the people of each."""
         self.waiting += 1
         try:
-            await self._turns.take(whose)
+            await self._turns.take(*whose)
+            since = time.monotonic()
             try:
                 action = None if self._elsewhere is None else await self._elsewhere(seen, level)
                 return action or await self.think(seen, level)
             finally:
-                self._turns.give()
+                self._turns.give(*whose, seconds=time.monotonic() - since)
         finally:
             self.waiting -= 1
 

@@ -162,6 +162,11 @@ class RoomState:
         return self.match
 
     @property
+    def place(self) -> str:
+        """The address that shares with others what is done for this room; where it is not known, the room counts as one."""
+        return self.opened_from or self.id
+
+    @property
     def playing(self) -> bool:
         """Whether a game is going on."""
         return self.match is not None and self.match.result is None

@@ -218,7 +218,7 @@ class Turns:
             return
         answer_at = asyncio.get_running_loop().time() + self._bots.pause()
         try:
-            action = await self._bots.choose(match.view(seat), level, self._room.master)
+            action = await self._bots.choose(match.view(seat), level, self._room.place, self._room.master)
             await asyncio.sleep(self._bots.rest(answer_at - asyncio.get_running_loop().time()))
             await self._room.timers.do(self._bot_action, match, ply, action, since)
         except Exception as fault:
