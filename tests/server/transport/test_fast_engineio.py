@@ -12,7 +12,7 @@ from clients import guests, sit_down, some
 from serving import PATIENT
 from websockets.exceptions import ConnectionClosed
 
-from hanpan.server.transport.fast_websockets import MOST_WAITING
+from hanpan.server.transport.fast_websockets import MOST_WAITING, _Gathered
 from hanpan.server.transport.sizes import MOST_BYTES
 
 
@@ -282,3 +282,39 @@ async def test_a_farewell_and_what_is_no_packet_end_the_connection(local_server,
     async with asyncio.timeout(PATIENT):
         while server.sockets():
             await asyncio.sleep(0.01)
+
+
+async def test_what_was_to_be_written_is_written_once_or_never():
+    class Line(asyncio.Transport):
+        def __init__(self):
+            self.written, self.gone, self.broken = [], False, False
+
+        def write(self, data):
+            if self.gone or self.broken:
+                raise RuntimeError("unable to perform operation; the handler is closed")
+            self.written.append(data)
+
+        def is_closing(self):
+            return self.gone
+
+        def close(self):
+            self.gone = True
+
+    line = Line()
+    gathered = _Gathered(line, asyncio.get_running_loop(), lambda: None)
+    gathered.write(b"one ")
+    gathered.write(b"two")
+    await asyncio.sleep(0)
+    assert line.written == [b"one two"]
+    line.broken = True
+    gathered.write(b"lost")
+    with pytest.raises(RuntimeError):
+        gathered._hand_over()
+    line.broken = False
+    gathered.write(b"three")
+    await asyncio.sleep(0)
+    assert line.written == [b"one two", b"three"], "nothing that failed is tried again, and what comes then is written"
+    gathered.write(b"too late")
+    line.gone = True
+    gathered.close()
+    assert line.written == [b"one two", b"three"]

@@ -56,9 +56,9 @@ class _Gathered:
         self._held.append(data)
 
     def _hand_over(self) -> None:
-        if self._held:
-            self._transport.write(b"".join(self._held))
-            self._held.clear()
+        held, self._held = self._held, []
+        if held and not self._transport.is_closing():  # who has gone in the meantime hears nothing any more
+            self._transport.write(b"".join(held))
 
     def close(self) -> None:
         """Write what is left, and close."""
