@@ -55,6 +55,26 @@ def test_a_blocked_persons_messages_do_not_appear_until_it_is_undone(person):
     shown(me, "heard again").wait_for()
 
 
+def test_another_name_is_shown_in_the_lobby_also_where_the_old_one_stood(person):
+    me, rude = person(), person()
+    rude.go("/")
+    room = rude.new_room("kulami")
+    for each in (me, rude):
+        each.enter_lobby()
+    seated = rude.context.new_page()
+    seated.goto(rude.server.url + room)
+    seated.get_by_role("button", name="Sit down and play").click()
+    before = name_of(rude)
+    say(rude, "look at me")
+    shown(me, "look at me").wait_for()
+    me.page.locator("a.room", has_text=before).wait_for()
+    renamed = rude.page.request.patch(f"{rude.server.url}/api/me", data={"name": "Quite Polite"}, headers={"Origin": rude.server.url})
+    assert renamed.ok
+    me.page.locator(".messages li", has_text="look at me").get_by_role("button", name="Quite Polite").wait_for()
+    me.page.locator("a.room", has_text="Quite Polite").wait_for()
+    me.page.get_by_text(before).first.wait_for(state="detached")
+
+
 def test_a_report_reaches_the_operators_who_mute_and_ban_at_once(person, operator):
     me, pest, boss = person(), person(), person(storage_state=operator)
     for each in (me, pest):

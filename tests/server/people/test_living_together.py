@@ -119,6 +119,34 @@ async def test_a_ban_closes_open_sockets_at_once_and_keeps_the_door_shut(server)
             assert again.id == bad.id
 
 
+async def test_another_name_reaches_the_rooms_that_show_it(local_server):
+    server = local_server()
+    async with guests(server.url, 3) as (one, other, looking):
+        lobby = await looking.enter_lobby()
+        room = await one.new_room("tictactoe")
+        await (await other.enter(room.id)).call("sit on", seat=1)
+        await lobby.hears("room updated", lambda line: line["seats"][1] == other.person["name"])
+        so_far = len(lobby.told)
+        await one.rename("Kind Host")
+        await lobby.until(lambda: any(event == "room updated" and line["master"] == "Kind Host" for event, line in lobby.told[so_far:]))
+        await other.rename("Kind Guest")
+        await lobby.until(lambda: any(event == "room updated" and line["seats"][1] == "Kind Guest" for event, line in lobby.told[so_far:]))
+
+
+async def test_the_name_that_an_operator_has_given_holds_for_a_day(local_server):
+    server = local_server()
+    async with guests(server.url, 2) as (boss, rude):
+        await operator(server, boss)
+        await boss.http("POST", f"/api/operator/people/{rude.id}/rename", json={"name": "Polite", "reason": "rude name"})
+        with pytest.raises(Invalid, match=r"renamed-by-operator.*in 24 hours"):
+            await rude.rename("Rude Again")
+        await server.later(23 * 3600 + 60)
+        with pytest.raises(Invalid, match=r"renamed-by-operator.*in 1 hour\."):
+            await rude.rename("Rude Again")
+        await server.later(3600)
+        await rude.rename("Late Riser")
+
+
 @pytest.mark.slow
 async def test_an_operator_renames_closes_rooms_and_every_act_is_written_down(server):
     async with guests(server.url, 3) as (boss, one, other):

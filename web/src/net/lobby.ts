@@ -37,6 +37,9 @@ function put<T extends { id: string }>(list: T[], item: T): T[] {
   return list.some((other) => other.id === item.id) ? list.map((other) => (other.id === item.id ? item : other)) : [...list, item];
 }
 
+/** What was said, by someone who is called otherwise now. */
+const renamed = (said: Message[], who: PersonInfo): Message[] => said.map((message) => (message.who.id === who.id ? { ...message, who } : message));
+
 const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
 
 export function addDirectMessage(person: PersonInfo, message: Message, unread: boolean): void {
@@ -73,6 +76,7 @@ lobby.on("user joined", (who: PersonInfo) => {
 });
 lobby.on("user updated", (who: PersonInfo) => {
   people.value = put(people.value, who);
+  if (chat.value.some((message) => message.who.id === who.id)) chat.value = renamed(chat.value, who);
   if (who.id === me.value?.id) me.value = { ...me.value, ...who };
 });
 lobby.on("user left", (who: PersonInfo) => {

@@ -11,6 +11,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.moderation import StoredModeration
 
 _MINUTE = 60_000
+_DAY = 24 * 60 * _MINUTE  # for which a name that an operator has given holds
 
 
 class Speech(PeopleObserver):
@@ -77,8 +78,11 @@ class Speech(PeopleObserver):
         return self._filtered(text)
 
     async def rename(self, person: str, name: str) -> None:
-        """Someone takes another name: Refused if they may not speak, or did so a moment ago."""
+        """Someone takes another name: Refused if they may not speak, did so a moment ago, or an operator gave them theirs within a day."""
         await self.may_speak(person)
+        left = await self._stored.renamed_at(person) + _DAY - self._now()
+        if left > 0:
+            raise Refused("renamed-by-operator", hours=-(-left // (60 * _MINUTE)))
         wait = self._limits.renames.take(person)
         if wait:
             raise Refused("renamed-lately", minutes=-(-int(wait) // 60) or 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from hanpan.server.storage.database import Reader, dump
 from hanpan.server.storage.models import Act, Report
@@ -83,6 +83,11 @@ class StoredModeration:
     async def acts(self, limit: int = 100) -> list[Act]:
         """What operators did, newest first."""
         return await self._reader.rows(Act, select(act).order_by(act.c.at.desc(), act.c.id).limit(limit))
+
+    async def renamed_at(self, person_id: str) -> int:
+        """When an operator has last given someone another name; 0: never."""
+        query = select(func.max(act.c.at)).where(act.c.verb == "rename", act.c.target == person_id)
+        return await self._reader.read(lambda db: db.scalar(query)) or 0
 
     # --- what needs a second operator ---
 
