@@ -4,7 +4,7 @@ import asyncio
 import json
 from dataclasses import fields
 
-from clients import guests, play_on, refused, sit_down
+from clients import guests, made_operator, play_on, refused, sit_down
 
 from hanpan.server.rooms.seats import Chair, Seating
 from hanpan.server.transport.sockets import SocketAsker
@@ -281,6 +281,29 @@ async def test_spectators_see_the_game_and_their_chat_stays_among_them_where_the
         await second.hears("game over")
         await first.call("send msg", msg="well played")
         await rooms[1].hears("recieve msg", lambda message: message["msg"] == "well played")
+
+
+async def test_an_operator_looks_into_closed_rooms_and_is_seen_there(local_server):
+    server = local_server()
+    async with guests(server.url, 5) as (one, two, boss, late, half):
+        for person in (boss, late):
+            await made_operator(server, person.id)
+        await server.do(lambda: server.services.store.accounts.change(half.id, role="operator"))  # without a second factor nobody is one
+        for person in (boss, late, half):
+            await server.do(server.services.people.reload, person.id)
+        rooms = await sit_down((one, two), "kulami", ready=False, password="sesame", settings={"spectators": False})
+        watching = await boss.enter(rooms[0].id)
+        assert (await rooms[0].hears("user joined", lambda told: told["id"] == boss.id))["name"] == boss.person["name"]
+        for room in rooms:
+            await room.call("set ready")
+        await watching.hears("board info")  # whoever looks in stays when the game begins
+        await (await late.enter(rooms[0].id)).hears("board info")
+        assert not watching.events("private board info")
+        assert {person["id"] for person in (await watching.hears("room updated"))["people"]} >= {one.id, two.id, boss.id}
+        with refused("wrong-password"):
+            await half.enter(rooms[0].id)
+        with refused("no-spectators"):
+            await half.enter(rooms[0].id, "sesame")
 
 
 async def test_a_room_may_be_closed_to_spectators(server):

@@ -241,6 +241,13 @@ class People:
             await one.person_moved(guest, account)
         await self.refresh(guest)
 
+    async def oversees(self, id: str) -> bool:
+        """Whether someone is an operator, with more than a password, at this moment."""
+        found = await self.person(id)
+        if found is None or found.role != "operator":
+            return False
+        return (await self.reload(id)).role == "operator" and (await self._store.factors.held(id)).any
+
     def is_bot(self, id: str | None) -> bool:
         """Whether a program plays under this name."""
         return id in self.known and self.known[id].is_bot

@@ -110,7 +110,7 @@ class Presence:
         """Where spectators are not welcome, a game is only for those who play it."""
         happened: Happened = []
         for member in list(self._room.members):
-            if not self._room.settings.spectators and not self._room.seating.of(member):
+            if not self._room.settings.spectators and not self._room.seating.of(member) and member not in self._room.overseers:
                 del self._room.members[member]
                 self.gone(member, 0.0)
                 happened += [ShownOut(member, Refused("no-spectators")), News("user left", self._people.person_info(member, self._room.game.name))]

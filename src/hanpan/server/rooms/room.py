@@ -160,16 +160,17 @@ class Room:
     async def enter(self, person: str, traces: Collection[str], then: Callable[[], Awaitable[None]]) -> None:
         """Someone opens the room (or one more window on it); `traces` tell the address and the browser apart from others. `then` happens in the same turn."""
         await self._context.speech.know(person)
+        oversees = await self._context.people.oversees(person)
         async with self.state.in_turn(person):
             if not self.chat.recalled:
                 await self.chat.recall(await self._context.store.chat.last(self.state.id, MOST_TOLD, self.chat.kept_since()))
-            await self.commit(self._come_in(person, traces))
+            await self.commit(self._come_in(person, traces, oversees))
             await then()
 
-    def _come_in(self, person: str, traces: Collection[str]) -> Happened:
+    def _come_in(self, person: str, traces: Collection[str], oversees: bool) -> Happened:
         newcomer = person not in self.state.members
         if newcomer:
-            self._may_enter(person)
+            self._may_enter(person, oversees)
         elif self.state.members[person] >= MOST_WINDOWS:
             raise Refused("too-many-connections")
         if sum(self.state.members.values()) >= MOST_PEOPLE and person not in self.state.seating.known():
@@ -178,6 +179,7 @@ class Room:
         self.state.traces[person] = tuple({*self.state.traces.get(person, ()), *traces})
         if not newcomer:
             return []
+        self.state.overseers |= {person} if oversees else NOBODY
         self.state.timers.cancel("empty")
         if self.state.alive:
             self.state.timers.cancel("abandoned")
@@ -193,10 +195,10 @@ class Room:
         """Where it shows that someone is here, or not any more."""
         return [Show.PLAYERS, Show.LOBBY] if self.state.seating.of(person) else [Show.LOBBY]
 
-    def _may_enter(self, person: str) -> None:
+    def _may_enter(self, person: str, oversees: bool) -> None:
         if self.state.closed:  # it disappeared while they were at the door
             raise Refused("no-such-room")
-        if any(person in (chair.person, chair.first) for chair in self.state.seating.chairs):
+        if oversees or any(person in (chair.person, chair.first) for chair in self.state.seating.chairs):
             return
         if not self.state.settings.spectators and self.state.playing:
             raise Refused("no-spectators")
@@ -215,6 +217,7 @@ class Room:
         if self.state.members[person] > 0:
             return []
         del self.state.members[person]
+        self.state.overseers = self.state.overseers - {person} or NOBODY
         if person not in self.state.seating.known():
             self.state.traces.pop(person, None)
         self.presence.gone(person, self._context.timeouts.patience if lost or self.state.playing else 0.0)

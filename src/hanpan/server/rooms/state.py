@@ -46,8 +46,8 @@ class RoomState:
 
     __slots__ = (
         "_is_bot", "_now", "_timeouts", "awaited", "changes", "closed", "control", "counted", "crowd", "fence", "game", "id", "invited", "lock", "master",
-        "match", "members", "moved", "offered", "offers", "opened_from", "password", "paused_at", "rated", "ready_at", "said", "sat", "seating", "settings",
-        "timers", "traces", "unwanted", "went_on_at",
+        "match", "members", "moved", "offered", "offers", "opened_from", "overseers", "password", "paused_at", "rated", "ready_at", "said", "sat", "seating",
+        "settings", "timers", "traces", "unwanted", "went_on_at",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +61,7 @@ class RoomState:
         self.unwanted: frozenset[str] = NOBODY  # the master has freed their seats: they sit down here only once invited
         self.control, self.settings = control_of(settings), alike_settings(settings)
         self.members: dict[str, int] = {}  # person → number of open connections; in the order they came
+        self.overseers: frozenset[str] = NOBODY  # operators among them, who may watch in any room
         self.seating = Seating(chosen.seats)
         self.match: Match | None = None
         self.awaited: frozenset[str] = NOBODY  # people whose clocks do not run because we wait for them
