@@ -39,6 +39,20 @@ def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, cont
         person.page.wait_for_function("() => document.querySelector('.best-line').textContent.includes(' ')")
 
 
+def test_what_is_best_is_told_aloud_once_it_has_settled(visitor):
+    person = visitor(Hermit)
+    game = given_up("kulami")
+    while person._get("/api/engines").get("kulami") is None:
+        time.sleep(0.2)
+    person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
+    person.go(f"/analysis/{game['id']}")
+    person.page.wait_for_selector(".board-frame[data-judged]")
+    person.page.wait_for_function("""() => {
+        const best = document.querySelector(".best-line");
+        return !best.matches("[aria-live]") && best.textContent === document.querySelector("#page > .unseen[role=log]").textContent;
+    }""")
+
+
 @pytest.mark.parametrize("context", [{}, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ["kulami", "wallgo"])
 def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, context):

@@ -18,9 +18,11 @@ import { Icon } from "../../ui/Icon";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { MoveList } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
+import { spoken } from "../../ui/Notices";
 import { StepBar, type Steps, useKeys } from "../../ui/Playback";
 import { useTitle } from "../../ui/title";
 import { Graph } from "./Graph";
+import { useSettled } from "./settled";
 import { share, worthText } from "./worth";
 
 interface Source {
@@ -147,6 +149,22 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
     }));
   }, [knot, news, clicks]);
   const worth = knot.worth(0, sides);
+  const best = analyst.failed.value
+    ? t("analysis.failed")
+    : position.over
+      ? t("analysis.over")
+      : position.chance
+        ? t("prompt.chance")
+        : knot.judgement
+          ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
+              value: worthText([...knot.judgement.values.values()][0] ?? 0),
+              line: knot.judgement.line.slice(0, 6).join(" "),
+            })
+          : t("analysis.thinking");
+  const stays = analyst.failed.value || position.seat === null || Boolean(knot.judgement?.sure);
+  useSettled(best, stays, (text) => {
+    spoken.value = text;
+  });
   return (
     <main id="main" class="page replay analysis">
       <div class="replay-board">
@@ -166,20 +184,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
         <h1>{t("analysis.of", { game: gameName(source.game) })}</h1>
-        <p class="best-line" aria-live="polite">
-          {analyst.failed.value
-            ? t("analysis.failed")
-            : position.over
-              ? t("analysis.over")
-              : position.chance
-                ? t("prompt.chance")
-                : knot.judgement
-                  ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
-                      value: worthText([...knot.judgement.values.values()][0] ?? 0),
-                      line: knot.judgement.line.slice(0, 6).join(" "),
-                    })
-                  : t("analysis.thinking")}
-        </p>
+        <p class="best-line">{best}</p>
         {position.chance && (
           <button type="button" class="main" onClick={() => go(() => study.draw(dice()))}>
             {t("analysis.draw")}
