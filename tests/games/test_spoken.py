@@ -43,8 +43,8 @@ def test_a_place_is_read_as_it_is_written():
 
 HEARD = [
     ("puoribor", "e5", "pawn to e5"),
-    ("puoribor", "h7h", "wall below h7 and i7"),
-    ("puoribor", "h7v", "wall to the right of h7 and h8"),
+    ("puoribor", "h7h", "wall h to i, between 7 and 8"),
+    ("puoribor", "h7v", "wall 7 to 8, between h and i"),
     ("puoribor", "b2r", "block b2 to e5 rotated clockwise"),
     ("wallgo", "f3", "new piece on f3"),
     ("wallgo", "f3-f5r", "f3 to f5, wall on its right side"),

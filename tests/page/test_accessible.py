@@ -61,10 +61,10 @@ def test_whoever_listens_hears_in_words_what_was_done_and_what_stands_there(visi
     one.sit_down_with(other, game="puoribor")
     mover = mover_of(people)
     listener = other if mover is one else one
-    assert listener.page.get_attribute('.board [data-place="e4h"]', "aria-label") == "wall below e4 and f4"
+    assert listener.page.get_attribute('.board [data-place="e4h"]', "aria-label") == "wall e to f, between 4 and 5"
     mover.play("e4h", mover.view())
-    listener.page.locator("[role=log]", has_text=": wall below e4 and f4. It is your turn.").wait_for(state="attached")
-    soon(lambda: listener.page.get_attribute('.board [data-place="e4h"]', "aria-label"), "wall below e4 and f4, a wall stands here")
+    listener.page.locator("[role=log]", has_text=": wall e to f, between 4 and 5. It is your turn.").wait_for(state="attached")
+    soon(lambda: listener.page.get_attribute('.board [data-place="e4h"]', "aria-label"), "wall e to f, between 4 and 5, a wall stands here")
     assert listener.page.locator(".move-list .action").all_inner_texts() == ["e4h"]
 
 

@@ -42,8 +42,7 @@ def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, cont
 def test_what_is_best_is_told_aloud_once_it_has_settled(visitor):
     person = visitor(Hermit)
     game = given_up("kulami")
-    while person._get("/api/engines").get("kulami") is None:
-        time.sleep(0.2)
+    person.until_playable("kulami")
     person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
     person.go(f"/analysis/{game['id']}")
     person.page.wait_for_selector(".board-frame[data-judged]")

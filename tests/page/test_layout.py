@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from test_accessible import in_the_middle
+from test_accessible import GAMES, in_the_middle
 from test_result import play
 from visitors import NO_CLOCK, PHONE, Hermit, beside, mover_of, soon
 
@@ -163,7 +163,7 @@ async def to_the_end(clients, game, options):
     return f"/r/{opened.id}"
 
 
-@pytest.mark.parametrize("game", hanpan.games())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_whole_in_a_window_that_is_magnified_four_times(visitor, game):
     """A desk's window of 1280×1024 has 320×256 then. The board may be higher than that: it is as large as the window is wide."""
     person = visitor()

@@ -193,11 +193,12 @@ def parse_action(s: Record, text: str) -> int:
 
 
 def say_wall(wall: str) -> Phrase:
-    """A wall by the cells beside it: `e3h` lies below e3 and f3, `e3v` to the right of e3 and e4."""
+    """A wall by the rows and columns it lies between, whichever way the board is turned: `e3h` between rows 3 and 4, `e3v` between columns e and f."""
     at = read_cell(wall[:-1], SIZE, SIZE)
     assert at is not None
-    flat = wall[-1] == "h"
-    return Phrase("places.flat" if flat else "places.tall", {"at": wall[:-1], "next": cell_name(at[0] + 1, at[1]) if flat else cell_name(at[0], at[1] + 1)})
+    beyond = cell_name(at[0] + 1, at[1] + 1)
+    values = {"column": wall[0], "column2": beyond[0], "row": wall[1], "row2": beyond[1]}
+    return Phrase("places.flat" if wall[-1] == "h" else "places.tall", values)
 
 
 def say_window(corner: str) -> Phrase:
@@ -230,7 +231,7 @@ def refusal(s: Record, a: int) -> IllegalAction:
         site, flat = centre // CENTRES * COLUMN + centre % CENTRES, a < rules.TALL
         for edge in (site, site + (COLUMN if flat else 1)):
             if sites(s.h if flat else s.v) >> edge & 1:
-                return IllegalAction("edge-taken", edge=Phrase("edges.below" if flat else "edges.right", {"at": site_name(edge)}))
+                return IllegalAction("edge-taken", at=site_name(edge), next=site_name(edge + (1 if flat else COLUMN)))
         if sites(s.whole_v if flat else s.whole_h) >> site & 1:
             return IllegalAction("crosses-wall", wall=say_wall(site_name(site) + ("v" if flat else "h")))
     elif not s.rotation:
