@@ -161,6 +161,17 @@ def test_an_action_is_not_in_the_game_before_it_is_stored_and_the_same_again_is_
     assert refused.value.code == "stale-ply"
 
 
+def test_an_action_that_was_meant_for_an_earlier_game_is_refused():
+    table = Table()
+    earlier = table.state.match.id
+    table.turns.begun(table.turns.begin(), waiting=False)
+    with pytest.raises(Refused) as refused:
+        table.turns.play("ann", 0, "b2", table.now(), earlier)
+    assert refused.value.code == "game-over"
+    (acted,) = table.turns.play("ann", 0, "b2", table.now(), table.state.match.id)
+    assert acted.row.text == "b2"
+
+
 def test_an_action_that_comes_too_late_is_refused_after_what_the_clock_has_decided():
     table = Table(time={"kind": "byoyomi", "main_ms": 0, "byoyomi_ms": 5000}, on_timeout="random")
     table.time += 60_000
@@ -180,6 +191,67 @@ def test_a_new_game_changes_nothing_before_it_is_stored():
     assert [who["first"] for who in begun.row.people] == ["ann", "bob"]
     table.turns.begun(begun, waiting=False)
     assert table.state.match.id == begun.row.id
+
+
+def test_a_new_game_knows_nothing_of_how_the_last_one_moved_ratings():
+    table = Table()
+    table.state.moved, table.state.counted = {"ann": {"before": 1300.0, "after": 1310.0}}, 1.0
+    table.turns.begun(table.turns.begin(), waiting=False)
+    assert (table.state.moved, table.state.counted) == (None, None)
+
+
+def test_whoever_was_waited_for_long_enough_is_not_waited_for_any_more():
+    table = Table(time={"kind": "byoyomi", "main_ms": 60_000, "byoyomi_ms": 0})
+    table.turns.wait_for({"ann"})
+    table.turns.begin_turn()
+    assert (table.state.match.clock.since, table.turns.start_clock()) == (None, [])
+    assert table.turns._waited_enough() == [Show.CLOCK]
+    assert (table.state.awaited, table.state.match.clock.since) == (frozenset(), table.now())
+
+
+def test_chance_that_could_not_act_tries_again_only_where_it_stood():
+    table = Table("goita", ("ann", "bob", "cid", "dora"))
+    assert table.turns._chance_again(0) == [GoesOn(0)]
+    assert table.turns._chance_again(1) == []
+
+
+def test_where_only_computer_players_sit_nobody_has_said_that_they_are_ready():
+    """Else those who watch would see nothing of what has ended."""
+    table = Table("goita", ("ann", "bob", "cid", "dora"))
+    for chair in table.state.seating.chairs:
+        chair.ready = True
+    assert table.pause.all_ready
+    for chair in table.state.seating.chairs:
+        chair.give_to_bot(3)
+    assert not table.pause.all_ready
+
+
+def test_whoever_comes_back_has_missed_nothing_so_far():
+    table = Table()
+    table.state.seating.chairs[0].missed, table.state.seating.chairs[1].missed = 1, 1
+    table.presence.come_back("ann")
+    assert [chair.missed for chair in table.state.seating.chairs] == [0, 1]
+
+
+def test_a_substitute_leaves_the_chair_when_the_game_has_ended():
+    table = Table()
+    del table.state.members["bob"]
+    table.presence._substitute(1)
+    table.state.match.end(table.state.match.lost_by(0, "resigned"))
+    table.finisher.ended()
+    assert [(chair.person, chair.bot) for chair in table.state.seating.chairs] == [("ann", None), (None, None)]
+
+
+def test_in_a_rated_game_nobody_sits_in_while_the_partner_is_away():
+    table = Table("goita", ("ann", "bob", "cid", "dora"), time={"kind": "turn", "turn_ms": 30_000})
+    table.presence._people.known = {"eve": SimpleNamespace(kind="account")}
+    del table.state.members["ann"], table.state.members["cid"]
+    table.state.seating.chairs[0].left_at, table.state.seating.chairs[0].missed = 0, 2
+    with pytest.raises(Refused) as refused:
+        table.presence.take_over("eve", 0)
+    assert refused.value.code == "partner-away"
+    table.state.members["cid"] = 1
+    assert [fact.event for fact in table.presence.take_over("eve", 0)] == ["ask seat"]
 
 
 def test_of_four_one_who_leaves_plays_on_by_the_clock_and_a_substitute_keeps_the_chair():
