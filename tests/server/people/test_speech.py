@@ -1,8 +1,12 @@
-"""Whom someone does not want to hear stays known, whoever asks for it at the same time."""
+"""Whom someone does not want to hear stays known, whoever asks for it at the same time; and who may not speak."""
 
 import asyncio
+from types import SimpleNamespace
+
+import pytest
 
 from hanpan.server.people.speech import Speech
+from hanpan.server.protocol.refusals import Refused
 
 
 class SlowStore:
@@ -89,3 +93,20 @@ async def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_b
     await known.person_moved("guest", "bob")
     assert (known.wants("ann", "bob"), known.deaf_to("bob"), known.deaf_to("guest")) == (False, ["ann"], [])
     assert await known.know("ann") == {"bob"}
+
+
+async def test_the_bot_of_someone_who_may_not_speak_may_not_speak_either():
+    ann, bot = SimpleNamespace(owner_id=None, muted_until=None), SimpleNamespace(owner_id="ann", muted_until=None)
+    known = {"ann": ann, "bot": bot}
+
+    async def person(id):
+        return known[id]
+
+    people = SimpleNamespace(subscribe=lambda observer: None, person=person)
+    limits = SimpleNamespace(messages=SimpleNamespace(check=lambda person: None))
+    spoken = Speech(None, people, limits, None, lambda: 1_000_000)
+    await spoken.may_speak("bot")
+    ann.muted_until = 1_060_000
+    with pytest.raises(Refused) as refused:
+        await spoken.may_speak("bot")
+    assert refused.value.code == "muted"
