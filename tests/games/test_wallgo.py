@@ -209,7 +209,7 @@ def test_television_may_be_spelt_out():
 
 @pytest.mark.parametrize("options", [{"players": 3, "size": 3, "pieces": 4}, {"size": 3, "pieces": 5}, {"players": 3, "size": 3}])
 def test_all_pieces_must_fit(options):
-    with pytest.raises(ValueError, match=r"^pieces: "):
+    with pytest.raises(ValueError, match=r"^Pieces each: "):
         wallgo(**options)
 
 

@@ -137,6 +137,7 @@ def test_what_is_offered_instead_of_something_else_withdraws_it():
     assert (gone.event, gone.payload, asked.payload["seat"]) == ("answer takeback", {"kind": "takeback", "seat": 0, "state": "withdrawn"}, 1)
     gone, asked = table.offers.offer_draw("ann", None)
     assert (gone.event, gone.payload, asked.event) == ("answer takeback", {"kind": "takeback", "seat": 1, "state": "withdrawn"}, "offer draw")
+    table.put("ann", "c3")
     assert len(table.offers.offer_draw("ann", None)) == 1, "the same again withdraws nothing"
 
 
