@@ -126,6 +126,34 @@ async def test_orphans_are_rooms_that_no_living_node_holds(url):
         assert await two.leases.orphans() == ["r1", "r2", "r3", "r4"]
 
 
+async def leased(store):
+    return sorted(await store._reader.read(lambda db: list(db.scalars(select(lease.c.room_id)))))
+
+
+async def test_a_lease_goes_with_its_room(url):
+    async with stores(url, 1) as (store,):
+        for id in ("room", "other"):
+            await store.save_room(id, {})
+        fence = await taken(store, "a")
+        await store.leases.take("other", "a")
+        await store.remove_room("room", fence)
+        assert await leased(store) == ["other"]
+        assert await store.leases.orphans() == []
+
+
+async def test_leases_of_rooms_that_are_gone_are_forgotten_unless_a_living_node_holds_them(url):
+    async with stores(url, 1) as (store,):
+        await store.save_room("there", {})
+        for node, rooms in {"a": ("there", "dead"), "b": ("held", "released")}.items():
+            await store.leases.join(node, LONG)
+            for id in rooms:
+                await store.leases.take(id, node)
+        await over(store, "a")
+        await store.leases.release("released", "b")
+        await store.leases.forget()
+        assert await leased(store) == ["held", "there"]
+
+
 @pytest.mark.slow
 async def test_of_twenty_who_take_at_once_one_has_it(url):
     async with stores(url, 4) as four:

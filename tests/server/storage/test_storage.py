@@ -6,7 +6,7 @@ import time
 import pytest
 from storing import a_game, action, begun, texts, with_store
 
-from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange
+from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange, Trace
 from hanpan.server.storage.store import Store
 
 # --- what is kept ---
@@ -38,6 +38,31 @@ def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes
         await store.accounts.move(guest, account)
         blocked = {person: await store.moderation.blocked_by(person) for person in (ann, bob, account, guest)}
         assert blocked == {ann: {account, bob}, bob: {account}, account: {ann, bob}, guest: set()}
+
+    with_store(url, work)
+
+
+def test_reports_about_a_guest_and_by_a_guest_are_the_accounts_that_it_becomes(url):
+    async def work(store):
+        guest, account, ann = [(await store.add_person(name)).id for name in ("Guest", "Account", "Ann")]
+        await store.moderation.report(ann, guest, "about", None, None)
+        await store.moderation.report(guest, ann, "by", None, None)
+        await store.accounts.move(guest, account)
+        told = {row.text: (row.person_id, row.about_id) for row in await store.moderation.reports(True)}
+        assert told == {"about": (ann, account), "by": (account, ann)}
+
+    with_store(url, work)
+
+
+def test_of_who_has_left_it_is_not_kept_where_they_came_from_nor_who_does_not_hear_them(url):
+    async def work(store):
+        ann, bob = [(await store.add_person(name)).id for name in ("Ann", "Bob")]
+        for person, other in ((ann, bob), (bob, ann)):
+            await store.moderation.block(person, other)
+            await store.barring.saw(Trace(person, "203.0.113.7", "browser", 5))
+        await store.accounts.forget(bob, "gone")
+        assert [await store.moderation.blocked_by(person) for person in (ann, bob)] == [set(), set()]
+        assert [len(await store.barring.traces(person)) for person in (ann, bob)] == [1, 0]
 
     with_store(url, work)
 
