@@ -63,6 +63,18 @@ async def test_nobody_makes_an_operator_who_would_agree_with_them(server):
         assert await second.http("POST", f"/api/operator/people/{second.id}/role", json={"role": None, "reason": "I have had enough"}) == {"ok": True}
 
 
+async def test_nobody_agrees_with_someone_who_is_no_operator_any_more(server):
+    async with guests(server.url, 3) as (first, second, other):
+        await operators(server, (first, second, other))
+        await first.http("POST", f"/api/operator/people/{other.id}/role", json={"role": None, "reason": "a rival"})
+        [waiting] = await second.http("GET", "/api/operator/proposals")
+        await server.do(lambda: server.services.store.accounts.change(first.id, role=None))
+        with refused("403"):
+            await second.http("POST", f"/api/operator/proposals/{waiting['id']}/agree", json={"reason": "I agree"})
+        assert await role_of(other) == "operator"
+        await second.http("POST", f"/api/operator/proposals/{waiting['id']}/decline", json={"reason": "nobody asks any more"})
+
+
 async def test_what_operators_and_oneself_are_told_is_what_is_stored_and_names_to_it(server):
     async with guests(server.url, 3) as (boss, noisy, cross):
         await operators(server, (boss,))
