@@ -346,6 +346,19 @@ async def test_a_guest_who_logs_in_during_a_game_plays_on_as_the_account(site, m
         assert over["game_id"] in [game["id"] for game in games]
 
 
+async def test_nobody_becomes_the_account_that_they_play_against(site, mails):
+    async with browser(site.url) as account, browser(site.url) as me:
+        await registered(site, mails, account, "opponent@example.org")
+        await me.post("/api/guest")
+        async with Guest(site.url, account.token) as theirs, Guest(site.url, me.token) as guest:
+            rooms = await sit_down([guest, theirs], "tictactoe")
+            login = {"email": "opponent@example.org", "password": PASSWORD}
+            assert await me.refused("POST", "/api/login/email", login) == "both-play"
+            await rooms[0].call("resign")
+            await rooms[1].hears("game over")
+            await me.post("/api/login/email", **login)
+
+
 async def test_an_attached_login_keeps_games_and_rating(site, mails):
     async with browser(site.url) as me, Guest(site.url) as other:
         await me.post("/api/guest")
