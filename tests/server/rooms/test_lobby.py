@@ -140,6 +140,20 @@ async def test_quick_match_pairs_two_who_want_the_same(server, meet):
             await lobbies[1].call("quick match", game="goita")
 
 
+async def test_in_a_quick_match_no_clock_runs_and_no_chair_is_lost_before_its_person_is_there(local_server):
+    server = local_server(patience=0.0).hold_clock()
+    async with guests(server.url, 2) as people:
+        lobbies = [await person.enter_lobby() for person in people]
+        for lobby in lobbies:
+            await lobby.call("quick match", game="kulami", time={"kind": "turn", "turn_ms": 60_000})
+        moved = await lobbies[0].hears("move to room")
+        state = server.services.registry.rooms[moved["id"]].state
+        assert (state.awaited, state.match.clock.since) == ({person.id for person in people}, None)
+        assert min([await server.do(state.timers.left, f"gone{seat}") for seat in (0, 1)]) > 0
+        await people[0].enter(moved["id"])
+        assert (state.awaited, state.match.clock.since) == ({people[1].id}, server.services.now())
+
+
 async def test_many_who_ask_at_once_are_told_one_list_until_something_changes(local_server, monkeypatch):
     monkeypatch.setattr("hanpan.server.rooms.lobby._LOBBY_SECONDS", 1e9)
     server = local_server()
