@@ -73,6 +73,15 @@ async def test_before_a_game_the_seat_is_empty_and_nobody_is_looked_for(server):
         assert not server.services.matchmaking.waits(leaver.id)
 
 
+async def test_a_room_does_not_know_where_they_came_from_any_more(server):
+    async with guests(server.url, 2) as (leaver, stayer):
+        rooms = await sit_down([leaver, stayer], "kulami")
+        state = server.services.registry.rooms[rooms[0].id].state
+        assert set(state.traces) == {leaver.id, stayer.id}
+        await delete(leaver)
+        assert set(state.traces) == {stayer.id}
+
+
 async def test_no_rating_is_written_for_someone_who_is_gone(url):
     store = await Store.open(url)
     try:

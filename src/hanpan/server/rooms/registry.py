@@ -251,9 +251,10 @@ class Registry(PeopleObserver):
                 await room.do(room.part_with, id)
 
     def person_forgotten(self, id: str) -> None:
-        """What someone has said is gone with them."""
+        """What someone has said is gone with them, and where they came from."""
         for room in self.rooms.values():
             room.state.said_by_another(id, None)
+            room.state.traces.pop(id, None)
 
     async def person_changed(self, id: str) -> None:
         """Everyone who sees someone is told."""
