@@ -4,6 +4,7 @@ import asyncio
 import json
 from dataclasses import fields
 
+import pytest
 from clients import guests, made_operator, play_on, refused, sit_down
 
 from hanpan.server.rooms.seats import Chair, Seating
@@ -373,6 +374,49 @@ async def test_computer_players_and_two_at_one_screen(server):
         await four.call("sit on", seat=0)
         with refused("local-needs-two"):
             await four.call("sit on", seat=2, local=True)
+
+
+async def test_another_game_is_chosen_and_the_last_one_is_not_shown_any_more(server):
+    async with guests(server.url, 3) as people:
+        rooms = await sit_down(people[:2], "tictactoe")
+        await rooms[0].call("resign")
+        await rooms[0].hears("game over")
+        await rooms[0].call("change config", game="kulami")
+        watching = await people[2].enter(rooms[0].id)
+        assert watching.last["info"]["game"] == "kulami"
+        assert not {"board info", "game over"} & set(watching.last)
+        with refused("not-seated"):  # there is no game to play again
+            await rooms[0].call("rematch")
+
+
+async def test_a_guest_who_becomes_an_account_is_waited_for_and_has_sat_there_as_the_account(local_server):
+    server = local_server().hold_clock()
+    async with guests(server.url, 3) as (guest, other, account):
+        rooms = await sit_down((guest, other), "tictactoe", settings={"time": {"kind": "turn", "turn_ms": 60_000}})
+        room = server.services.registry.rooms[rooms[0].id]
+        await server.do(room.turns.wait_for, {guest.id})
+        await server.do(server.services.people.move, guest.id, account.id)
+        assert room.state.awaited == {account.id}
+        mine = await account.enter(room.id)
+        assert room.state.awaited == set()
+        await mine.call("resign")
+        await rooms[1].hears("game over")
+        assert [who["person"] for who in room.state.sat] == [account.id, other.id]
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["who is still there", "who has left"])
+async def test_who_sat_there_in_the_last_game_is_the_account_that_a_guest_becomes(local_server, stays):
+    server = local_server()
+    async with guests(server.url, 4) as (guest, other, account, late):
+        rooms = await sit_down((guest, other), "tictactoe")
+        await rooms[1].call("resign")
+        await rooms[1].hears("game over")
+        if not stays:
+            await rooms[0].close()
+            await rooms[1].until(lambda: seats(rooms[1])[0] is None)
+        await server.do(server.services.people.move, guest.id, account.id)
+        told = (await late.enter(rooms[0].id)).last["game over"]
+        assert [seat["person"]["id"] for seat in told["seats"]] == [account.id, other.id]
 
 
 def test_chairs_are_found_again_just_as_they_were():

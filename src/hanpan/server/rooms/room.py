@@ -233,10 +233,10 @@ class Room:
 
     def replace(self, guest: str, account: str) -> Happened:
         """A guest turned out to be an account, which is here in their place from now on; their windows will be opened again."""
+        self.state.sat = [{**who, "person": account} if who["person"] == guest else who for who in self.state.sat]  # also of who has left since
         if guest not in self.state.seating.known() | self.state.invited | self.state.unwanted | {self.state.master}:
             return []
         self.state.seating.replace(guest, account)
-        self.state.sat = [{**who, "person": account} if who["person"] == guest else who for who in self.state.sat]
         self.state.master = account if self.state.master == guest else self.state.master
         self.state.invited = frozenset(account if person == guest else person for person in self.state.invited) or NOBODY
         self.state.unwanted = frozenset(account if person == guest else person for person in self.state.unwanted) or NOBODY
