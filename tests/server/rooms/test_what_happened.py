@@ -42,9 +42,9 @@ class Noted(Timers):
 class Table:
     """A room in which "ann" and "bob" sit (and others, where there are more seats), with no storage and no sockets."""
 
-    def __init__(self, name="tictactoe", people=("ann", "bob"), **settings):
+    def __init__(self, name="tictactoe", people=("ann", "bob"), options=None, **settings):
         self.time = 1_000_000
-        chosen = game(name)
+        chosen = game(name, **(options or {}))
         known = SimpleNamespace(is_bot=lambda person: False, person_info=lambda person, name=None: {"id": person}, rating_known=lambda person, name: 1300.0)
         self.state = state = RoomState("room", chosen, settled(PlaySettings(**settings), chosen), None, "ann", TIMEOUTS, Calendar(), self.now, known.is_bot)
         self.planned = []
@@ -121,6 +121,20 @@ def test_a_takeback_that_all_agree_to_is_returned_with_what_comes_after_it():
     assert isinstance(back, TakenBack)
     assert (back.ply, told.payload["state"], after) == (0, "accepted", [Show.HISTORY, GoesOn(0)])
     assert (table.state.match.ply, table.state.offers.offer) == (1, ("takeback", 0)), "nothing is taken back before that is stored"
+
+
+def test_of_three_one_who_has_resigned_need_not_agree_to_a_takeback():
+    people = ["ann", "bob", "cid"]
+    table = Table("wallgo", people, options={"players": 3, "size": 4, "pieces": 1}, rated=False)
+    match = table.state.match
+    while (drawn := table.turns.chance(match)) is not None:
+        match.put(drawn.row, drawn.following, drawn.clock)
+    asker = people[match.seat]
+    table.put(asker, match.state.legal()[0])
+    resigned, other = [person for person in people if person != asker]
+    match.resigned |= {people.index(resigned)}
+    assert [fact.payload["state"] for fact in table.offers.ask_takeback(asker, None)] == ["asked"]
+    assert [type(fact) for fact in table.offers.answer_takeback(other, True)][:1] == [TakenBack]
 
 
 def test_what_is_offered_instead_of_something_else_withdraws_it():
