@@ -33,7 +33,7 @@ class _Voice:
         return say("hanpan", Phrase(f"terminal.{key}", values), self.language)
 
     def say(self, key: str, style: str | None = None, **values: object) -> None:
-        self.console.print(self.words(key, **values), style=style, highlight=False, markup=False)
+        self.console.print(self.words(key, **values), style=style, highlight=False, markup=False, soft_wrap=True)
 
 
 def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | None, seed: int | None, language: str, keep: Path | None) -> None:

@@ -140,7 +140,7 @@ export interface OpenOffer extends Offer {
   answered?: boolean;
 }
 export const offers = ofRoom<OpenOffer[]>([]);
-const asked = ofRoom<Record<string, number>>({}); // a kind and a seat → how many actions there were when that seat asked for it
+const asked = ofRoom<Record<string, number | undefined>>({}); // a kind and a seat → how many actions there were when that seat asked for it
 /** Whether a seat of one's own has asked for that and not acted since: it can't ask again yet. */
 export const askedAlready = (kind: string): boolean =>
   mySeats.value.some((seat) => {
@@ -438,6 +438,7 @@ for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeba
     declined.value = told.state === "declined" ? told : null;
     if (told.state === "asked") asked.value = { ...asked.value, [`${told.kind} ${told.seat}`]: recorded.value.length };
     if (told.state === "accepted") asked.value = {}; // the board is another, or the game is over
+    if (told.state === "withdrawn") asked.value = { ...asked.value, [`${told.kind} ${told.seat}`]: undefined }; // nobody has declined it
   });
 }
 

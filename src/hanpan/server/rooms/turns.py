@@ -271,8 +271,9 @@ class Turns:
 
 
 def withdrawn(offers: OpenOffers) -> Happened:
-    """A draw or a takeback that is offered is not any more, and everyone is told."""
+    """A draw or a takeback that is offered is not any more, and everyone is told; nobody has declined it, so it may be offered again."""
     if offers.offer is None:
         return []
     (kind, seat), offers.offer = offers.offer, None
+    offers.asked.pop((kind, seat), None)
     return [News(f"answer {kind}", Offer(kind=kind, seat=seat, state="withdrawn"))]
