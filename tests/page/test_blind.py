@@ -39,7 +39,7 @@ def test_a_button_that_waits_keeps_the_focus_and_does_nothing(visitor):
     me = visitor(kind=Typist)
     begin(me)
     me.press("Hint")
-    me.heard("The computer would play")
+    me.heard("The computer's choice")
     focused(me, "Hint")
     me.press("Take back")  # nothing to take back yet
     focused(me, "Take back")
