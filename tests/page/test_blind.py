@@ -94,8 +94,8 @@ def test_at_a_table_the_focus_goes_on_to_the_next_thing(visitor):
     focused(second, "the board")
     first.page.get_by_text("plays on.").wait_for()
     focused(first, "Offer a draw")
-    first.page.keyboard.press("Enter")
-    second.press("Agree to a draw")
+    second.press("Offer a draw")
+    first.press("Agree to a draw")
     for person in people:
         person.page.wait_for_function("() => document.activeElement.matches('.result h2, .board-line button')")
     second.press("Play again")
