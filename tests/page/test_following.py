@@ -51,7 +51,7 @@ def play_on(match, chosen, dice, now):
         row, clock = match.timed(text, now, now, following, forced=chosen.random() < 0.1 and not match.state.chance)
         match.put(row, following, clock)
     if match.state.over:
-        match.end(match.judged(match.state))
+        match.end(match.ending(match.state))
     return since
 
 

@@ -111,7 +111,7 @@ def test_walls_and_blocks_are_planned_with_a_finger(visitor):
     targets(me, walls)
     me.point("c3v")
     says(me, "Vermilion: Once more to confirm")
-    soon(lambda: me.page.inner_text(".board-line .yes"), "Confirm: vertical wall c3")  # in words, not in notation
+    soon(lambda: me.page.inner_text(".board-line .yes"), "Confirm: wall 3 to 4, between c and d")  # in words, not in notation
     me.page.wait_for_selector(".ghosts .ghost", state="attached")
     assert me.ply() == 0
     me.page.keyboard.press("Escape")

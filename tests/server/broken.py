@@ -15,8 +15,8 @@ from hanpan.server.transport.bot_streams import StreamOutbox
 class LosesCommits(Store):
     """Says that an action is stored when it is only remembered: it is stored with the end of its game."""
 
-    def __init__(self, reader, writer):
-        super().__init__(reader, writer)
+    def __init__(self, *parts):
+        super().__init__(*parts)
         self.remembered = {}
 
     async def append(self, game_id, ply, played, finish=None, fence=None):
@@ -42,8 +42,8 @@ class MovesRatingsTwice(Store):
 class DoublesActions(Store):
     """Once in each game stores an action a second time, for the seat that is to act next and could have done the same."""
 
-    def __init__(self, reader, writer):
-        super().__init__(reader, writer)
+    def __init__(self, *parts):
+        super().__init__(*parts)
         self.doubled = set()
 
     async def append(self, game_id, ply, played, finish=None, fence=None):
