@@ -19,7 +19,7 @@ from serving import PATIENT, free_port
 from hanpan.server.storage import migrate
 
 # Nothing here outlives a test run, so no commit needs to wait for the disk; it has reached the system, which is enough where only processes die.
-QUICK = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "32MB", "max_connections": "200"}
+QUICK = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "32MB", "max_connections": "200", "dynamic_shared_memory_type": "mmap"}
 
 
 def program(name):
