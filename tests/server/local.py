@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import threading
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import uvicorn
 from deals import Deals
@@ -39,6 +39,31 @@ async def _begin_database(url):
         _NEW.append(file.read_bytes())
 
 
+class PromptServer(uvicorn.Server):
+    """It says when it listens, and ends when it is told to; uvicorn looks ten times a second whether it shall."""
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.listens, self._end = threading.Event(), asyncio.Event()
+        self._loop = None
+
+    async def startup(self, sockets=None):
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        self.listens.set()
+
+    async def main_loop(self):
+        await self.on_tick(0)
+        await self._end.wait()
+
+    def end(self):
+        """From any thread; once it has ended, nothing."""
+        self.should_exit = True
+        with suppress(RuntimeError):  # the loop is closed
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._end.set)
+
+
 class LocalServer:
     """A server in a thread of this process, whose clock can be moved on, whose chance follows from the position and whose parts can be touched."""
 
@@ -48,7 +73,7 @@ class LocalServer:
         chosen = Settings(data=data, port=self.port, **({"quick_bots": True, "patience": 0.2, "unlimited_local": True} | settings))
         self._database = chosen.database_url
         self.app = make_app(chosen, chance or Deals(), now=self._now)
-        self._server = uvicorn.Server(configured(self.app, chosen))
+        self._server = PromptServer(configured(self.app, chosen))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
         self._moved, self._held = 0, None
         self._loop = None
@@ -68,11 +93,10 @@ class LocalServer:
 
     def start(self):
         self._thread.start()
-        for _ in range(PATIENT * 20):
-            if self._server.started:
+        for _ in range(PATIENT):
+            if self._server.listens.wait(1):
                 return self._started()
             assert self._thread.is_alive(), "the server has ended before it listened"
-            time.sleep(0.05)
         raise AssertionError("the server does not listen")
 
     def _started(self):
@@ -88,11 +112,11 @@ class LocalServer:
         try:
             yield self._started()
         finally:
-            self._server.should_exit = True
+            self._server.end()
             await task
 
     def stop(self):
-        self._server.should_exit = True
+        self._server.end()
         self._thread.join()
 
     async def do(self, work, *arguments):
