@@ -50,3 +50,21 @@ def test_told_to_end_it_ends_the_parts_that_are_running_and_begins_no_other(how)
     assert "here I am" not in said
     assert "./test: interrupted" in said
     assert all_parts.returncode == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize(("room", "said"), [("0", "in memory"), ("1 << 80", "elsewhere")])
+def test_temporary_files_are_in_memory_where_there_is_plenty(tmp_path, monkeypatch, room, said):
+    monkeypatch.delenv("TMPDIR", raising=False)
+    look = f"import os; print('in memory' if os.environ.get('TMPDIR', '').startswith('{tmp_path}') else 'elsewhere')"
+    places = f"import parts as tools; from pathlib import Path; tools.MEMORY, tools.ROOM = Path('{tmp_path}'), {room}"
+    with run(f"{places}\nwith tools._files_in_memory(): parts.run('tests', say({look!r}))\n0") as all_parts:
+        told, _ = all_parts.communicate()
+    assert told.splitlines()[1] == said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_says_where_temporary_files_shall_be_is_heard(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with run("import parts as tools\nwith tools._files_in_memory(): parts.run('tests', say('import os; print(os.environ[\"TMPDIR\"])'))\n0") as all_parts:
+        told, _ = all_parts.communicate()
+    assert told.splitlines()[1] == str(tmp_path)
