@@ -109,6 +109,7 @@ def _files_in_memory() -> Iterator[None]:
     with ExitStack() as stack:
         if "TMPDIR" not in os.environ and _roomy():
             os.environ["TMPDIR"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="hanpan-", dir=MEMORY, ignore_cleanup_errors=True))
+            os.chmod(os.environ["TMPDIR"], 0o711)  # PostgreSQL, which root may not run, goes through it to its own
             stack.callback(os.environ.pop, "TMPDIR")
         yield
 

@@ -55,7 +55,8 @@ def test_told_to_end_it_ends_the_parts_that_are_running_and_begins_no_other(how)
 @pytest.mark.parametrize(("room", "said"), [("0", "in memory"), ("1 << 80", "elsewhere")])
 def test_temporary_files_are_in_memory_where_there_is_plenty(tmp_path, monkeypatch, room, said):
     monkeypatch.delenv("TMPDIR", raising=False)
-    look = f"import os; print('in memory' if os.environ.get('TMPDIR', '').startswith('{tmp_path}') else 'elsewhere')"
+    look = f"import os; there = os.environ.get('TMPDIR', ''); print('in memory' if there.startswith('{tmp_path}') else 'elsewhere')"
+    look += "; assert not there or os.stat(there).st_mode & 0o011 == 0o011"  # others go through it, as through any such folder
     places = f"import parts as tools; from pathlib import Path; tools.MEMORY, tools.ROOM = Path('{tmp_path}'), {room}"
     with run(f"{places}\nwith tools._files_in_memory(): parts.run('tests', say({look!r}))\n0") as all_parts:
         told, _ = all_parts.communicate()
