@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, cast
 from weakref import WeakKeyDictionary
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 from websockets.protocol import Protocol as WebSocket
 from websockets.protocol import State
@@ -207,6 +207,33 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             self.close_sent = True
             self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
 
+    # --- an end, in whatever state it comes: uvicorn's own ways take it that the websocket is open, and throw if not ---
+
+    def shutdown(self) -> None:
+        """The server stops. Whoever has had the last word already (theirs was the goodbye, and it is answered) is told nothing more."""
+        if self.conn.eof_sent and not self.close_sent:
+            self.transport.close()
+        else:
+            super().shutdown()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Say something, unless it is a second refusal."""
+        if self.handshake_complete or not self.conn.eof_sent or message["type"] == "websocket.accept":
+            await super().send(message)
+
+    def send_500_response(self) -> None:
+        """Refuse it, once."""
+        if not self.conn.eof_sent:
+            super().send_500_response()
+
+    def handle_parser_exception(self) -> None:
+        """What comes can't be read: say so, if the websocket stands, and close it."""
+        if self.conn.close_sent is None:
+            self.close_sent = True
+            self.transport.close()
+        else:
+            super().handle_parser_exception()
+
     def _address(self) -> str:
         return address_of(getattr(self, "scope", {"client": self.client}))
 
@@ -215,7 +242,10 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         transport = cast(_Gathered, self.transport)
         if self._deaf:
             return
-        leaves = self.handshake_initiated and data[0] & 0x0F == _CLOSE
+        if not self.handshake_initiated:
+            self._begin(data)
+            return
+        leaves = data[0] & 0x0F == _CLOSE
         if not self._came and len(data) <= PIECE and not transport.paused and (not leaves or self._hearing.now()):
             super().data_received(data)
             return
@@ -223,6 +253,13 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         transport._transport.pause_reading()
         if not transport.paused:
             self._plan()
+
+    def _begin(self, head: bytes) -> None:
+        """The request that a websocket begins with; it comes whole. What websockets can't read of it (too many lines), uvicorn neither answers nor closes."""
+        super().data_received(head)
+        if not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
 
     def deafen(self) -> None:
         """Look at nothing more of what has come; that the other side has gone is noticed all the same."""
@@ -286,18 +323,22 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             next(self.conn.parser)
 
     def send_receive_event_to_app(self) -> None:
-        """A whole message has come. What can't be read is for uvicorn, which says so and closes the connection."""
+        """A whole message has come. What can't be read closes the connection."""
         if not self.close_sent and (self.curr_msg_data_type == "text" or self.owner is not None):
             data = bytes(self.frames[0] if len(self.frames) == 1 else b"".join(self.frames))
-            with suppress(UnicodeDecodeError):
+            try:
                 message = data.decode() if self.curr_msg_data_type == "text" else data
-                if self.owner is not None:
-                    self.frames = []
-                    self.owner.came(message)
-                    return
-                if isinstance(message, str) and self.hear(message):
-                    self.frames = []
-                    return
+            except UnicodeDecodeError:
+                self.conn.fail(CloseCode.INVALID_DATA)
+                self.handle_parser_exception()
+                return
+            if self.owner is not None:
+                self.frames = []
+                self.owner.came(message)
+                return
+            if isinstance(message, str) and self.hear(message):
+                self.frames = []
+                return
         super().send_receive_event_to_app()
 
     def read(self, on: bool) -> None:
