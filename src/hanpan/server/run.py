@@ -56,10 +56,12 @@ class Host(uvicorn.Server):
             self._opened()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Tell everyone, let requests that are under way end, then close."""
-        await self._app.state.services.shutdown.begin()
-        await super().shutdown(sockets)
-        await self._open.aclose()
+        """Tell everyone, let requests that are under way end, then close: each of them, whatever goes wrong in the one before."""
+        async with self._open:
+            try:
+                await self._app.state.services.shutdown.begin()
+            finally:
+                await super().shutdown(sockets)
         log.info("closed")
 
 

@@ -6,12 +6,14 @@ from functools import partial
 
 import pytest
 from bare import opened
+from deals import Deals
 from local import LocalServer, PromptServer
 from serving import PATIENT, free_port
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from hanpan.server.run import configured
+from hanpan.server.app import make_app
+from hanpan.server.run import Host, configured
 from hanpan.server.settings import Settings
 
 HEAD = b"Host: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -197,3 +199,20 @@ async def test_a_request_that_websockets_can_t_read_is_refused(tmp_path, more, p
     async with serving(tmp_path) as running, running.begun(more, path) as (reader, _):
         assert (await asyncio.wait_for(reader.read(), PATIENT)).startswith(b"HTTP/1.1 4")
         await soon(lambda: not running.protocols)
+
+
+async def test_what_goes_wrong_while_a_server_stops_keeps_nothing_of_it_open(tmp_path):
+    class Stubborn:
+        def shutdown(self):
+            raise ZeroDivisionError
+
+    settings = Settings(data=tmp_path, port=free_port())
+    app, opened = make_app(settings, Deals()), asyncio.Event()
+    host = Host(configured(app, settings), app.other_asgi_app, opened.set)
+    task = asyncio.create_task(host.serve())
+    await opened.wait()
+    host.server_state.connections.add(Stubborn())
+    host.should_exit = True
+    with pytest.raises(ZeroDivisionError):
+        await task
+    assert app.other_asgi_app.state.services.store._writer._task.done()
