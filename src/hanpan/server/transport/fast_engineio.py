@@ -275,25 +275,21 @@ class FastSocket(AsyncSocket):  # type: ignore[misc]
         if not self.upgraded or self._through_library or len(text) > self.server.max_http_buffer_size:
             self._through_library += 1
             return False
-        self._take(text[1:])
+        self.came(text)
         return True
 
     def came(self, message: str | bytes) -> None:
         """Take whatever comes; what is no packet ends the connection."""
-        kind = message[:1]
-        if kind == "4":
-            self._take(message[1:])
-        elif kind == "3":
+        kind, heard = message[:1], message[1:]
+        if kind == "3":
             self.schedule_ping()
-        else:
+            return
+        if kind != "4":
             try:
-                packet = engine.Packet(encoded_packet=message)
+                heard = engine.Packet(encoded_packet=message)
             except (ValueError, LookupError, TypeError, RecursionError):
                 self._give_up(self.server.reason.TRANSPORT_ERROR)
-            else:
-                self._take(packet)
-
-    def _take(self, heard: str | engine.Packet) -> None:
+                return
         self._heard.append(heard)
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
