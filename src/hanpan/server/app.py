@@ -54,8 +54,7 @@ from hanpan.server.storage.sweep import Ages, Sweep
 from hanpan.server.transport.bot_requests import BotRequests
 from hanpan.server.transport.bot_streams import BotStreams, StreamOutbox
 from hanpan.server.transport.cluster_bots import ClusterBots
-from hanpan.server.transport.dispatch import Dispatch
-from hanpan.server.transport.gateway import Gateway, OwnRooms
+from hanpan.server.transport.gateway import Gateway, OwnLobby, OwnRooms
 from hanpan.server.transport.middleware import GuardMiddleware
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.socket_outbox import SocketOutbox
@@ -107,7 +106,7 @@ def make_app(
             await cluster.open(services.context.bots)
         shared = Shared(services.people, limits, outbox, services.shutdown, settings.cookie)
         sio.register_namespace(RootNamespace("/", shared))
-        sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.dispatch))
+        sio.register_namespace(LobbyNamespace("/lobby", shared, services.lobby, services.own_lobby))
         sio.register_namespace(RoomNamespace("/room", shared, services.gateway))
         ages = Ages(settings.games_days, settings.log_days, settings.trace_days, settings.guest_days)
         sweep = Sweep(store, settings.data / "archive", ages, services.now)
@@ -164,12 +163,11 @@ def _wired(
     here = Matchmaking(context, registry)
     matchmaking = here if cluster is None else cluster.matchmaking(here, people)
     lobby = Lobby(people, speech, outbox, registry, matchmaking, now)
-    dispatch = Dispatch(people, registry, matchmaking, lobby)
-    own = OwnRooms(people, registry, dispatch)
+    own_lobby, own = OwnLobby(people, lobby, registry, matchmaking), OwnRooms(people, registry, lobby)
     gateway: Gateway = own if cluster is None else cluster.share(people, speech, limits, registry, lobby, own)
     streams = BotStreams(people, registry, lobby, gateway, timeouts, outbox)
     shutdown = Shutdown(outbox, _nobody_else if cluster is None else cluster.hand_over)
-    own_bots = BotRequests(people, limits, registry, dispatch, streams, shutdown)
+    own_bots = BotRequests(people, limits, registry, own_lobby, streams, shutdown)
     bot_requests = own_bots if cluster is None else ClusterBots(own_bots, streams, people, mirror, cluster.bus)
     close_room = registry.close_room if cluster is None else cluster.close_room
     moderation = Moderation(store, people, outbox, close_room, now)
@@ -188,7 +186,7 @@ def _wired(
         registry,
         matchmaking,
         lobby,
-        dispatch,
+        own_lobby,
         gateway,
         streams,
         bot_requests,

@@ -23,8 +23,7 @@ from hanpan.server.storage.store import Store
 from hanpan.server.transport.bot_requests import BotRequests
 from hanpan.server.transport.bot_streams import BotStreams
 from hanpan.server.transport.cluster_bots import ClusterBots
-from hanpan.server.transport.dispatch import Dispatch
-from hanpan.server.transport.gateway import Gateway
+from hanpan.server.transport.gateway import Gateway, OwnLobby
 from hanpan.server.transport.shutdown import Shutdown
 
 
@@ -43,7 +42,7 @@ class Services:
     registry: Registry
     matchmaking: Pairing
     lobby: Lobby
-    dispatch: Dispatch
+    own_lobby: OwnLobby  # the way to it
     gateway: Gateway
     streams: BotStreams
     bot_requests: BotRequests | ClusterBots

@@ -18,7 +18,8 @@ from hanpan.server.protocol.requests import ClientRequest, Nothing
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.storage.models import Person
 from hanpan.server.transport.bot_streams import BotStream, BotStreams, StreamAsker
-from hanpan.server.transport.dispatch import LOBBY, ROOM, Ack, Dispatch, checked, read
+from hanpan.server.transport.dispatch import ROOM, Ack, checked, read
+from hanpan.server.transport.gateway import OwnLobby
 from hanpan.server.transport.shutdown import Shutdown
 
 Answered = Mapping[str, Any]  # as over sockets: `ok`, and what else there is to say
@@ -33,8 +34,8 @@ class EnterRoom(ClientRequest):
 class BotRequests:
     """Answers bots whose stream is at this process."""
 
-    def __init__(self, people: People, limits: Limits, registry: Registry, dispatch: Dispatch, streams: BotStreams, shutdown: Shutdown) -> None:
-        self._people, self._limits, self._registry, self._dispatch = people, limits, registry, dispatch
+    def __init__(self, people: People, limits: Limits, registry: Registry, lobby: OwnLobby, streams: BotStreams, shutdown: Shutdown) -> None:
+        self._people, self._limits, self._registry, self._lobby = people, limits, registry, lobby
         self._streams, self._shutdown = streams, shutdown
 
     async def answer(self, bot: Person, room: str | None, event: str, body: object, key: str | None, address: str) -> Answered:
@@ -50,7 +51,11 @@ class BotRequests:
                 return known
             try:
                 with self._shutdown.under_way():
-                    done = await (self._in_lobby(stream, event, body, address) if room is None else self._in_room(stream, room, event, body, address))
+                    name = event.replace("-", " ")
+                    if room is None:
+                        done = await self._lobby.do(StreamAsker(stream, None, address), name, body)
+                    else:
+                        done = await self._in_room(stream, room, name, body, address)
                 answer: dict[str, Any] = {"ok": True, **(done or {})}
             except Refused as refused:
                 answer = {"ok": False, **refused.json(event)}
@@ -61,8 +66,7 @@ class BotRequests:
                 stream.remember(key, asked, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
             return answer
 
-    async def _in_room(self, stream: BotStream, room: str, event: str, body: object, address: str) -> Ack | None:
-        name = event.replace("-", " ")
+    async def _in_room(self, stream: BotStream, room: str, name: str, body: object, address: str) -> Ack | None:
         if not self._registry.exists(room):
             raise Refused("no-such-room")
         if name == "enter":
@@ -74,9 +78,6 @@ class BotRequests:
             return None
         read(ROOM, name, body)  # what can't be read is refused first
         return await self._streams.do(stream, room, address, name, body)
-
-    async def _in_lobby(self, stream: BotStream, event: str, body: object, address: str) -> Ack | None:
-        return await self._dispatch.in_lobby(read(LOBBY, event.replace("-", " "), body), StreamAsker(stream, None, address))
 
 
 def _digest(room: str | None, event: str, body: object) -> bytes:

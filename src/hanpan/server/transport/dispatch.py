@@ -9,7 +9,6 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from hanpan.server.people.identity import People
 from hanpan.server.people.scopes import Scope
 from hanpan.server.protocol.messages import OneRoom, Payload
 from hanpan.server.protocol.refusals import Refused
@@ -138,23 +137,6 @@ def read(events: Mapping[str, Event[P]], name: object, *payloads: object) -> Cal
     if len(payloads) > 1:
         raise Refused("bad-payload", reason="one payload, please")
     return Call(found.scope, found.read(payloads[0] if payloads else None))
-
-
-class Dispatch:
-    """Hands requests to what does them, if whoever asks may."""
-
-    def __init__(self, people: People, registry: Registry, matchmaking: Pairing, lobby: Lobby) -> None:
-        self._people, self._registry, self._matchmaking, self._lobby = people, registry, matchmaking, lobby
-
-    async def in_lobby(self, call: Call[InLobby], asker: Asker) -> Ack | None:
-        """A request in the lobby."""
-        self._people.check_scope(asker.person, call.scope)
-        return await call.do(InLobby(asker, self._lobby, self._registry, self._matchmaking))
-
-    async def in_room(self, call: Call[InRoom], asker: Asker, room: Room) -> Ack | None:
-        """A request in a room."""
-        self._people.check_scope(asker.person, call.scope)
-        return await call.do(InRoom(asker, self._lobby, room))
 
 
 # --- what is done ---

@@ -8,10 +8,12 @@ from typing import Protocol
 
 from hanpan.server.people.identity import People
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.rooms.lobby import Lobby
+from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Telling
 from hanpan.server.rooms.registry import Registry
 from hanpan.server.rooms.room import Room
-from hanpan.server.transport.dispatch import ROOM, Ack, Asker, Dispatch, read, tell_everything
+from hanpan.server.transport.dispatch import LOBBY, ROOM, Ack, Asker, InLobby, InRoom, read, tell_everything
 
 
 @dataclass(eq=False)
@@ -47,8 +49,8 @@ class Gateway(Protocol):
 class OwnRooms:
     """The way into the rooms of this process."""
 
-    def __init__(self, people: People, registry: Registry, dispatch: Dispatch) -> None:
-        self._people, self._registry, self._dispatch = people, registry, dispatch
+    def __init__(self, people: People, registry: Registry, lobby: Lobby) -> None:
+        self._people, self._registry, self._lobby = people, registry, lobby
 
     async def enter(self, visitor: Visitor, admitted: bool = False) -> None:
         """Go into the room; `admitted`: they were in it already, and need no password."""
@@ -76,6 +78,20 @@ class OwnRooms:
             await room.leave(visitor.asker.person, lost)
 
     async def do(self, visitor: Visitor, asker: Asker, event: object, *payloads: object) -> Ack | None:
-        """Ask something there."""
-        call = read(ROOM, event, *payloads)
-        return await self._dispatch.in_room(call, asker, self._registry.room(visitor.room))
+        """Ask something there, if one may."""
+        call, room = read(ROOM, event, *payloads), self._registry.room(visitor.room)
+        self._people.check_scope(asker.person, call.scope)
+        return await call.do(InRoom(asker, self._lobby, room))
+
+
+class OwnLobby:
+    """What is asked in the lobby."""
+
+    def __init__(self, people: People, lobby: Lobby, registry: Registry, matchmaking: Pairing) -> None:
+        self._people, self._lobby, self._registry, self._matchmaking = people, lobby, registry, matchmaking
+
+    async def do(self, asker: Asker, event: object, *payloads: object) -> Ack | None:
+        """Ask something there, if one may."""
+        call = read(LOBBY, event, *payloads)
+        self._people.check_scope(asker.person, call.scope)
+        return await call.do(InLobby(asker, self._lobby, self._registry, self._matchmaking))

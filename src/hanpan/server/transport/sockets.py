@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
@@ -19,8 +20,8 @@ from hanpan.server.protocol.requests import Connect, Enter
 from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.outbox import Telling
 from hanpan.server.transport.asgi import Fields
-from hanpan.server.transport.dispatch import CONNECT, EVENTS, LOBBY, Ack, Asker, Dispatch, checked, read
-from hanpan.server.transport.gateway import Gateway, Visitor
+from hanpan.server.transport.dispatch import CONNECT, EVENTS, Ack, checked
+from hanpan.server.transport.gateway import Gateway, OwnLobby, Visitor
 from hanpan.server.transport.shutdown import Shutdown
 from hanpan.server.transport.socket_outbox import SocketOutbox
 
@@ -28,11 +29,12 @@ BROWSER = "hanpan_browser"  # the cookie that tells one browser from another, wh
 _LOUD = 5.0  # messages: what a request counts as of which the whole lobby is told
 
 
-@dataclass
+@dataclass(slots=True)
 class Visit:
     """One connection to one namespace."""
 
     person: str
+    ask: Callable[..., Awaitable[Ack | None]]  # an event and its payloads, at the place where they are
     visitor: Visitor | None = None  # of a room
 
 
@@ -47,7 +49,7 @@ class Shared:
     cookie: str  # the name of the one that has the session
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SocketAsker:
     """Someone who asks at one connection."""
 
@@ -110,7 +112,7 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             if sid in self.outbox.ending:
                 raise Refused("unauthorized")
             with self._shutdown.under_way():
-                answer = await self.do(event, rest, visit, SocketAsker(self, sid, visit.person, self._coming.get(sid, "")))
+                answer = await visit.ask(event, *rest)
             return {"ok": True, **(answer or {})}
         except Refused as refused:
             return await self._refuse(sid, event, refused)
@@ -175,10 +177,6 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone has disconnected, or the connection was lost."""
 
-    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
-        """A request."""
-        raise Refused("unknown-event", event=str(event)[:60])
-
 
 class RootNamespace(Namespace):
     """Namespace `/`: who you are."""
@@ -192,7 +190,7 @@ class RootNamespace(Namespace):
 
     async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Tell them."""
-        self.visits[sid] = Visit(caller.person.id)
+        self.visits[sid] = Visit(caller.person.id, _nothing_to_ask)
         await self.enter_room(sid, f"person {caller.person.id}")
         await self.emit("login info", await _login(self.people, caller), to=sid)
 
@@ -200,15 +198,15 @@ class RootNamespace(Namespace):
 class LobbyNamespace(Namespace):
     """Namespace `/lobby`."""
 
-    def __init__(self, namespace: str, shared: Shared, lobby: Lobby, dispatch: Dispatch) -> None:
+    def __init__(self, namespace: str, shared: Shared, lobby: Lobby, own: OwnLobby) -> None:
         super().__init__(namespace, shared)
-        self.lobby, self._dispatch = lobby, dispatch
+        self.lobby, self._own = lobby, own
 
     async def came(self, sid: str, caller: Caller, given: Connect) -> None:
         """Someone opens the lobby."""
-        person = caller.person.id
+        person, address = caller.person.id, self._coming[sid]
         await self.lobby.arrive(person)
-        self.visits[sid] = Visit(person)
+        self.visits[sid] = Visit(person, partial(self._own.do, SocketAsker(self, sid, person, address)))
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
         await self.emit("account", await _login(self.people, caller), to=sid)
@@ -217,10 +215,6 @@ class LobbyNamespace(Namespace):
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes the lobby."""
         await self.lobby.depart(visit.person)
-
-    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
-        """A request in the lobby."""
-        return await self._dispatch.in_lobby(read(LOBBY, event, *payloads), asker)
 
 
 class RoomNamespace(Namespace):
@@ -250,7 +244,7 @@ class RoomNamespace(Namespace):
         assert visitor is not None
         person, room = visitor.asker.person, visitor.room
         if sid not in self.visits:
-            self.visits[sid] = Visit(person, visitor)
+            self.visits[sid] = Visit(person, partial(self._gateway.do, visitor, visitor.asker), visitor)
             if visitor.scenes:
                 self.outbox.picture(room, person, 1)
             self.outbox.measure_lag(self.server.manager.eio_sid_from_sid(sid, self.namespace), person)
@@ -269,10 +263,9 @@ class RoomNamespace(Namespace):
             self.outbox.picture(visitor.room, visit.person, -1)
         await self._gateway.leave(visitor, lost)
 
-    async def do(self, event: object, payloads: tuple[object, ...], visit: Visit, asker: Asker) -> Ack | None:
-        """A request in a room."""
-        assert visit.visitor is not None
-        return await self._gateway.do(visit.visitor, asker, event, *payloads)
+
+async def _nothing_to_ask(event: object, *payloads: object) -> Ack | None:
+    raise Refused("unknown-event", event=str(event)[:60])
 
 
 async def _login(people: People, caller: Caller) -> LoginInfo:
