@@ -128,22 +128,24 @@ class StreamOutbox(SocketOutbox):
     def __init__(self, sio: Sockets) -> None:
         super().__init__(sio)
         self.streams: dict[str, BotStream] = {}
+        self.told_lobby = 0  # how often everyone in the lobby was told something
 
     async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
         """Tell everyone in the lobby but some. Bots are not told who comes and which rooms there are: they may ask."""
-        await super().to_lobby(event, payload, skip)
+        self.told_lobby += 1
+        await self.tell("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
         if event == "recieve msg":
             self._put(None, event, payload, skip)
 
     async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
         """Tell one person in the lobby."""
-        await super().to_visitor(person, event, payload)
+        await self.tell("/lobby", f"person {person}", event, payload)
         if person in self.streams:
             self.streams[person].put(event, payload)
 
     async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = (), by: Telling = "") -> None:
         """Tell everyone in a room but some. Bots are always told in full."""
-        await super().to_room(room, event, payload, skip, by)
+        await self.tell("/room", f"{by} room {room}".lstrip(), event, payload, [f"room {room} {person}" for person in skip])
         if by != "brief":
             self._put(room, event, payload, skip)
 
@@ -153,7 +155,7 @@ class StreamOutbox(SocketOutbox):
 
     async def to_member(self, room: str, person: str, event: str, payload: Payload, by: Telling = "") -> None:
         """Tell one person in a room."""
-        await super().to_member(room, person, event, payload, by)
+        await self.tell("/room", f"{by} room {room} {person}".lstrip(), event, payload)
         if by != "brief" and person in self.streams and room in self.streams[person].rooms:
             self.streams[person].put(event, payload, room)
 

@@ -1,9 +1,9 @@
-"""The way out to people at sockets."""
+"""The way out to people at sockets: whom it reaches there, and who is shown out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 from hanpan.server.faults import log_fault
@@ -15,40 +15,23 @@ from hanpan.server.transport.socket_server import Sockets
 
 
 class SocketOutbox:
-    """The way out through Socket.IO rooms: `lobby`, `room`, and one for each person in them."""
+    """The way out through Socket.IO's groups: the lobby, each room, and each person in them."""
 
     def __init__(self, sio: Sockets) -> None:
         self._sio = sio
         self.pictured: dict[str, dict[str, int]] = {}  # room → person → connections that want scenes
         self.lags: dict[str, int] = {}  # person → milliseconds
-        self.told_lobby = 0  # how often everyone in the lobby was told something
         self.pace = Pace()  # of coming, going and asking for everything
         self.ending: set[str] = set()  # connections that are being closed: no request of theirs is answered any more
         self._leaving: set[asyncio.Task[None]] = set()
 
-    async def _emit(self, namespace: str, room: str, event: str, payload: Payload, skip: Iterable[str] = ()) -> None:
+    async def tell(self, namespace: str, group: str, event: str, payload: Payload, skip: Iterable[str] = ()) -> None:
+        """Tell a group, but for those who are in some others."""
         try:
             skipped = [sid for other in skip for sid, _ in self._sio.manager.get_participants(namespace, other)]
-            await self._sio.manager.emit(event, payload, namespace, room, skipped)
+            await self._sio.manager.emit(event, payload, namespace, group, skipped)
         except Exception as fault:  # what can't be told to someone must not keep the server from going on
             log_fault(f"telling {event!r}", fault)
-
-    async def to_lobby(self, event: str, payload: Payload, skip: Collection[str] = ()) -> None:
-        """Tell everyone in the lobby but some."""
-        self.told_lobby += 1
-        await self._emit("/lobby", "lobby", event, payload, [f"person {person}" for person in skip])
-
-    async def to_visitor(self, person: str, event: str, payload: Payload) -> None:
-        """Tell one person in the lobby."""
-        await self._emit("/lobby", f"person {person}", event, payload)
-
-    async def to_room(self, room: str, event: str, payload: Payload, skip: Collection[str] = (), by: Telling = "") -> None:
-        """Tell everyone in a room but some."""
-        await self._emit("/room", f"{by} room {room}".lstrip(), event, payload, [f"room {room} {person}" for person in skip])
-
-    async def to_member(self, room: str, person: str, event: str, payload: Payload, by: Telling = "") -> None:
-        """Tell one person in a room."""
-        await self._emit("/room", f"{by} room {room} {person}".lstrip(), event, payload)
 
     def hears(self, room: str, by: Telling) -> bool:
         """Whether someone there is told things in this way."""
