@@ -69,7 +69,7 @@ class Finisher:
         self._room.timers.cancel("bot")
         self._room.timers.cancel("ready")
         self._room.ready_at = self._room.paused_at = None
-        self._room.offers = OpenOffers(rematch=self._room.offers.rematch)
+        self._room.offers = OpenOffers()
         self._clear_chairs()
         if not self._room.members:
             self._room.timers.later("empty", self._timeouts.patience, self.vanish)
