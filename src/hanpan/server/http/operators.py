@@ -14,7 +14,7 @@ from hanpan.server.http.session import logins_of, me, where_of
 from hanpan.server.people.moderation import PROPOSED_DAYS, Detail
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Name, Whole
-from hanpan.server.storage.bans import new_id
+from hanpan.server.storage.bans import new_ban_id
 from hanpan.server.storage.models import Act, Ban, Person, Report
 
 router = APIRouter(prefix="/api/operator")
@@ -153,7 +153,7 @@ async def ban(request: Request, id: str, body: BanRequest) -> dict[str, bool]:
 @router.post("/bans", summary="Ban a range of addresses, or a browser", status_code=201)
 async def bar(request: Request, body: BarRequest) -> dict[str, bool | str]:
     """Nobody but operators comes in from there; whoever is here is shown out."""
-    id = new_id()
+    id = new_ban_id()
     return {**await _act(request, "bar", id, body.reason, kind=body.kind, value=body.value, minutes=body.minutes), "id": id}
 
 

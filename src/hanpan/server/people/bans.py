@@ -10,7 +10,7 @@ from hanpan.core.words import Phrase
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.addresses import barred, inside, shortened
-from hanpan.server.storage.bans import Barring, new_id
+from hanpan.server.storage.bans import Barring, new_ban_id
 from hanpan.server.storage.models import FOREVER, Ban, Trace
 
 Kind = Literal["address", "browser"]
@@ -60,7 +60,7 @@ class Bans:
         """Nobody comes in from there any more; ValueError says what is wrong with a range."""
         now = self._now()
         value = barred(value) if kind == "address" else value
-        new = Ban(id or new_id(), kind, value, None if minutes is None else now + minutes * 60_000, reason, now, operator, person, None)
+        new = Ban(id or new_ban_id(), kind, value, None if minutes is None else now + minutes * 60_000, reason, now, operator, person, None)
         await self.stored.add(new)
         self._in_force.append(new)
         self.changed()

@@ -96,6 +96,6 @@ def _keep(db: Connection, seen: Trace) -> None:
         db.execute(update(trace).where(*mine).values(seen_at=seen.seen_at))
 
 
-def new_id() -> str:
+def new_ban_id() -> str:
     """An id for a ban."""
     return secrets.token_hex(8)
