@@ -9,7 +9,7 @@ from sqlalchemy import event, select, text, update
 from sqlalchemy.engine import Engine
 from storing import a_game, action, begun, texts, with_store
 
-from hanpan.server.storage.leases import Held, Taken
+from hanpan.server.storage.leases import HeldBy, Taken
 from hanpan.server.storage.models import Expired, Fence, Fenced, Finish, Said
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.tables import lease, node
@@ -65,7 +65,7 @@ async def test_a_node_comes_back_unless_a_room_was_taken_from_it(url):
         await over(one, "a")
         await one.leases.beat("a", LONG)  # nobody has noticed
         await two.leases.join("b", LONG)
-        assert await two.leases.take("room", "b") == Held("a")
+        assert await two.leases.take("room", "b") == HeldBy("a")
         await over(one, "a")
         assert await two.leases.take("room", "b") == Taken(Fence("room", 2))
         with pytest.raises(Expired, match="node a"):
@@ -84,7 +84,7 @@ async def test_only_the_databases_clock_counts(url, monkeypatch):
             monkeypatch.setattr(time, "time_ns", lambda hours=hours: (real + hours * LONG) * 1_000_000)
             monkeypatch.setattr(time, "time", lambda hours=hours: real / 1000 + hours * 3600)
             assert real <= await two.leases.beat("b", LONG) < real + LONG
-            assert await two.leases.take("room", "b") == Held("a")
+            assert await two.leases.take("room", "b") == HeldBy("a")
             assert await two.leases.owner("room") == "a"
 
 
@@ -97,13 +97,13 @@ async def test_a_room_is_taken_given_and_released(url):
         assert await taken(one, "a") == Fence("room", 1)
         assert await one.leases.take("room", "a") == Taken(Fence("room", 1))  # it is ours already
         await two.leases.join("b", LONG)
-        assert await two.leases.take("room", "b") == Held("a")
+        assert await two.leases.take("room", "b") == HeldBy("a")
         assert await two.leases.owner("room") == "a"
         assert not await two.leases.release("room", "b")
         assert await two.leases.give("room", "b", "b") is None
         assert await one.leases.give("room", "a", "nobody") is None
         assert await one.leases.give("room", "a", "b") == Fence("room", 2)
-        assert await one.leases.take("room", "a") == Held("b")
+        assert await one.leases.take("room", "a") == HeldBy("b")
         assert await two.leases.release("room", "b")
         assert await one.leases.owners(["room", "other"]) == {}
         assert await one.leases.take("room", "a") == Taken(Fence("room", 3))
@@ -165,7 +165,7 @@ async def test_of_twenty_who_take_at_once_one_has_it(url):
             winners = [name for name, each in zip(names, found, strict=True) if isinstance(each, Taken)]
             assert len(winners) == 1
             assert found[names.index(winners[0])] == Taken(Fence("room", fence))
-            assert {each.owner for each in found if isinstance(each, Held)} == set(winners)
+            assert {each.owner for each in found if isinstance(each, HeldBy)} == set(winners)
             names.remove(winners[0])
             await over(four[0], winners[0])
 

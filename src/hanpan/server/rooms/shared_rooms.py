@@ -17,7 +17,7 @@ from hanpan.server.rooms.lobby import Lobby
 from hanpan.server.rooms.mirror import RoomElsewhere
 from hanpan.server.rooms.registry import Ownership, Registry
 from hanpan.server.rooms.room import Room
-from hanpan.server.storage.leases import Held, Leases
+from hanpan.server.storage.leases import HeldBy, Leases
 from hanpan.server.storage.models import Fence
 
 _SWEEP = 1.0  # seconds between two looks for rooms that nobody has
@@ -106,7 +106,7 @@ class SharedRooms(Ownership, NodeObserver):
                 self._mirror.rooms.pop(id, None)
                 raise Refused("no-such-room")
             found = await self._leases.take(id, self._node)
-            if isinstance(found, Held):
+            if isinstance(found, HeldBy):
                 if found.owner not in self._nodes.others:
                     await self._nodes.look()  # it has just been started
                 return found.owner if found.owner in self._nodes.others else ""
@@ -202,7 +202,7 @@ class SharedRooms(Ownership, NodeObserver):
         if not self._nodes.sure:
             raise Refused("interrupted")
         found = await self._leases.take(id, self._node)
-        if isinstance(found, Held):
+        if isinstance(found, HeldBy):
             raise Refused("our-fault")
         return found.fence
 
@@ -236,7 +236,7 @@ class SharedRooms(Ownership, NodeObserver):
     async def _whose(self, id: str) -> None:
         with faults_logged(f"room {id}, whose it is"):
             found = await self._leases.take(id, self._node)
-            if isinstance(found, Held):
+            if isinstance(found, HeldBy):
                 self._registry.lost(id)
             elif id in self._registry.rooms:
                 self._mirror.rooms.pop(id, None)

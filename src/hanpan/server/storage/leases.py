@@ -50,7 +50,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldBy:
     """The room is a living node's."""
 
     owner: str
@@ -117,9 +117,9 @@ class Leases:
 
     # --- rooms ---
 
-    async def take(self, room_id: str, id: str) -> Taken | Held:
+    async def take(self, room_id: str, id: str) -> Taken | HeldBy:
         """Take a room that is nobody's, a dead node's or one's own already; with each other owner its fence is one more. Expired: who wants it is dead."""
-        found: list[Taken | Held] = []
+        found: list[Taken | HeldBy] = []
 
         def work(db: Connection) -> bool:
             if db.scalar(select(node.c.id).where(node.c.id == id)) is None:
@@ -184,7 +184,7 @@ def _now(db: Connection) -> int:
     return int(db.scalar(select(Now())) or 0)
 
 
-def _take(db: Connection, room_id: str, id: str) -> Taken | Held:
+def _take(db: Connection, room_id: str, id: str) -> Taken | HeldBy:
     held = db.execute(_LEASE.where(lease.c.room_id == room_id)).first()  # waits for what its owner is writing
     if held is None:
         db.execute(insert(lease), [{"room_id": room_id, "owner": id, "fence": 1}])  # of two who come first, one fails here and looks again
@@ -194,7 +194,7 @@ def _take(db: Connection, room_id: str, id: str) -> Taken | Held:
     if held.owner is not None:
         db.execute(delete(node).where(node.c.id == held.owner, node.c.alive_until <= Now()))  # from here on it can not come back
         if db.scalar(select(func.count()).select_from(node).where(node.c.id == held.owner)):
-            return Held(held.owner)
+            return HeldBy(held.owner)
     return Taken(_set(db, room_id, id, held.fence + 1))
 
 
