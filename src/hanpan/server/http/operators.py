@@ -15,7 +15,7 @@ from hanpan.server.people.moderation import PROPOSED_DAYS, Detail
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import ClientRequest, Name, Whole
 from hanpan.server.storage.bans import new_ban_id
-from hanpan.server.storage.models import Act, Ban, Person, Report
+from hanpan.server.storage.models import DAY, Act, Ban, Person, Report
 
 router = APIRouter(prefix="/api/operator")
 MOST_MINUTES = 10 * 366 * 24 * 60
@@ -198,7 +198,7 @@ async def proposals(request: Request) -> list[NamedAct]:
     """What one operator wants to do about another, or whom to make one; with names."""
     await operator(request)
     services = services_of(request)
-    found = await services.store.moderation.proposals(services.now() - PROPOSED_DAYS * 24 * 3600 * 1000)
+    found = await services.store.moderation.proposals(services.now() - PROPOSED_DAYS * DAY)
     return await _named(request, found)
 
 

@@ -11,10 +11,9 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.storage.accounts import hashed
 from hanpan.server.storage.addresses import barred, inside, shortened
 from hanpan.server.storage.bans import Barring, new_ban_id
-from hanpan.server.storage.models import FOREVER, Ban, Trace
+from hanpan.server.storage.models import DAY, FOREVER, Ban, Trace
 
 Kind = Literal["address", "browser"]
-_DAY = 24 * 3600 * 1000
 _SEEN_MS = 3600 * 1000  # how often it is written down that somebody is here from the same place
 _MOST_SEEN = 100_000
 
@@ -48,7 +47,7 @@ class Bans:
 
     async def tidy(self) -> None:
         """Make old addresses shorter."""
-        await self.stored.shorten(self._now() - self._days * _DAY)
+        await self.stored.shorten(self._now() - self._days * DAY)
 
     def found(self, address: str, browser: str) -> Ban | None:
         """The ban that keeps somebody out who comes from there: the one that ends last."""
@@ -89,7 +88,7 @@ class Bans:
 
     def shown(self, address: str, at: int) -> str:
         """An address as operators see it: shorter, once it is old."""
-        return shortened(address) if at < self._now() - self._days * _DAY else address
+        return shortened(address) if at < self._now() - self._days * DAY else address
 
     def place(self, one: Ban) -> str:
         """What a ban keeps out, as operators see it: an address becomes shorter once the ban has been over for long."""

@@ -11,7 +11,7 @@ from hanpan.server.people.identity import Connections, People
 from hanpan.server.people.limits import local
 from hanpan.server.people.sessions import Where
 from hanpan.server.protocol.refusals import Refused
-from hanpan.server.storage.models import FOREVER, Ban, Person
+from hanpan.server.storage.models import DAY, FOREVER, Ban, Person
 from hanpan.server.storage.store import Store
 
 log = logging.getLogger("hanpan.operators")
@@ -61,7 +61,7 @@ class Moderation:
 
     async def decide(self, operator: Person, where: Where, id: str, yes: bool, reason: str) -> None:
         """A second operator agrees with what the first wants to do, or does not; whoever it is about has no say, the first may take it back."""
-        found = next((row for row in await self._stored.proposals(self._now() - PROPOSED_DAYS * 24 * 60 * _MINUTE) if row.id == id), None)
+        found = next((row for row in await self._stored.proposals(self._now() - PROPOSED_DAYS * DAY) if row.id == id), None)
         if found is None:
             raise Refused("no-such-proposal")
         first = await self._people.reload(found.operator_id)

@@ -8,10 +8,11 @@ from hanpan.server.people.filters import Filter
 from hanpan.server.people.identity import People, PeopleObserver
 from hanpan.server.people.limits import Limits
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.storage.models import DAY
 from hanpan.server.storage.moderation import StoredModeration
 
 _MINUTE = 60_000
-_DAY = 24 * 60 * _MINUTE  # for which a name that an operator has given holds
+_RENAMED = DAY  # for which a name that an operator has given holds
 
 
 class Speech(PeopleObserver):
@@ -80,7 +81,7 @@ class Speech(PeopleObserver):
     async def rename(self, person: str, name: str) -> None:
         """Someone takes another name: Refused if they may not speak, did so a moment ago, or an operator gave them theirs within a day."""
         await self.may_speak(person)
-        left = await self._stored.renamed_at(person) + _DAY - self._now()
+        left = await self._stored.renamed_at(person) + _RENAMED - self._now()
         if left > 0:
             raise Refused("renamed-by-operator", hours=-(-left // (60 * _MINUTE)))
         wait = self._limits.renames.take(person)

@@ -11,10 +11,9 @@ from hanpan.server.protocol.messages import ChatHistory, Message
 from hanpan.server.rooms.happened import Happened, News, Spoken
 from hanpan.server.rooms.publisher import Piece
 from hanpan.server.rooms.state import RoomState
-from hanpan.server.storage.models import Said
+from hanpan.server.storage.models import DAY, Said
 
 MOST_TOLD = 100  # messages that whoever enters is told
-DAY = 24 * 3600 * 1000
 
 
 class Chat:

@@ -12,12 +12,11 @@ from hanpan.server.people.tokens import new_id
 from hanpan.server.protocol.messages import OneRoom, RoomLine
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
-from hanpan.server.rooms.chat import DAY
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.mirror import Mirror
 from hanpan.server.rooms.room import Room
 from hanpan.server.rooms.state import control_of, link, settings_info, settled
-from hanpan.server.storage.models import Fence, GameRow, RoomRow
+from hanpan.server.storage.models import DAY, Fence, GameRow, RoomRow
 
 MOST_ROOMS = 5000
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from hanpan.server.storage.database import Reader, dump
-from hanpan.server.storage.models import Expired, Fence
+from hanpan.server.storage.models import DAY, Expired, Fence
 from hanpan.server.storage.tables import lease, node, room
 from hanpan.server.storage.writer import Writer
 
@@ -176,7 +176,7 @@ class Leases:
         await self._writer.apart(work)
 
 
-_LONG = 24 * 3600 * 1000  # ms
+_LONG = DAY
 _LEASE = select(lease.c.owner, lease.c.fence).with_for_update()
 
 

@@ -12,6 +12,7 @@ from hanpan.core.option import Value
 from hanpan.result import Result
 
 FIRST_RATING = 1300.0
+DAY = 24 * 3600 * 1000  # in milliseconds, as all times here are
 FOREVER = 253_402_300_799_000  # the last second of the year 9999: what has no end
 
 

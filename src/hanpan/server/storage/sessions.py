@@ -9,12 +9,11 @@ from functools import partial
 from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
 from hanpan.server.storage.database import Reader
-from hanpan.server.storage.models import Session
+from hanpan.server.storage.models import DAY, Session
 from hanpan.server.storage.tables import login, session
 from hanpan.server.storage.writer import Writer
 from hanpan.server.storage.writes import Change
 
-_DAY = 24 * 3600 * 1000
 _STEP = 100  # sessions in one write
 _ASKED = 1000  # in one question
 _BY_ID = select(session).where(session.c.id == bindparam("id"))
@@ -51,7 +50,7 @@ class StoredSessions:
 
     async def saw(self, ids: Iterable[str], now: int) -> None:
         """These sessions are in use, by connections that stay open: where that was last noticed a day ago, it is now, and their ends move on."""
-        mine, old = sorted(set(ids)), session.c.seen_at < now - _DAY
+        mine, old = sorted(set(ids)), session.c.seen_at < now - DAY
         moved = update(session).values(seen_at=now, ends_at=now + session.c.ends_at - session.c.seen_at)
         for at in range(0, len(mine), _STEP):
             await self._writer.write(Change(partial(_change, moved.where(session.c.id.in_(mine[at : at + _STEP]), old))))

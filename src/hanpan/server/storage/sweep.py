@@ -14,11 +14,10 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, or_, select, tu
 
 from hanpan.server.storage.archive import ArchiveLine, archive_line
 from hanpan.server.storage.database import own_folder
-from hanpan.server.storage.models import GameRow, RatingChange, RoomDocument
+from hanpan.server.storage.models import DAY, GameRow, RatingChange, RoomDocument
 from hanpan.server.storage.store import Store
 from hanpan.server.storage.tables import act, ban, called, metadata, person, proposal, report, session, trace
 
-_DAY = 24 * 3600 * 1000
 _STEP = 100  # rows, or a quarter as many games: what one transaction removes
 _OWN = (called, session, trace)  # what a guest has who did nothing
 _DEEDS = [  # whoever is named in one of these did something, or something was done about them
@@ -53,8 +52,8 @@ class Sweep:
 
     async def nightly(self) -> dict[str, int] | None:
         """Sweep, unless that was done today already, by this process or another one."""
-        today = self._now() // _DAY
-        return await self.run() if await self._store.accounts.remember("sweep", f"sweep {today}", {}, 2 * _DAY / 1000) else None
+        today = self._now() // DAY
+        return await self.run() if await self._store.accounts.remember("sweep", f"sweep {today}", {}, 2 * DAY / 1000) else None
 
     async def run(self) -> dict[str, int]:
         """Sweep; how many of each kind are gone."""
@@ -73,7 +72,7 @@ class Sweep:
         return gone
 
     def _before(self, days: int) -> int:
-        return self._now() - days * _DAY
+        return self._now() - days * DAY
 
     async def _rows(self, table: Table, old: ColumnElement[bool]) -> int:
         key = tuple_(*table.primary_key.columns)
@@ -124,7 +123,7 @@ class Sweep:
     def _keep(self, lines: Sequence[SweptGame]) -> None:
         """Append games to the day's file and wait for the disk: after this they are nowhere else."""
         own_folder(self._folder)
-        file = os.open(self._folder / f"games-{self._now() // _DAY}.jsonl.gz", os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        file = os.open(self._folder / f"games-{self._now() // DAY}.jsonl.gz", os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
         with os.fdopen(file, "ab") as out:
             with gzip.GzipFile(fileobj=out, mode="wb", mtime=0) as packed:
                 for line in lines:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import BindParameter, Connection, Executable, bindparam, delete, func, insert, select, update
 
-from hanpan.server.storage.models import FIRST_RATING, ActionRow, Fence, Finish, Person, RatingChange
+from hanpan.server.storage.models import DAY, FIRST_RATING, ActionRow, Fence, Finish, Person, RatingChange
 from hanpan.server.storage.tables import action, called, game, lease, person, player, rating, rating_change, room
 
 FULL_GAMES = 3  # rated games of the same people at the same game that count in full, within a day
@@ -118,7 +118,6 @@ _COUNTED = update(game).where(game.c.id == bindparam("key")).values(among=bindpa
 _AGAIN = select(game.c.among, func.count()).where(game.c.among.in_(_IDS), game.c.ended_at > bindparam("since")).group_by(game.c.among)
 _FENCES = select(lease.c.room_id, lease.c.fence).where(lease.c.room_id.in_(_IDS)).order_by(lease.c.room_id).with_for_update(key_share=True)
 _NO_LEASE = delete(lease).where(lease.c.room_id == bindparam("key"))
-_DAY = 24 * 3600 * 1000
 _MOVE = update(rating).where(rating.c.person_id == bindparam("key"), rating.c.name == bindparam("of")).values(value=bindparam("to"), games=bindparam("count"))
 _LOCK = _GAMES.order_by(game.c.id).with_for_update()
 _LAST_PLY = select(func.max(action.c.ply)).where(action.c.game_id == game.c.id).scalar_subquery()
@@ -342,7 +341,7 @@ def _counts(db: Connection, ends: list[Finish]) -> list[tuple[str | None, float]
     The caller holds the ratings of everyone concerned, so no other process counts the same games now.
     """
     among = {whom for finish in ends if finish.changes for whom in finish.among}
-    since = min(finish.at for finish in ends) - _DAY
+    since = min(finish.at for finish in ends) - DAY
     before: dict[str, int] = {row[0]: row[1] for row in db.execute(_AGAIN, {"ids": sorted(among), "since": since})} if among else {}
     counts = []
     for finish in ends:
