@@ -175,26 +175,10 @@ def _wired(
     store.watch_commits(metrics.commit.observe)
     metrics.watch(lambda: _held(outbox, lobby, registry, bots))
     return Services(
-        store,
-        outbox,
-        limits,
-        people,
-        speech,
-        moderation,
-        logins,
-        context,
-        registry,
-        matchmaking,
-        lobby,
-        own_lobby,
-        gateway,
-        streams,
-        bot_requests,
-        sketches,
-        shutdown,
-        metrics,
-        now,
-    )
+        store=store, outbox=outbox, limits=limits, people=people, speech=speech, moderation=moderation, logins=logins, context=context,
+        registry=registry, matchmaking=matchmaking, lobby=lobby, own_lobby=own_lobby, gateway=gateway, streams=streams, bot_requests=bot_requests,
+        sketches=sketches, shutdown=shutdown, metrics=metrics, now=now,
+    )  # fmt: skip
 
 
 async def _nobody_else() -> bool:
