@@ -1,13 +1,14 @@
-"""The network that judges Puoribor's positions (games/puoribor/learnt.py), learnt from games of the present player against itself.
+"""What judges Puoribor's positions (games/puoribor/learnt.py) and orders its actions (prior.py), learnt from games of the present player against itself.
 
     python benchmarks/learn_puoribor.py play games.jsonl [--games 1000] [--nodes 1500] [--seed 1] [--cores 0] [--on ray]
     python benchmarks/learn_puoribor.py fit games.jsonl [more.jsonl …] [--to weights.npz] [--epochs 8] [--rate 0.002] [--afresh]
 
 `play` adds games to a file until there are so many; interrupted (Ctrl-C, or killed) it keeps what is finished, and the same command goes on. Every
-second game is without rotation (Quoridor). `fit` reads such files and goes on from the present weights (with --afresh: from none), holds every 25th
-game back, and says how well the present weights and the new ones judge those: the mean square error, and the area under the curve of who wins. Ctrl-C
-ends it early, with the weights so far. A copy of them at src/hanpan/games/puoribor/weights.npz makes them the player's; whether it plays better, a
-match must say.
+second game is without rotation (Quoridor). Beside each position of a game stands one aside from it, one to three actions that a search would look at, as
+a search sees most of its positions. `fit` reads such files and goes on from the present weights (with --afresh: from none), holds every 25th game back,
+and says how well the present weights and the new ones judge those: the mean square error, and the area under the curve of who wins; and how high in their
+lists the present order and the new one have what a search chose. Ctrl-C ends either part early, with the weights so far. A copy of them at
+src/hanpan/games/puoribor/weights.npz makes them the player's; whether it plays better, a match must say.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from puoribor_prior import STEPS, Lists, compare_orders, learn_order, listed, one_list
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 import hanpan
@@ -41,6 +43,7 @@ from hanpan.rulebook import rulebook
 LONGEST = 180  # plies; whoever has not won by then teaches nothing
 OPENING = 12  # random plies at the beginning, at most
 STRAY = 0.04  # and how many later
+OPEN = 900  # only beside a position that is worth less than this, to either seat, something else is looked at
 MEGABYTES = 4
 KIND = "self-play of Puoribor"
 
@@ -60,16 +63,28 @@ def finished(path: Path) -> list[dict[str, Any]]:
 
 
 def self_play(number: int, nodes: int, seed: int) -> dict[str, Any]:
-    """One game: the numbers of the actions, and what a search said about each position before it (nothing while the plies were random), for the seat to act."""
+    """One game: the numbers of the actions, and what a search said about each position before it (nothing while the plies were random), for the seat to act.
+
+    Asides: the ply beside which they stand, the actions that lead there, what a search would play, and what it said.
+    """
     dice = random.Random(derive(seed, number, "self-play"))
     record = hanpan.game("puoribor", rotation=number % 2 == 0, max_plies=LONGEST).start().record
     searcher, legal = Deepening("puoribor", MEGABYTES), rulebook("puoribor").actions_buffer()
-    opening, actions, values = dice.randrange(OPENING + 1), list[int](), list[int | None]()
+    opening, actions, values, asides = dice.randrange(OPENING + 1), list[int](), list[int | None](), list[tuple[int, list[int], int, int]]()
+
+    def search(position: Any) -> tuple[int, int]:
+        *_, result = searcher.think(position, None, nodes, 64, 0, dice.getrandbits(32))
+        return result.best, round(result.values[result.best])
+
     while rules.mover(record[0]) >= 0:
         action, value = -1, None
         if len(actions) >= opening:
-            *_, result = searcher.think(record, None, nodes, 64, 0, dice.getrandbits(32))
-            action, value = result.best, round(result.values[result.best])
+            action, value = search(record)
+            if abs(value) < OPEN:
+                beside = record.copy()
+                way = wander(beside, dice)
+                if rules.mover(beside[0]) >= 0:
+                    asides.append((len(actions), way, *search(beside)))
         if value is None or dice.random() < STRAY:
             listed = legal[: rules.legal(record[0], legal)].tolist()
             steps = [one for one in listed if one < rules.FLAT]
@@ -77,7 +92,18 @@ def self_play(number: int, nodes: int, seed: int) -> dict[str, Any]:
         actions.append(action)
         values.append(value)
         rules.apply(record[0], action)
-    return {"number": number, "winner": int(rules.winner(record[0])), "actions": actions, "values": values}
+    return {"number": number, "winner": int(rules.winner(record[0])), "actions": actions, "values": values, "asides": asides}
+
+
+def wander(record: Any, dice: random.Random) -> list[int]:
+    """Play one to three actions that a search would look at: which."""
+    way = list[int]()
+    for _ in range(dice.choice((1, 1, 2, 2, 3))):
+        if rules.mover(record[0]) < 0:
+            break
+        way.append(dice.choice(listed(record[0], dice.choice((1, 3, 6)))[0].tolist()))
+        rules.apply(record[0], way[-1])
+    return way
 
 
 def play(path: Path, games: int, nodes: int, seed: int, cores: int, on: str | None = None) -> None:
@@ -186,38 +212,69 @@ def mirror() -> Any:
     return rows
 
 
-def positions(games: list[dict[str, Any]]) -> Positions:
-    """What is learnt from: the searched positions of games somebody won, less races that are decided and need no judge."""
+@dataclass(frozen=True)
+class Searched:
+    """A position that was searched."""
+
+    record: Any
+    value: int
+    best: int
+    won: bool | None  # by the seat to act; None beside a game
+    held_back: bool
+
+
+def searched(game: dict[str, Any]) -> Iterator[Searched]:
+    """The searched positions of a game that somebody won, and those beside it, less races that are decided and need no judge."""
+    if game["winner"] < 0:
+        return
+    record, back = hanpan.game("puoribor", rotation=game["number"] % 2 == 0, max_plies=LONGEST).start().record, game["number"] // 2 % HELD_BACK == 0
+    asides = {ply: aside for ply, *aside in game.get("asides", ())}
+    for ply, (action, value) in enumerate(zip(game["actions"], game["values"], strict=True)):
+        if value is not None and to_judge(record[0]):
+            yield Searched(record.copy(), value, action, bool(record[0].turn == game["winner"]), back)
+        if ply in asides:
+            (way, best, worth), beside = asides[ply], record.copy()
+            for one in way:
+                rules.apply(beside[0], one)
+            if to_judge(beside[0]):
+                yield Searched(beside, worth, best, None, back)
+        rules.apply(record[0], action)
+
+
+def to_judge(s: Any) -> bool:
+    """Whether a position needs a judge."""
+    return bool(s.hand.any() and race.settled(s, 64) == 0)
+
+
+def read(games: list[dict[str, Any]]) -> tuple[Positions, Lists, Lists]:
+    """What is learnt from: positions; lists of actions to learn from, and those held back."""
     parts: list[tuple[Any, ...]] = []
-    chunk: list[Any] = []
-    notes: list[tuple[float, ...]] = []
+    chunk: list[Searched] = []
+    lists: tuple[list[Any], list[Any]] = ([], [])
 
     def put_away() -> None:
-        if chunk:
-            mine, theirs, value, won, back = np.array(notes).T
-            inputs, bucket = seen(np.array(chunk, rules.State), mine.astype(np.int64), theirs.astype(np.int64))
-            target = SEARCHED * chance(value) + (1 - SEARCHED) * won
-            parts.append((np.packbits(inputs, axis=1), bucket, target.astype(np.float32), won > 0, back > 0))
-            chunk.clear()
-            notes.clear()
+        mine, theirs = np.array([ways.both_lengths(one.record[0]) for one in chunk], np.int64).T
+        inputs, bucket = seen(np.concatenate([one.record for one in chunk]), mine, theirs)
+        said = chance(np.array([one.value for one in chunk], float))
+        won = np.array([said[i] if one.won is None else one.won for i, one in enumerate(chunk)], float)  # beside a game nobody knows who would have won
+        target = SEARCHED * said + (1 - SEARCHED) * won
+        parts.append((np.packbits(inputs, axis=1), bucket, target.astype(np.float32), won > 0.5, np.array([one.held_back for one in chunk])))
+        chunk.clear()
 
     with bar("reading", len(games)) as tell:
         for count, game in enumerate(games, 1):
-            if game["winner"] >= 0:
-                record = hanpan.game("puoribor", rotation=game["number"] % 2 == 0, max_plies=LONGEST).start().record
-                for action, value in zip(game["actions"], game["values"], strict=True):
-                    s = record[0]
-                    if value is not None and s.hand.any() and race.settled(s, 64) == 0:
-                        chunk.append(record.copy()[0])
-                        notes.append((*ways.both_lengths(s), value, s.turn == game["winner"], game["number"] // 2 % HELD_BACK == 0))
-                    rules.apply(s, action)
+            for one in searched(game):
+                chunk.append(one)
+                if (found := one_list(one.record[0], one.best)) is not None:
+                    lists[one.held_back].append(found)
             if len(chunk) >= CHUNK:
                 put_away()
             tell(count)
-    put_away()
+    if chunk:
+        put_away()
     if not parts:
         raise ValueError("no position to learn from: nobody won, or everything was decided")
-    return Positions(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return Positions(*(np.concatenate(part) for part in zip(*parts, strict=True))), Lists.of(lists[False]), Lists.of(lists[True])
 
 
 def chance(value: Any) -> Any:
@@ -234,20 +291,21 @@ OUT_UNIT = 64 * LOGIT
 
 @dataclass(frozen=True)
 class Weights:
-    """The network in whole numbers, as it is kept in weights.npz."""
+    """The network in whole numbers, as it is kept in weights.npz, with the order of actions."""
 
     rows: Any
     out: Any
+    prior: Any
 
     @classmethod
     def read(cls, path: Path) -> Weights:
         """The weights in a file."""
         with np.load(path) as file:
-            return cls(file["rows"], file["out"])
+            return cls(file["rows"], file["out"], file["prior"])
 
     def write(self, path: Path) -> None:
         """Keep them in a file."""
-        np.savez_compressed(path, rows=self.rows.astype(np.int16), out=self.out.astype(np.int32))
+        np.savez_compressed(path, rows=self.rows.astype(np.int16), out=self.out.astype(np.int32), prior=self.prior.astype(np.int16))
 
     def judge(self, inputs: Any, bucket: Any) -> Any:
         """What learnt.judge says with these weights, number for number."""
@@ -270,10 +328,10 @@ class Network:
         self._means = [(np.zeros_like(part), np.zeros_like(part)) for part in self._parts]
         self._steps = 0
 
-    def weights(self) -> Weights:
-        """The same in whole numbers."""
+    def weights(self, order: Any) -> Weights:
+        """The same in whole numbers, with an order of actions."""
         rows, out = self._parts
-        return Weights(np.rint(rows * learnt.UNIT).astype(np.int16), np.rint(out * OUT_UNIT).astype(np.int32))
+        return Weights(np.rint(rows * learnt.UNIT).astype(np.int16), np.rint(out * OUT_UNIT).astype(np.int32), order)
 
     def step(self, inputs: Any, bucket: Any, target: Any, rate: float) -> None:
         """Go a little towards what these positions are worth."""
@@ -315,6 +373,19 @@ def learn(network: Network, taught: Positions, epochs: int, rate: float) -> None
             print("ended early")
 
 
+def order_of(lists: Lists, start: Any) -> Any:
+    """An order of actions that these lists teach. Ctrl-C ends it early."""
+    orders = [start]
+    with bar("ordering", STEPS) as tell:
+        try:
+            for step, order in enumerate(learn_order(lists, start) if len(lists.sizes) else (), 1):
+                orders[0] = order
+                tell(step)
+        except KeyboardInterrupt:
+            print("ended early")
+    return orders[0]
+
+
 def area(score: Any, won: Any) -> float:
     """How often a position that was won is judged higher than one that was lost (equal: half)."""
     _, place, counts = np.unique(score, return_inverse=True, return_counts=True)
@@ -340,17 +411,19 @@ def compare(old: Weights, new: Weights, held: Positions) -> Iterator[str]:
 def fit(paths: list[Path], to: Path, epochs: int, rate: float, afresh: bool) -> None:
     """Learn from the games of some files, and keep the weights."""
     games = [game for path in paths for game in finished(path)]
-    every = positions(games)
+    every, lists, held_lists = read(games)
     taught, held = every.some(~every.held_back), every.some(every.held_back)
     print(f"{len(taught.target):,} positions to learn from, {len(held.target):,} held back, of {len(games):,} games", flush=True)
     old = Weights.read(Path(learnt.__file__).parent / "weights.npz")
     network = Network(None if afresh else old)
     learn(network, taught, epochs, rate)
-    new = network.weights()
+    new = network.weights(order_of(lists, np.zeros_like(old.prior) if afresh else old.prior))
     new.write(to)
     print("held back  positions  mean square error    area under the curve (present weights → new ones)")
     for line in compare(old, new, held):
         print(line)
+    if len(held_lists.sizes):
+        print(compare_orders(old.prior, new.prior, held_lists))
     print(f"weights: {to}")
 
 

@@ -1,4 +1,4 @@
-"""Puoribor's network is learnt by a script: games against itself, then weights that the player can use."""
+"""Puoribor's network and its order of actions are learnt by a script: games against itself, then weights that the player can use."""
 
 import importlib.util
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 import hanpan
 from hanpan.core.rule import plain
-from hanpan.games.puoribor import learnt, ways
+from hanpan.games.puoribor import candidates, lanes, learnt, prior, rules, ways
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -56,8 +56,10 @@ def test_the_weights_of_a_small_run_are_loaded_by_the_game_and_mean_what_the_scr
     script.main(["fit", str(games), "--to", str(tmp_path / "weights.npz"), "--epochs", "2"])
     assert "held back" in capsys.readouterr().out
     present, new = script.Weights.read(Path(learnt.__file__).parent / "weights.npz"), script.Weights.read(tmp_path / "weights.npz")
-    assert [(part.shape, part.dtype) for part in (new.rows, new.out)] == [(part.shape, part.dtype) for part in (present.rows, present.out)]
+    parts = [(weights.rows, weights.out, weights.prior) for weights in (new, present)]
+    assert [(part.shape, part.dtype) for part in parts[0]] == [(part.shape, part.dtype) for part in parts[1]]
     assert (new.rows != present.rows).any()
+    assert (new.prior != present.prior).any()
     every = records(script, games)[::5]
     mine, theirs = np.array([ways.both_lengths(s) for s in every]).T
     inputs, bucket = script.seen(every, mine, theirs)
@@ -97,15 +99,44 @@ def test_interrupted_games_go_on_and_other_games_are_refused(script, games, caps
 
 
 def test_learning_brings_the_judgement_nearer_to_what_is_taught(script, games):
-    taught = script.positions(script.finished(games))
+    taught = script.read(script.finished(games))[0]
     network = script.Network(None)
 
     def error():
-        return float(np.mean((script.chance(network.weights().judge(taught.rows(), taught.bucket)) - taught.target) ** 2))
+        return float(np.mean((script.chance(network.weights(None).judge(taught.rows(), taught.bucket)) - taught.target) ** 2))
 
     before = error()
     script.learn(network, taught, 30, 0.02)
     assert error() < before / 2
+
+
+def test_learning_brings_what_was_chosen_forward_in_its_list(script, games):
+    import puoribor_prior
+
+    lists = script.read(script.finished(games))[1]
+    none = np.zeros(prior.ROWS, np.int16)
+    before, after = (puoribor_prior.places(lists, order).mean() for order in (none, script.order_of(lists, none)))
+    assert after < before / 2
+
+
+def test_the_player_ranks_its_list_by_what_the_script_says(script, games):
+    import puoribor_prior
+
+    order = script.Weights.read(Path(learnt.__file__).parent / "weights.npz").prior.astype(np.int64)
+    ranks, room = np.zeros(rules.MOST_LEGAL, np.int64), np.zeros(lanes.ROOM, np.int64)
+    listed = np.zeros(rules.MOST_LEGAL, np.int32)
+    for s in records(script, games)[::7]:
+        if s.hand[s.turn] > 0 and s.hand.any():
+            n = candidates.candidates(s, listed, ranks, puoribor_prior.DEPTH, room)
+            rows, _ = puoribor_prior.one_list(s, int(listed[0]))
+            assert ranks[:n].tolist() == order[rows].sum(1).tolist()
+
+
+def test_beside_a_game_other_positions_are_searched(script, games):
+    found = [one for game in script.finished(games) for one in script.searched(game)]
+    along = {one.record.tobytes() for one in found if one.won is not None}
+    beside = {one.record.tobytes() for one in found if one.won is None}
+    assert len(beside - along) > len(along) / 4
 
 
 def test_the_area_under_the_curve_counts_pairs_in_the_right_order(script):

@@ -1,4 +1,4 @@
-"""Which actions are worth searching, and how promising each is: by what it does to both ways.
+"""Which actions are worth searching, and how promising each is: by what it does to both ways, and by what was learnt of that (prior.py).
 
 A wall that crosses neither of two shortest ways, one for each pawn, leaves both open as they are: it is legal and changes no distance.
 So only walls across these two ways need a look, and that look also tells whether they are legal.
@@ -32,6 +32,7 @@ from .board import (
     to_right,
 )
 from .lanes import DOWN0, DOWN1, NUMBER, RIGHT0, RIGHT1, STEPS, measure, put
+from .prior import weigh
 from .rules import FLAT, TALL, TURN, landings
 from .walls import Four, fitting_walls
 from .ways import FAR, all_ways, downhill, one_way, openings
@@ -194,6 +195,15 @@ def guess(s: Record, used: Any) -> int:
 @rule
 def candidates(s: Record, actions: Ints, ranks: Any, depth: int, room: Any) -> int:
     """Pawn moves; walls on or near the shortest ways; turns that change something."""
+    n, mine, theirs = by_ways(s, actions, ranks, depth, room)
+    if s.hand[s.turn] > 0:
+        weigh(s, actions, ranks, n, mine, theirs)
+    return n
+
+
+@rule
+def by_ways(s: Record, actions: Ints, ranks: Any, depth: int, room: Any) -> tuple[int, int, int]:
+    """The same list, ranked by what each action does to both ways; and their lengths: one's own, and with walls in hand the other's."""
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
     down0, down1, right0, right1 = openings(s)
@@ -251,4 +261,4 @@ def candidates(s: Record, actions: Ints, ranks: Any, depth: int, room: Any) -> i
     n = keep(actions, ranks, moves, n)
     if hand >= 2 and s.rotation != 0 and depth > NARROW:
         n = list_turns(s, actions, ranks, n, way, mine, theirs, 1 if depth < WIDE else 0, room)
-    return n
+    return n, mine, theirs

@@ -21,7 +21,8 @@ _WEIGHTS = np.load(Path(__file__).parent / "weights.npz")
 HIDDEN = _WEIGHTS["rows"].shape[1]
 WORDS = HIDDEN // 4
 UNIT = 512  # a hidden value of one
-FARTHEST, MOST_HAND = 24, 10
+FARTHEST, MOST_HAND, MOST_LEAD = 24, 10, 8
+BUCKETS, LEADS = 18, 2 * MOST_LEAD + 1
 Words = npt.NDArray[np.int64]
 
 
@@ -69,7 +70,6 @@ F = filled(_columns(0, 9, 8), fill_flat)
 T = filled(_columns(72, 8, 9), fill_tall)
 R = _packed(_WEIGHTS["rows"][144:]).reshape(-1)
 PAWN_ROWS, OTHER_ROWS, WAY_ROWS, OTHER_WAY_ROWS, HAND_ROWS, OTHER_HAND_ROWS, BASE_ROWS, LEAD_ROWS, MEETING_ROWS = 0, 81, 162, 187, 212, 234, 256, 258, 564
-MOST_LEAD = 8
 _LAST = _WEIGHTS["out"].astype(np.int32)
 BASE = _LAST[:, HIDDEN].copy()
 # What each hidden value counts: for every bucket first the lowest of all words, then the second of all words … In two parts, HIGH * 256 + LOW, so that
@@ -121,6 +121,18 @@ def apart(here: int, there: int, seat: int) -> int:
 
 
 @rule
+def bucket_of(hand: int, other: int, rotation: int) -> int:
+    """The number of what is still to come: whether there are turns, and whether either seat has no wall in hand, a few, or more."""
+    return 9 * rotation + 3 * ((1 if hand > 0 else 0) + (1 if hand > 3 else 0)) + (1 if other > 0 else 0) + (1 if other > 3 else 0)
+
+
+@rule
+def lead_of(mine: int, theirs: int) -> int:
+    """The number of who is ahead by how much."""
+    return min(max(theirs - mine, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
+
+
+@rule
 def squared(hidden: int) -> int:
     """What a hidden value passes on: its square, between nothing and one."""
     kept = np.int32(min(max(np.int32(hidden), np.int32(0)), np.int32(UNIT)))
@@ -144,9 +156,8 @@ def judge(s: Record, mine: int, theirs: int) -> int:
     c0, c1 = WORDS * (PAWN_ROWS + seen_cell(int(s.pawn[me]), me)), WORDS * (OTHER_ROWS + seen_cell(int(s.pawn[1 - me]), me))
     c2, c3 = WORDS * (WAY_ROWS + min(mine, FARTHEST)), WORDS * (OTHER_WAY_ROWS + min(theirs, FARTHEST))
     c4, c5, c6 = WORDS * (HAND_ROWS + 11 * rotation + hand), WORDS * (OTHER_HAND_ROWS + 11 * rotation + other), WORDS * (BASE_ROWS + rotation)
-    bucket = 9 * rotation + 3 * ((1 if hand > 0 else 0) + (1 if hand > 3 else 0)) + (1 if other > 0 else 0) + (1 if other > 3 else 0)
-    lead = min(max(theirs - mine, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
-    c7 = WORDS * (LEAD_ROWS + (2 * MOST_LEAD + 1) * bucket + lead)
+    bucket = bucket_of(hand, other, rotation)
+    c7 = WORDS * (LEAD_ROWS + LEADS * bucket + lead_of(mine, theirs))
     c8 = WORDS * (MEETING_ROWS + apart(int(s.pawn[me]), int(s.pawn[1 - me]), me))
     o, high, low = HIDDEN * bucket, np.int32(0), np.uint32(0)
     for w in range(WORDS):
