@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hanpan.core.rule import Ints, Record, rule
+from hanpan.core.filled import filled
+from hanpan.core.rule import Ints, Record, plain, rule
 
 from .board import COLUMN, SIZE
 from .learnt import BUCKETS, LEADS, bucket_of, lead_of
-from .rules import FLAT, TALL, TURN
+from .rules import ACTIONS, FLAT, TALL, TURN
 from .window import WINDOWS
 
 _KINDS = 4  # steps, horizontal walls, vertical walls, turns
@@ -63,9 +64,36 @@ def rows_of(s: Record, action: int, rank: int, stands: int) -> tuple[int, int, i
 
 
 @rule
+def fill_places(out: Ints) -> None:
+    """What is added for where each action's middle lies: for either pawn, as each seat sees it, from every cell."""
+    for row in range(2 * 2 * FLAT):
+        first, seat, cell = OTHER_ROWS if row < 2 * FLAT else OWN_ROWS, row // FLAT % 2, row % FLAT
+        for action in range(ACTIONS):
+            kind, x, y = middle(action)
+            out[ACTIONS * row + action] = ODDS[first + seen_from(COLUMN * (cell // SIZE) + cell % SIZE, kind, x, y, seat)]
+
+
+def _places() -> Any:
+    """The same, all at once."""
+    kind, x, y = np.array([plain(middle)(action) for action in range(ACTIONS)]).T
+    column, row = np.arange(FLAT)[:, None] // SIZE, np.arange(FLAT)[:, None] % SIZE
+    lines = _ACROSS * kind + abs(x - 2 * column) // 2
+    seen = np.stack([lines * _ALONG + (ahead + _ALONG - 1) // 2 for ahead in (y - 2 * row, 2 * row - y)])
+    return np.stack([ODDS[OTHER_ROWS + seen], ODDS[OWN_ROWS + seen]]).reshape(-1)
+
+
+PLACES = filled(_places(), fill_places)
+
+
+@rule
 def weigh(s: Record, actions: Ints, ranks: Any, n: int, mine: int, theirs: int) -> None:
     """Rank a list, that was ranked by what its actions do to both ways, by how likely each is to be the best."""
-    stands = standing(s, mine, theirs)
+    me = int(s.turn)
+    here, there = int(s.pawn[me]), int(s.pawn[1 - me])
+    stands = STANDING_ROWS + standing(s, mine, theirs)
+    other, own = ACTIONS * (FLAT * me + there - there // COLUMN), ACTIONS * (FLAT * (2 + me) + here - here // COLUMN)
     for i in range(n):
-        a, b, c, d = rows_of(s, int(actions[i]), int(ranks[i]), stands)
-        ranks[i] = int(ODDS[a]) + int(ODDS[b]) + int(ODDS[c]) + int(ODDS[d])
+        a = int(actions[i])
+        kind = 0 if a < FLAT else 1 if a < TALL else 2 if a < TURN else 3
+        rank = _RANKS * kind + min(max((int(ranks[i]) - _LOWEST) // _RANK, 0), _RANKS - 1)
+        ranks[i] = int(ODDS[rank]) + int(PLACES[np.uint64(other + a)]) + int(PLACES[np.uint64(own + a)]) + int(ODDS[np.uint64(stands + STANDINGS * kind)])
