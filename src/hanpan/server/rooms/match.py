@@ -201,6 +201,10 @@ class Match:
         if self.clock.since is not None:
             self.clock = self.clock.suspend(self.clock.since)
 
+    def restart_clock(self, now: int) -> None:
+        """The running turn begins anew now."""
+        self.clock = self.clock.restart(now)
+
     def pause_clock(self, now: int) -> None:
         """The running turn stands still; what was used of it stays used."""
         self.clock = self.clock.suspend(now)

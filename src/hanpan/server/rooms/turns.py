@@ -240,9 +240,11 @@ class Turns:
         """A clock starts when what came before is stored; or a part of the game has ended, and the next one waits."""
         self._pause.hold()
         match = self._room.last_game()
-        match.stop_clock()
-        if match.seat is not None and not self._stands_still(match.seat):
-            match.start_clock(self._now())
+        seat = match.seat
+        if seat is None or self._stands_still(seat):
+            match.stop_clock()
+        else:
+            match.restart_clock(self._now())
 
     def _stands_still(self, seat: int) -> bool:
         """A clock stands still while we wait for its person to come (back), and while a computer player keeps the chair for someone."""

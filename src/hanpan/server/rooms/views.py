@@ -59,7 +59,7 @@ def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
         acting = {match.seat, *(line["seat"] for line in recent)} - {None}
         told["clock"] = [_bare([seat, r.main_ms, r.byoyomi_ms, r.turn_ms]) for seat, r in enumerate(remaining) if seat in acting]
         ends = None if deadline is None else deadline - now
-        if match.seat is None or ends != sum(vars(remaining[match.seat]).values()):
+        if match.seat is None or ends != sum(remaining[match.seat]):
             told["deadline"] = ends
     if match.secret:
         told["seen"] = _changes(match.at(since).view(seat).record.tobytes(), record)
