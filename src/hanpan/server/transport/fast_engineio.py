@@ -41,6 +41,14 @@ def text_frame(text: str) -> bytes:
     return (b"\x81" + (bytes((size,)) if size < 126 else b"\x7e" + size.to_bytes(2) if size < 65536 else b"\x7f" + size.to_bytes(8))) + data
 
 
+_EVENT, _ACK = socketio.packet.EVENT, socketio.packet.ACK
+
+
+def _within(namespace: str) -> str:
+    """How a packet says to which namespace it belongs."""
+    return "" if namespace == "/" else f"{namespace},"
+
+
 class Group(dict[str, str]):
     """Those who are told something together. The library has two dictionaries for each, to find someone by either of their names; one is enough here."""
 
@@ -72,16 +80,25 @@ class Post(socketio.AsyncManager):  # type: ignore[misc]
         if callback is not None:
             await super().emit(event, data, namespace, room, skip_sid, callback, to, **more)
             return
-        if namespace not in self.rooms:
+        group = self.rooms.get(namespace, {}).get(to or room)
+        if not group:
             return
         skipped = skip_sid if isinstance(skip_sid, list) else [skip_sid]
-        message = engine.Packet(engine.MESSAGE, TextPacket(socketio.packet.EVENT, namespace=namespace, data=[event, data]).encode())
-        frame, sockets = text_frame(message.encode()), self.server.eio.sockets
-        for sid, eio_sid in self.get_participants(namespace, to or room):  # as they are now: it goes through a copy
+        packet = f"{_EVENT}{_within(namespace)}{FastJson.dumps([event, data])}"
+        frame, sockets = text_frame(f"{engine.MESSAGE}{packet}"), self.server.eio.sockets
+        for sid, eio_sid in list(group.items()):  # as they are now
             if sid in skipped or (socket := sockets.get(eio_sid)) is None or socket.closed or socket.tell(frame):
                 continue
             with suppress(EngineIOError):  # someone who has just gone must not keep it from the others
-                await socket.send(message)
+                await socket.send(engine.Packet(engine.MESSAGE, packet))
+
+    def answer(self, eio_sid: str, namespace: str, id: int, answer: object) -> bool:
+        """Write the answer to an event at once; False where it has to go the library's way."""
+        socket = self.server.eio.sockets.get(eio_sid)
+        if socket is None or socket.closed:
+            return False
+        answered: bool = socket.tell(text_frame(f"{engine.MESSAGE}{_ACK}{_within(namespace)}{id}{FastJson.dumps([answer])}"))
+        return answered
 
 
 MANY = 16  # messages of one connection that wait; then no more is read from it

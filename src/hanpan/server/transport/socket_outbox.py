@@ -35,7 +35,7 @@ class SocketOutbox:
 
     def hears(self, room: str, by: Telling) -> bool:
         """Whether someone there is told things in this way."""
-        return any(True for _ in self._sio.manager.get_participants("/room", f"{by} room {room}".lstrip()))
+        return bool(self._sio.manager.rooms.get("/room", {}).get(f"{by} room {room}".lstrip()))
 
     async def to_all(self, event: str, payload: Payload) -> None:
         """Tell everyone, wherever they are."""

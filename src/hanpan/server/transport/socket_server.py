@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Collection
 
 import socketio
@@ -18,6 +19,7 @@ from hanpan.server.transport.versions import unknown
 log = logging.getLogger("hanpan.server")
 
 _BINARY = ("5", "6")  # how events and answers with bytes begin
+_EVENT = re.compile(r"2(?:(/[a-z]+),)?([0-9]{1,15})?(?=\[)", re.ASCII)  # how events begin: namespace, number; the library reads what is unusual
 _MOST_BEGUN = 20  # connections of one address that were begun without a websocket and wait to be continued
 _COMING = 4.0  # messages: what coming into a namespace counts as, since much is told then
 
@@ -77,13 +79,28 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio ha
         try:
             if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
                 raise ValueError("no event of ours has bytes, or that many fields")
-            await super()._handle_eio_message(eio_sid, data)
+            event = _EVENT.match(data)
+            if event is None:
+                await super()._handle_eio_message(eio_sid, data)
+            else:
+                namespace, id = event.groups()
+                await self._handle_event(eio_sid, namespace or "/", None if id is None else int(id), FastJson.loads(data[event.end() :]))
         except Exception:  # nothing of ours comes this far: the message could not be read
             answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
             for namespace in OUTBOUND:
                 sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
                 if sid is not None and self.manager.is_connected(sid, namespace):
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
+
+    async def _handle_event(self, eio_sid: str, namespace: str | None, id: int | None, data: list[object]) -> None:
+        """An event, and its answer. The library asks for whom it is in three more steps, and makes two packets for the answer."""
+        namespace = namespace or "/"
+        sid, handler = self.manager.sid_from_eio_sid(eio_sid, namespace), self.namespace_handlers.get(namespace)
+        if handler is None or not self.manager.is_connected(sid, namespace):
+            return
+        answer = await handler.trigger_event(data[0], sid, *data[1:])
+        if id is not None and not (self.fast and self.manager.answer(eio_sid, namespace, id, answer)):
+            await self._send_packet(eio_sid, self.packet_class(socketio.packet.ACK, namespace=namespace, id=id, data=[answer]))
 
 
 def make_sockets(limits: Limits, origins: Collection[str] = (), alone: bool = True) -> Sockets:
