@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 log = logging.getLogger("hanpan.server")
 
@@ -23,10 +22,23 @@ def log_fault(what: str, fault: BaseException) -> None:
     log.error("%s", "\n".join([f"{what}: {type(fault).__name__}{state}", *lines]))
 
 
-@contextmanager
-def faults_logged(what: str) -> Iterator[None]:
-    """For what must not undo anything when it goes wrong: a fault in here is written down, and that is all."""
-    try:
-        yield
-    except Exception as fault:
-        log_fault(what, fault)
+class faults_logged:
+    """For what must not undo anything when it goes wrong: a fault in here is written down, and that is all.
+
+    No generator, because every action passes here.
+    """
+
+    __slots__ = ("_what",)
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        """Begin what may go wrong."""
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> bool:
+        """Write down how it went wrong; what ends a task goes on."""
+        if not isinstance(fault, Exception):
+            return False
+        log_fault(self._what, fault)
+        return True

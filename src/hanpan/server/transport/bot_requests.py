@@ -50,7 +50,7 @@ class BotRequests:
                 known: Answered = orjson.loads(told) if before == asked else {"ok": False, **Refused("key-used").json(event)}
                 return known
             try:
-                with self._shutdown.under_way():
+                with self._shutdown.under_way:
                     name = event.replace("-", " ")
                     if room is None:
                         done = await self._lobby.do(StreamAsker(stream, None, address), name, body)

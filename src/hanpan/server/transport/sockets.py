@@ -111,7 +111,7 @@ class Namespace(socketio.AsyncNamespace):  # type: ignore[misc]  # python-socket
             await self._limits.events.slow_down(visit.person, _LOUD if event in self._loud else 1.0)
             if sid in self.outbox.ending:
                 raise Refused("unauthorized")
-            with self._shutdown.under_way():
+            with self._shutdown.under_way:
                 answer = await visit.ask(event, *rest)
             return {"ok": True, **(answer or {})}
         except Refused as refused:
