@@ -97,7 +97,8 @@ class Change(Write):
 
 # Built once, because building and recognizing a statement costs SQLAlchemy more than executing it.
 _IDS: BindParameter[str] = bindparam("ids", expanding=True)
-_ADD_PERSON, _ADD_ROOM, _ADD_GAME, _ADD_PLAYER, _ADD_ACTION = insert(person), insert(room), insert(game), insert(player), insert(action)
+_ADD_PERSON, _ADD_ROOM, _ADD_GAME, _ADD_PLAYER = insert(person), insert(room), insert(game), insert(player)
+_ADD_ACTION: dict[str, str] = {}  # as text, by the kind of database
 _ADD_RATING, _ADD_STEP, _ADD_CALLED = insert(rating), insert(rating_change), insert(called)
 _CALLED = select(called.c.folded, called.c.person_id).where(called.c.folded.in_(_IDS))
 _ROOMS = select(room.c.id).where(room.c.id.in_(_IDS)).order_by(room.c.id).with_for_update()
@@ -155,6 +156,15 @@ def _unfenced(db: Connection, writes: Sequence[Write]) -> Sequence[Write]:
 def _many(db: Connection, statement: Executable, rows: Sequence[Mapping[str, object]]) -> None:
     if rows:
         db.execute(statement, rows)
+
+
+def _add_actions(db: Connection, rows: Sequence[tuple[object, ...]]) -> None:
+    """Actions, which are most of what is written: their values go to the driver as they are, in the order of the columns."""
+    if rows:
+        kind = db.dialect.name
+        if kind not in _ADD_ACTION:
+            _ADD_ACTION[kind] = str(insert(action).compile(dialect=db.dialect))
+        db.exec_driver_sql(_ADD_ACTION[kind], list(rows))
 
 
 def _add_people(db: Connection, writes: list[AddPerson]) -> None:
@@ -216,7 +226,7 @@ def _add_games(db: Connection, writes: list[AddGame]) -> None:
     _many(db, _ADD_GAME, [write.row for write in new])
     players = ({"game_id": write.id, "person_id": id, "started_at": write.row["started_at"]} for write in new for id in sorted(write.people))
     _many(db, _ADD_PLAYER, list(players))
-    _many(db, _ADD_ACTION, [_columns(write.id, ply, action) for write in new for ply, action in enumerate(write.actions)])
+    _add_actions(db, [_columns(write.id, ply, action) for write in new for ply, action in enumerate(write.actions)])
 
 
 @dataclass(slots=True)
@@ -244,7 +254,7 @@ def _change_games(db: Connection, writes: list[Append | TakeBack | SetPeople]) -
     if not writes:
         return
     games = _standings(db, (write.game_id for write in writes))
-    added: dict[tuple[str, int], Mapping[str, object]] = {}
+    added: dict[tuple[str, int], tuple[object, ...]] = {}
     cut: dict[str, int] = {}
     for write in writes:
         at = games.get(write.game_id)
@@ -266,24 +276,14 @@ def _change_games(db: Connection, writes: list[Append | TakeBack | SetPeople]) -
         else:
             write.outcome = True
     _many(db, _CUT, [{"key": id, "from_ply": ply} for id, ply in cut.items() if ply < games[id].stored])
-    _many(db, _ADD_ACTION, list(added.values()))
+    _add_actions(db, list(added.values()))
     done = [write for write in writes if write.outcome]
     _set_people(db, [write for write in done if isinstance(write, SetPeople)], games)
     _finish(db, [write for write in done if isinstance(write, Append) and write.finish is not None])
 
 
-def _columns(game_id: str, ply: int, row: ActionRow) -> Mapping[str, object]:
-    return {
-        "game_id": game_id,
-        "ply": ply,
-        "text": row.text,
-        "seat": row.seat,
-        "at": row.at,
-        "started_at": row.started_at,
-        "charged": row.charged,
-        "forgiven": row.forgiven,
-        "forced": row.forced,
-    }
+def _columns(game_id: str, ply: int, row: ActionRow) -> tuple[object, ...]:
+    return game_id, ply, row.text, row.seat, row.at, row.started_at, row.charged, row.forgiven, row.forced
 
 
 def _set_people(db: Connection, writes: list[SetPeople], games: dict[str, _Standing]) -> None:
