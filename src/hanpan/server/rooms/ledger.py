@@ -44,7 +44,7 @@ class Ledger:
 
     def lines(self, since: int = 0) -> Iterator[tuple[str, int | None, int, bool]]:
         """What is told of each action from a ply on: its text, its seat, when it came, whether it was forced."""
-        times = _TIMES.iter_unpack(bytes(self._times[since * _TIMES.size :]))
+        times = _TIMES.iter_unpack(self._times[since * _TIMES.size :])
         for text, (seat, at, _, _, _, forced) in zip(islice(self._texts, since, None), times, strict=True):
             yield text, None if seat == _CHANCE else seat, at, forced
 

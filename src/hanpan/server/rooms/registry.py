@@ -267,5 +267,5 @@ class Registry(PeopleObserver):
         for room in list(self.rooms.values()):
             if id in room.state.members:
                 await room.publisher.tell("user updated", room.publisher.person(id))
-            if id in {room.state.master, *room.state.seating.everyone()}:  # the lobby's list names them
+            if id == room.state.master or room.state.seating.of(id):  # the lobby's list names them
                 await self.room_changed(room.id)

@@ -76,9 +76,12 @@ class Room:
         """One of the parts. They are made for whoever needs one first, and go when nobody is here: most rooms are empty, and wait."""
         if part not in Parts.__slots__:
             raise AttributeError(part)
+        return getattr(self._made(), part)
+
+    def _made(self) -> Parts:
         if self._parts is None:
             self._parts = Parts(self._context, self._registry, self)
-        return getattr(self._parts, part)
+        return self._parts
 
     @classmethod
     def new(cls, context: Context, rooms: RoomList, id: str, chosen: Game, settings: PlaySettings, password: str | None, master: str) -> Room:
@@ -127,14 +130,14 @@ class Room:
         """An action of a person's: checked, stored, and only then told."""
         at, began = self._context.now(), time.perf_counter()
         async with self.state.lock:
-            match = self.state.last_game()
+            match, parts = self.state.last_game(), self._made()
             try:
-                happened = self.turns.play(person, ply, action, at, game_id)
-                await self.commit(happened)
+                happened = parts.turns.play(person, ply, action, at, game_id)
+                await parts.commit(happened)
             except Refused:
                 raise
             except Exception as fault:
-                await self.commit.not_charged(match, fault)
+                await parts.commit.not_charged(match, fault)
                 raise Refused("our-fault") from None
             if happened:
                 self._context.acted(time.perf_counter() - began)

@@ -141,9 +141,10 @@ class Turns:
             self._pause.hold()
         self._room.timers.cancel("bot")
         match = self._room.match
-        if match is None or match.seat is None or match.seat in match.resigned:
+        seat = None if match is None else match.seat
+        if match is None or seat is None or seat in match.resigned:
             return
-        level = self._room.seating.chairs[match.seat].acting
+        level = self._room.seating.chairs[seat].acting
         if level is not None and (self._room.members or not self._room.seating.computers_only):  # where nobody looks on, nobody thinks
             self._room.timers.task("bot", 0.0, self._bot_acts, match, match.ply, level, self._now())
 
@@ -166,10 +167,11 @@ class Turns:
         self.plan_offers()
         self._room.timers.cancel("time")
         match = self._room.match
-        if match is None or match.seat is None:
+        seat = None if match is None else match.seat
+        if match is None or seat is None:
             return
-        chair = self._room.seating.chairs[match.seat]
-        if match.seat in match.resigned:
+        chair = self._room.seating.chairs[seat]
+        if seat in match.resigned:
             self._room.timers.task("time", soonest, self._ring, match.ply)
         elif chair.acting is None:
             deadline = match.clock.deadline(self._lag(chair.person))

@@ -54,12 +54,12 @@ def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
     if forced := [number for number, line in enumerate(recent) if "forced" in line]:
         told["forced"] = forced
     if match.control.kind != "none":
-        remaining, deadline = match.clock.remaining(now), match.clock.deadline()
+        remaining, deadline, to_act = match.clock.remaining(now), match.clock.deadline(), match.seat
         told["now"] = now - match.started_at - recent[-1]["at"]
-        acting = {match.seat, *(line["seat"] for line in recent)} - {None}
+        acting = {to_act, *(line["seat"] for line in recent)} - {None}
         told["clock"] = [_bare([seat, r.main_ms, r.byoyomi_ms, r.turn_ms]) for seat, r in enumerate(remaining) if seat in acting]
         ends = None if deadline is None else deadline - now
-        if match.seat is None or ends != sum(remaining[match.seat]):
+        if to_act is None or ends != sum(remaining[to_act]):
             told["deadline"] = ends
     if match.secret:
         told["seen"] = _changes(match.at(since).view(seat).record.tobytes(), record)
@@ -132,8 +132,8 @@ def clock(match: Match, now: int, ledger: bool = False) -> ClockInfo:
 def decision(match: Match) -> Decision | None:
     """The decision that is pending, where the game has such decisions."""
     shorthands = match.game.book.text.SHORTHANDS
-    seat = match.seat
-    if not shorthands or seat is None:
+    seat = match.seat if shorthands else None
+    if seat is None:
         return None
     choices = match.view(seat).legal()
     if not choices or not set(choices) <= set(shorthands.values()):
