@@ -24,6 +24,21 @@ async def test_many_requests_at_once_are_answered_in_order(server):
         assert await bare.acks(100) == list(range(100))
 
 
+async def test_a_message_is_the_same_wherever_its_bytes_are_cut(server):
+    async with guests(server.url, 2) as people, opened(server.url) as ws:
+        rooms = await sit_down(people, "tictactoe")
+        bare = await entered(ws, people[0], rooms[0].id)
+        for cut in range(49):
+            text = f'42/room,{cut:02}["why",{{"ply":0,"clicks":["a1"]}}]'.encode()
+            mask = bytes([0x81, 0x80 | len(text) - 2, 7, 9])  # without its first two bytes the frame looks like a whole one
+            frame = bytes([0x81, 0x80 | len(text)]) + mask + bytes(letter ^ mask[at % 4] for at, letter in enumerate(text))
+            ws.transport.write(frame[:cut])
+            await asyncio.sleep(0.005)
+            ws.transport.write(frame[cut:])
+        assert len(frame) == 49
+        assert await bare.acks(49) == list(range(49))
+
+
 @pytest.mark.slow
 async def test_whoever_reads_slowly_misses_nothing(local_server):
     server = local_server(events_per_second=1_000_000)

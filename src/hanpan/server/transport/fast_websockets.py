@@ -14,10 +14,11 @@ from weakref import WeakKeyDictionary
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame
+from websockets.frames import CloseCode, Frame, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import Protocol as WebSocket
 from websockets.protocol import State
+from websockets.streams import StreamReader
 
 from hanpan.server.people.limits import address_of
 from hanpan.server.transport.hearing import Hearing
@@ -26,6 +27,8 @@ MOST_WAITING = 1_000_000  # bytes that wait for someone who does not read; then 
 PIECE = 4096  # bytes of one connection that are looked at in one turn of the event loop
 MOST_SMALL = 100  # frames a second that are no message: pings, pieces of a message
 _CLOSE = 8  # the opcode of a websocket's last frame
+_TEXT, _SHORT, _HEAD = 0x81, 126, 6  # how a whole text begins; the bytes that are told in one byte; and what stands before a short one, its mask too
+_BETWEEN = StreamReader.at_eof.__code__  # where the library waits between two frames
 _HEARING: WeakKeyDictionary[asyncio.AbstractEventLoop, Hearing] = WeakKeyDictionary()
 
 
@@ -247,7 +250,8 @@ class ShortProtocol(WebSocketsSansIOProtocol):
             return
         leaves = data[0] & 0x0F == _CLOSE
         if not self._came and len(data) <= PIECE and not transport.paused and (not leaves or self._hearing.now()):
-            super().data_received(data)
+            if not self._took(data):
+                super().data_received(data)
             return
         self._came += data
         transport._transport.pause_reading()
@@ -260,6 +264,21 @@ class ShortProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
+
+    def _took(self, data: bytes) -> bool:
+        """Take one whole short text, as nearly everything is that comes; the library reads all else, in six functions and four generators."""
+        size, conn = len(data) - _HEAD, self.conn
+        if self.owner is None or not 0 <= size < _SHORT or data[0] != _TEXT or data[1] != 0x80 | size:
+            return False
+        waits = getattr(conn.parser, "gi_yieldfrom", None)  # it is given the next bytes; in the middle of a message these may be anything
+        if waits is None or waits.gi_code is not _BETWEEN or conn.current_size is not None or conn.state is not State.OPEN or self.close_sent:
+            return False
+        try:
+            text = apply_mask(data[_HEAD:], data[2:_HEAD]).decode()
+        except UnicodeDecodeError:
+            return False
+        self.owner.came(text)
+        return True
 
     def deafen(self) -> None:
         """Look at nothing more of what has come; that the other side has gone is noticed all the same."""
