@@ -1,7 +1,5 @@
 """Servers that are broken on purpose, one part each: a checker that does not notice is none."""
 
-from dataclasses import replace
-
 from sqlalchemy import update
 
 from hanpan.record import GameRecord
@@ -53,7 +51,7 @@ class DoublesActions(Store):
             state = GameRecord(row.name, row.options, tuple(action.text for action in row.actions)).final()
             if state.seat is not None and played.text in state.legal() and not state.play(played.text).over:
                 self.doubled.add(game_id)
-                await super().append(game_id, ply + 1, replace(played, seat=state.seat, charged=0, forgiven=0))
+                await super().append(game_id, ply + 1, played._replace(seat=state.seat, charged=0, forgiven=0))
         return stored
 
 

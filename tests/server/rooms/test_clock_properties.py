@@ -1,7 +1,6 @@
 """Clocks: what holds for every control, every game and every ledger."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -116,7 +115,7 @@ def test_only_differences_of_times_matter(game, later):
     clock, timed = (values[-1:] for values in history((control, seats, start_at, first, moves)))
     moved, shifted = (values[-1:] for values in history((control, seats, start_at + later, first, moves)))
     assert moved == [value._replace(since=None if value.since is None else value.since + later) for value in clock]
-    assert shifted == [(replace(row, at=row.at + later, started_at=row.started_at + later), seat) for row, seat in timed]
+    assert shifted == [(row._replace(at=row.at + later, started_at=row.started_at + later), seat) for row, seat in timed]
 
 
 @unhurried

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from hanpan.game import State
 from hanpan.result import Result
@@ -41,8 +42,7 @@ class Begun:
     seating: Seating
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(NamedTuple):
     """An action of the seat to act, or of chance, once it is stored: its row, and the position and the clock after it. The game goes on from there.
     `solves` is the question that it answers."""
 

@@ -235,7 +235,12 @@ class Match:
     # --- what is told ---
 
     def told(self, seat: int | None, since: int = 0) -> list[Told]:
-        """The actions as a viewer may know them. Everything is open once the game has ended."""
+        """The actions as a viewer may know them, with what the game has to say of each."""
+        words = self.game.book.text
+        return [put_words(line, words.spoken(line["action"]), words.heard(line["action"])) for line in self.lines(seat, since)]
+
+    def lines(self, seat: int | None, since: int = 0) -> list[Told]:
+        """The actions as a viewer may know them, without words. Everything is open once the game has ended."""
         words, told = self.game.book.text, []
         for number, (text, actor, at, forced) in enumerate(self.played.lines(since), since):
             if self.result is None:
@@ -243,7 +248,7 @@ class Match:
                     text = words.told_chance(text)
                 elif self.secret and actor != seat:
                     text = self._masked[number]
-            line = put_words(Told(action=text, seat=actor, at=at - self.started_at), words.spoken(text), words.heard(text))
+            line = Told(action=text, seat=actor, at=at - self.started_at)
             if forced:
                 line["forced"] = True
             told.append(line)

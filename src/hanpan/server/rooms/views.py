@@ -45,7 +45,7 @@ def board(match: Match, since: int | None = None, paused: bool = False) -> Board
 def ply(match: Match, seat: int | None, since: int, now: int) -> Ply:
     """What has happened since a ply, told briefly to whoever sees with these eyes; where there are secrets, with what changes in the record that went
     through `hide` for them."""
-    recent = match.told(seat, since)
+    recent = match.lines(seat, since)
     seen = match.view(seat)
     record = seen.record.tobytes()
     told = Ply(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NotRequired  # the standard library's are not read by Pydantic before Python 3.12
+from typing import NamedTuple, NotRequired  # the standard library's are not read by Pydantic before Python 3.12
 
 from typing_extensions import TypedDict
 
@@ -144,8 +144,7 @@ class RoomRow:
     updated_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class ActionRow:
+class ActionRow(NamedTuple):
     """An action with its times: when it arrived, when the turn after it began, what was charged and what was forgiven. Chance has no seat."""
 
     text: str

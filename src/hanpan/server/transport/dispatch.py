@@ -81,7 +81,7 @@ class InLobby:
     matchmaking: Pairing
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class InRoom:
     """Someone asks in a room."""
 
@@ -98,7 +98,7 @@ class InRoom:
 # --- reading ---
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Call(Generic[P]):
     """A request that was read, and is to be done at the place where it was asked."""
 
