@@ -9,6 +9,7 @@ keeping them in files. All play Kulami. They are loaded in turns, again and agai
 they can" is a closed loop: whoever is to move does so at once; then so many moves a second are planned beforehand, spread over all tables. Latency: from the
 planned moment to the opponent's `board info` or `ply` (boardgame.io: `update`).
 `--beside FOLDER` loads the server of another working tree in the same run, in turns with this one's, instead of boardgame.io: the last line is the ratio.
+With `--brief` people are told briefly at both, and boardgame.io plays in memory beside them.
 """
 
 import argparse
@@ -176,18 +177,23 @@ def ours(name, folder, tree, clients=OurServer):
     return Server(name, command, clients, port, os.environ | UNLIMITED | {"PYTHONPATH": str(tree / "src")})
 
 
-def servers(folder, beside=None):
-    yield ours("Hanpan, SQLite", folder, ROOT)
+def servers(folder, beside=None, brief=False):
+    clients = BriefServer if brief else OurServer
+    yield ours("Hanpan, told briefly" if brief else "Hanpan, SQLite", folder, ROOT, clients)
     if beside is not None:
-        yield ours(f"Hanpan in {beside.resolve().name}", folder, beside.resolve())
-        return
-    yield ours("Hanpan, told briefly", folder, ROOT, BriefServer)
+        yield ours(f"Hanpan in {beside.resolve().name}", folder, beside.resolve(), clients)
+        if not brief:
+            return
+    elif not brief:
+        yield ours("Hanpan, told briefly", folder, ROOT, BriefServer)
     ports = [free_port() for _ in range(2)]
     program = ROOT / "benchmarks" / "peers" / "boardgame_io.cjs"
     if node.folder() is None or not (program.parent / "node_modules" / "boardgame.io").exists():
         print("boardgame.io is not installed and is left out", file=sys.stderr)
         return
     yield Server("boardgame.io, memory", ["node", program, ports[0]], Peer, ports[0], node.environment())
+    if brief:
+        return
     yield Server("boardgame.io, files", ["node", program, ports[1], folder / "files"], Peer, ports[1], node.environment())
 
 
@@ -252,11 +258,12 @@ def main():
     parser.add_argument("--offered", type=int, default=500, help="moves a second offered, for the latencies")
     parser.add_argument("--only-ours", action="store_true")
     parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another working tree, whose server is loaded in turns with this one's")
+    parser.add_argument("--brief", action="store_true", help="people are told briefly at all of ours, beside boardgame.io in memory")
     wanted = parser.parse_args()
     running = []
     with tempfile.TemporaryDirectory() as folder:
         try:
-            for server in servers(Path(folder), wanted.beside):
+            for server in servers(Path(folder), wanted.beside, wanted.brief):
                 running.append(server)
                 if wanted.only_ours:
                     break
