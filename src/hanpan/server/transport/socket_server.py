@@ -72,19 +72,20 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio ha
         await super()._handle_eio_disconnect(eio_sid, reason)
 
     async def _handle_eio_message(self, eio_sid: str, data: object) -> None:
-        await self._limits.packets.wait(eio_sid)  # nothing more is read from it meanwhile
-        address = self._addresses.get(eio_sid, "")
-        if not self._limits.exempt(address):
-            await self._limits.crowds.wait(address, _COMING if isinstance(data, str) and data[:1] == "0" else 1.0)
+        """A message. An event is handed on and answered here: the library asks for whom it is in four more steps, and makes two packets for the answer."""
+        await self._slow_down(eio_sid, data)
         try:
             if not isinstance(data, str) or data[:1] in _BINARY or too_many_parts(data):
                 raise ValueError("no event of ours has bytes, or that many fields")
-            event = _EVENT.match(data)
-            if event is None:
+            if (event := _EVENT.match(data)) is None:
                 await super()._handle_eio_message(eio_sid, data)
-            else:
-                namespace, id = event.groups()
-                await self._handle_event(eio_sid, namespace or "/", None if id is None else int(id), FastJson.loads(data[event.end() :]))
+                return
+            (namespace, id), (name, *given) = event.groups("/"), FastJson.loads(data[event.end() :])
+            sid, handler = self.manager.sid_from_eio_sid(eio_sid, namespace), self.namespace_handlers.get(namespace)
+            if handler is not None and self.manager.is_connected(sid, namespace):
+                answer = await handler.trigger_event(name, sid, *given)
+                if event[2] and not (self.fast and self.manager.answer(eio_sid, namespace, int(id), answer)):
+                    await self._send_packet(eio_sid, self.packet_class(socketio.packet.ACK, namespace=namespace, id=int(id), data=[answer]))
         except Exception:  # nothing of ours comes this far: the message could not be read
             answer = Refused("bad-payload", reason="not a Socket.IO message").json("")
             for namespace in OUTBOUND:
@@ -92,15 +93,12 @@ class Sockets(socketio.AsyncServer):  # type: ignore[misc]  # python-socketio ha
                 if sid is not None and self.manager.is_connected(sid, namespace):
                     await self.emit("invalid action", answer, to=sid, namespace=namespace)
 
-    async def _handle_event(self, eio_sid: str, namespace: str | None, id: int | None, data: list[object]) -> None:
-        """An event, and its answer. The library asks for whom it is in three more steps, and makes two packets for the answer."""
-        namespace = namespace or "/"
-        sid, handler = self.manager.sid_from_eio_sid(eio_sid, namespace), self.namespace_handlers.get(namespace)
-        if handler is None or not self.manager.is_connected(sid, namespace):
-            return
-        answer = await handler.trigger_event(data[0], sid, *data[1:])
-        if id is not None and not (self.fast and self.manager.answer(eio_sid, namespace, id, answer)):
-            await self._send_packet(eio_sid, self.packet_class(socketio.packet.ACK, namespace=namespace, id=id, data=[answer]))
+    async def _slow_down(self, eio_sid: str, data: object) -> None:
+        """Nothing more is read meanwhile from whoever sends too much, nor from an address of which too much comes."""
+        await self._limits.packets.wait(eio_sid)
+        address = self._addresses.get(eio_sid, "")
+        if not self._limits.exempt(address):
+            await self._limits.crowds.wait(address, _COMING if isinstance(data, str) and data[:1] == "0" else 1.0)
 
 
 def make_sockets(limits: Limits, origins: Collection[str] = (), alone: bool = True) -> Sockets:
