@@ -39,6 +39,14 @@ def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, cont
         person.page.wait_for_function("() => document.querySelector('.best-line').textContent.includes(' ')")
 
 
+def test_the_computer_players_thread_begins_before_the_game_is_there(visitor):
+    person = visitor(Hermit)
+    person.page.route("**/api/engines", lambda _: None)  # is never answered
+    with person.page.expect_worker():
+        person.go("/analysis/kulami?position=x")
+    person.page.unroute_all(behavior="ignoreErrors")
+
+
 def test_what_is_best_is_told_aloud_once_it_has_settled(visitor):
     person = visitor(Hermit)
     game = given_up("kulami")

@@ -3,6 +3,7 @@
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./App";
+import { beginThread } from "./engine/thread";
 import { afterPaint } from "./lib/afterpaint";
 import { holdPresses } from "./lib/focus";
 import { later } from "./lib/later";
@@ -16,7 +17,7 @@ import { loadWords } from "./net/i18n";
 import { loadGames, lobby } from "./net/lobby";
 import { stills } from "./net/scenes";
 import { register } from "./offline/register";
-import { lazyPartsFrom } from "./ui/lazy";
+import { fetchAhead as fetchLazyParts, lazyPartsFrom } from "./ui/lazy";
 import { followTurns } from "./ui/notify";
 import "./style/main.css";
 
@@ -45,12 +46,16 @@ effect(() => {
 });
 void insist(loadGames);
 void insist(lookForEngines);
+if (route.value.page === "analysis") {
+  fetchLazyParts(); // beside the words, not after them
+  beginThread();
+}
 const kept = "id" in route.value ? shelf.find(route.value.id) : null;
 if (kept) {
   void fetchAhead(kept.game).catch(() => undefined); // who wants it then tries again
   recall();
 }
-if (route.value.page === "front") void stills().catch(() => undefined); // beside the words, not after them
+if (route.value.page === "front") void stills().catch(() => undefined); // likewise
 effect(() => {
   if (standing.value && !lobby.wanted) untracked(() => lobby.open());
 }); // once one is someone

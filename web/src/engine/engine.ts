@@ -4,6 +4,7 @@ import type { Value } from "../net/types";
 import type { Position } from "./contract";
 import type { Facts } from "./module";
 import type { Kind } from "./player";
+import { takeThread, workerAddress } from "./thread";
 
 /** What a game is made of here. */
 export interface Source {
@@ -46,9 +47,6 @@ export type Said =
   | { thought: number; wrong: string }
   | { broken: string };
 
-/** The address of the worker's script, as the page names it. */
-export const workerAddress = (): string => document.querySelector<HTMLMetaElement>("meta[name=engine-worker]")?.content ?? "";
-
 interface Waiting {
   analysed(analysis: Analysis): void;
   done(action: string | null): void;
@@ -63,7 +61,7 @@ export class Thinkers {
   private numbers = 0;
 
   constructor(source: Source, address = workerAddress()) {
-    this.worker = new Worker(address, { type: "module", name: source.facts.name });
+    this.worker = takeThread(address);
     this.worker.onmessage = (event) => this.hear(event.data as Said);
     this.worker.onerror = (event) => this.fail(event.message || `the worker at ${address || "no address"} can't be started`);
     this.worker.onmessageerror = () => this.fail("an answer can't be read");
