@@ -1,10 +1,12 @@
-"""Level 8's search in a browser, beside the same search in native code, in one run: prints a table with ratios.
+"""Level 8's search in browsers, beside the same search in native code, in one run: prints a table with ratios.
 
     pip install -e '.[test]' && python tools/page.py
-    python benchmarks/engine.py [--seconds 1] [--browser chromium]
+    python benchmarks/engine.py [--seconds 1] [--browsers chromium firefox]
 
-Both look at the same positions in the same order, turn by turn; the best of some tries counts, by the time that the thread was at work, so that it matters
-less what else the machine does (an idle one is better still). Chromium is the one on the PATH; `--browser firefox` takes Playwright's, where that is installed.
+All look at the same positions in the same order, turn by turn; the best of some tries counts, by the time that the thread was at work (of Firefox, which does
+not tell it, by the time of day), so that it matters less what else the machine does (an idle one is better still). The browsers are those on the PATH;
+Firefox is left out where there is none. What the native code may use of the processor is Numba's to say: with `NUMBA_CPU_NAME=x86-64-v2
+NUMBA_CPU_FEATURES=+popcnt,+sse4.2 HANPAN_CACHE=<an empty folder>` it has vectors of 128 bits, as WebAssembly has.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 import hanpan
 from hanpan import engine
@@ -29,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 for folder in ("tools", "tests"):
     sys.path.insert(0, str(ROOT / folder))
 
+from firefox import Firefox, firefox  # noqa: E402
 from studio import QUIET, chromium  # noqa: E402
 from typescript import bundle  # noqa: E402
 
@@ -85,7 +88,7 @@ class Page:
         self._page, self._told = page, [engine.facts(name), seats, MEGABYTES]
         page.evaluate("module => load(module)", base64.b64encode(engine.module(name)).decode())
         self._metrics = None
-        if page.context.browser.browser_type.name == "chromium":
+        if hasattr(page, "context"):  # Chromium's
             self._metrics = page.context.new_cdp_session(page)
             self._metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -114,31 +117,41 @@ def rate(where: Native | Page, records: list[Any], nodes: int) -> float:
     return done / (where.clock() - began)
 
 
+def opened(browser: Browser | Firefox, script: str) -> Any:
+    """A page that can think."""
+    page = browser.new_page()
+    page.evaluate("script => { document.body.append(Object.assign(document.createElement('script'), { type: 'module', text: script })); }", script)
+    page.evaluate("async () => { while (!('think' in globalThis)) await new Promise((done) => setTimeout(done, 10)); }")
+    return page
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--seconds", type=float, default=1.0, help="of native thinking, for each try")
-    asked.add_argument("--browser", choices=("chromium", "firefox"), default="chromium")
+    asked.add_argument("--browsers", nargs="+", choices=("chromium", "firefox"), default=["chromium", "firefox"] if firefox() else ["chromium"])
     given = asked.parse_args()
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        kind = getattr(playwright, given.browser)
-        browser = kind.launch(executable_path=chromium(), args=QUIET) if given.browser == "chromium" else kind.launch()
+        browsers: dict[str, Browser | Firefox] = {
+            name: Firefox() if name == "firefox" else playwright.chromium.launch(executable_path=chromium(), args=QUIET) for name in given.browsers
+        }
         script = bundle("engine/measure.ts", folder).read_text("utf-8")
-        print(f"{platform.machine()}, {given.browser} {browser.version}: nodes a second of level 8's search, the best of {TRIES} tries\n")
-        print(f"| game | native | {given.browser} | ratio |\n| --- | ---: | ---: | ---: |")
+        titles = [f"{name} {browser.version}" for name, browser in browsers.items()]
+        print(f"{platform.machine()}: nodes a second of level 8's search, the best of {TRIES} tries\n")
+        print(f"| game | native | {' | ratio | '.join(titles)} | ratio |\n| --- |{' ---: |' * (1 + 2 * len(titles))}")
         for name, options in GAMES:
             seen = positions(name, options)
-            records = [view.record for view in seen]
-            page = browser.new_page()
-            page.add_script_tag(content=script, type="module")
-            page.wait_for_function("() => 'think' in globalThis")
-            native, there = Native(name, seen[0].game.seats), Page(name, seen[0].game.seats, page)
+            records, seats = [view.record for view in seen], seen[0].game.seats
+            pages = [opened(browser, script) for browser in browsers.values()]
+            native, there = Native(name, seats), [Page(name, seats, page) for page in pages]
             nodes = max(5_000, int(rate(native, records, 5_000) * given.seconds / (POSITIONS - 1)))
-            pairs = [(rate(native, records, nodes), rate(there, records, nodes)) for _ in range(TRIES)]
-            best, best_there = max(one for one, _ in pairs), max(other for _, other in pairs)
+            rates = zip(*[[rate(each, records, nodes) for each in (native, *there)] for _ in range(TRIES)], strict=True)
+            best, *others = map(max, rates)
             title = name + "".join(f", {key}={value}" for key, value in options.items())
-            print(f"| {title} | {best:,.0f} | {best_there:,.0f} | {best_there / best:.2f} |", flush=True)
-            page.close()
-        browser.close()
+            print(f"| {title} | {best:,.0f} |{''.join(f' {other:,.0f} | {other / best:.2f} |' for other in others)}", flush=True)
+            for page in pages:
+                page.close()
+        for browser in browsers.values():
+            browser.close()
 
 
 if __name__ == "__main__":
