@@ -142,13 +142,13 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     @rule
     def pick(actions: Any, rank: Any, i: int, n: int) -> int:
         """Bring the highest-ranked of the actions i … n−1 to place i."""
-        top = i
+        top, best = i, rank[i]
         for j in range(i + 1, n):
-            if rank[j] > rank[top]:
-                top = j
-        action, score = actions[top], rank[top]
+            if rank[j] > best:
+                top, best = j, rank[j]
+        action = actions[top]
         actions[top], rank[top] = actions[i], rank[i]
-        actions[i], rank[i] = action, score
+        actions[i], rank[i] = action, best
         return int(action)
 
     @rule
