@@ -2,7 +2,7 @@
 
 Its inputs are the edges with walls, where the pawns stand and how to each other, how far they have to go, who is ahead by how much with how many walls,
 and the walls in hand, all as the seat to act sees them (going down).
-Each input adds a row of hidden values; four 16-bit values are packed into one word, so that adding words adds four values at once. Rows of edges
+Each input adds a row of hidden values; two 16-bit values are packed into one word, so that adding words adds two values at once. Rows of edges
 are summed beforehand for every possible column of the board.
 """
 
@@ -19,16 +19,16 @@ from .board import COLUMN, SIZE
 
 _WEIGHTS = np.load(Path(__file__).parent / "weights.npz")
 HIDDEN = _WEIGHTS["rows"].shape[1]
-WORDS = HIDDEN // 4
+WORDS = HIDDEN // 2
 UNIT = 512  # a hidden value of one
 FARTHEST, MOST_HAND, MOST_LEAD = 24, 10, 8
 BUCKETS, LEADS = 18, 2 * MOST_LEAD + 1
-Words = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int32]
 
 
 def _packed(rows: Any) -> Any:
-    lanes = rows.astype(np.int64).reshape(-1, WORDS, 4)
-    return (lanes[:, :, 0] + (lanes[:, :, 1] << 16) + (lanes[:, :, 2] << 32) + (lanes[:, :, 3] << 48)).copy()
+    pairs = rows.astype(np.int32).reshape(-1, WORDS, 2)
+    return pairs[:, :, 0] + (pairs[:, :, 1] << 16)
 
 
 EDGES = _packed(_WEIGHTS["rows"][:144]).reshape(-1)  # first the flat ones, column by column, then the tall ones
@@ -60,7 +60,7 @@ def fill_columns(out: Words, first: int, columns: int, height: int) -> None:
 
 def _columns(first: int, columns: int, height: int) -> Any:
     """The same, all at once."""
-    bits = (np.arange(1 << height)[:, None] >> np.arange(height)) & 1
+    bits = ((np.arange(1 << height)[:, None] >> np.arange(height)) & 1).astype(np.int32)
     rows = EDGES.reshape(-1, WORDS)
     return np.concatenate([bits @ rows[first + height * x : first + height * (x + 1)] for x in range(columns)]).reshape(-1)
 
@@ -74,7 +74,7 @@ _LAST = _WEIGHTS["out"].astype(np.int32)
 BASE = _LAST[:, HIDDEN].copy()
 # What each hidden value counts: for every bucket first the lowest of all words, then the second of all words … In two parts, HIGH * 256 + LOW, so that
 # sums of them, each times a square, have at most 32 bits: WebAssembly has no quick product of more.
-_COUNTS = np.hstack([_LAST[:, lane:HIDDEN:4] for lane in range(4)])
+_COUNTS = np.hstack([_LAST[:, lane:HIDDEN:2] for lane in range(2)])
 HIGH, LOW = (_COUNTS >> 8).reshape(-1), (_COUNTS & 255).reshape(-1)
 if np.abs(_COUNTS >> 8).sum(1).max() * UNIT * UNIT >= 1 << 31:
     raise ValueError("weights.npz: the values of the last layer are too large")
@@ -161,16 +161,15 @@ def judge(s: Record, mine: int, theirs: int) -> int:
     c8 = WORDS * (MEETING_ROWS + apart(int(s.pawn[me]), int(s.pawn[1 - me]), me))
     o, high, low = HIDDEN * bucket, np.int32(0), np.uint32(0)
     for w in range(WORDS):
-        word = 0x8000_8000_8000  # so that the three lower values are not negative and take nothing from the one above
-        word += F[np.uint64(a0 + w)] + F[np.uint64(a1 + w)] + F[np.uint64(a2 + w)] + F[np.uint64(a3 + w)] + F[np.uint64(a4 + w)]
-        word += F[np.uint64(a5 + w)] + F[np.uint64(a6 + w)] + F[np.uint64(a7 + w)] + F[np.uint64(a8 + w)]
-        word += T[np.uint64(b0 + w)] + T[np.uint64(b1 + w)] + T[np.uint64(b2 + w)] + T[np.uint64(b3 + w)] + T[np.uint64(b4 + w)]
-        word += T[np.uint64(b5 + w)] + T[np.uint64(b6 + w)] + T[np.uint64(b7 + w)]
-        word += R[np.uint64(c0 + w)] + R[np.uint64(c1 + w)] + R[np.uint64(c2 + w)] + R[np.uint64(c3 + w)] + R[np.uint64(c4 + w)]
-        word += R[np.uint64(c5 + w)] + R[np.uint64(c6 + w)] + R[np.uint64(c7 + w)] + R[np.uint64(c8 + w)]
-        first, second = squared((word & 0xFFFF) - 0x8000), squared(((word >> 16) & 0xFFFF) - 0x8000)
-        third, fourth = squared(((word >> 32) & 0xFFFF) - 0x8000), squared(word >> 48)
-        p, q, r, t = np.uint64(o + w), np.uint64(o + WORDS + w), np.uint64(o + 2 * WORDS + w), np.uint64(o + 3 * WORDS + w)
-        high = np.int32(high + first * HIGH[p] + second * HIGH[q] + third * HIGH[r] + fourth * HIGH[t])
-        low = np.uint32(low + first * LOW[p] + second * LOW[q] + third * LOW[r] + fourth * LOW[t])
+        edges = int(F[np.uint64(a0 + w)]) + int(F[np.uint64(a1 + w)]) + int(F[np.uint64(a2 + w)]) + int(F[np.uint64(a3 + w)]) + int(F[np.uint64(a4 + w)])
+        edges += int(F[np.uint64(a5 + w)]) + int(F[np.uint64(a6 + w)]) + int(F[np.uint64(a7 + w)]) + int(F[np.uint64(a8 + w)])
+        edges += int(T[np.uint64(b0 + w)]) + int(T[np.uint64(b1 + w)]) + int(T[np.uint64(b2 + w)]) + int(T[np.uint64(b3 + w)])
+        edges += int(T[np.uint64(b4 + w)]) + int(T[np.uint64(b5 + w)]) + int(T[np.uint64(b6 + w)]) + int(T[np.uint64(b7 + w)])
+        other = int(R[np.uint64(c0 + w)]) + int(R[np.uint64(c1 + w)]) + int(R[np.uint64(c2 + w)]) + int(R[np.uint64(c3 + w)])
+        other += int(R[np.uint64(c4 + w)]) + int(R[np.uint64(c5 + w)]) + int(R[np.uint64(c6 + w)]) + int(R[np.uint64(c7 + w)]) + int(R[np.uint64(c8 + w)])
+        word = np.int32(0x8000 + edges + other)  # so that the lower value is not negative and takes nothing from the one above
+        first, second = squared((word & 0xFFFF) - 0x8000), squared(word >> 16)
+        p, q = np.uint64(o + w), np.uint64(o + WORDS + w)
+        high = np.int32(high + first * HIGH[p] + second * HIGH[q])
+        low = np.uint32(low + first * LOW[p] + second * LOW[q])
     return ((((int(high) << 8) + int(low)) >> 18) + int(BASE[bucket])) >> 6
