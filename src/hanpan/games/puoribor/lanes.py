@@ -14,7 +14,7 @@ from .board import BOTTOM0, BOTTOM1, COLUMN, FIRST, FULL, TOP0, TOP1, WORD, bit0
 from .ways import FAR
 
 DOWN0, DOWN1, RIGHT0, RIGHT1, FLOOD0, FLOOD1, STEPS, NUMBER = range(8)  # rows: what is open, how far the flood is, how long the way, what the lane is for
-PACE = 8  # lanes are measured so many at a time
+PACE = 2  # lanes are measured so many at a time: as many as WebAssembly's vectors hold; wider ones take several pairs
 LANES = 168
 ROOM = (8, LANES)
 # Here sets of sites are numbers without a sign: shifting two numbers with one to the right at once takes WebAssembly, and many a processor, six steps.
