@@ -10,7 +10,7 @@ import numpy as np
 
 from hanpan.core.rule import rule
 
-from .board import BOTTOM0, BOTTOM1, COLUMN, FIRST, FULL, TOP0, TOP1, WORD, bit0, bit1
+from .board import BOTTOM0, BOTTOM1, COLUMN, TOP0, TOP1, WORD, bit0, bit1
 from .ways import FAR
 
 DOWN0, DOWN1, RIGHT0, RIGHT1, FLOOD0, FLOOD1, STEPS, NUMBER = range(8)  # rows: what is open, how far the flood is, how long the way, what the lane is for
@@ -19,7 +19,7 @@ LANES = 168
 ROOM = (8, LANES)
 # Here sets of sites are numbers without a sign: shifting two numbers with one to the right at once takes WebAssembly, and many a processor, six steps.
 _GOALS = np.array([[BOTTOM0, BOTTOM1], [TOP0, TOP1]], np.uint64)
-_FULL, _FIRST, _NOTHING = np.uint64(FULL), np.uint64(FIRST), np.uint64(0)
+_NOTHING = np.uint64(0)
 
 
 @rule
@@ -45,8 +45,8 @@ def measure(room: Any, lanes: int, seat: int) -> None:
         grown = _NOTHING
         for j in range(padded):
             f0, f1, d0, d1, r0, r1 = flood0[j], flood1[j], down0[j], down1[j], right0[j], right1[j]
-            a0 = f0 & r0
-            g0 = f0 | ((a0 << COLUMN) & _FULL) | (((f0 >> COLUMN) | ((f1 & _FIRST) << (WORD - COLUMN))) & r0) | ((f0 & d0) << 1) | ((f0 >> 1) & d0)
+            a0 = f0 & r0  # a step from column e to f stays in the first word, too: beyond its columns, where it leads nowhere new
+            g0 = f0 | (a0 << COLUMN) | (((f0 >> COLUMN) | (f1 << (WORD - COLUMN))) & r0) | ((f0 & d0) << 1) | ((f0 >> 1) & d0)
             g1 = f1 | ((f1 & r1) << COLUMN) | (a0 >> (WORD - COLUMN)) | ((f1 >> COLUMN) & r1) | ((f1 & d1) << 1) | ((f1 >> 1) & d1)
             away = (f0 & goal0) | (f1 & goal1) == 0
             steps[j] += 1 if away else 0
