@@ -142,13 +142,13 @@ def compiled_search(name: str) -> tuple[Any, Any]:
     @rule
     def pick(actions: Any, rank: Any, i: int, n: int) -> int:
         """Bring the highest-ranked of the actions i … n−1 to place i."""
-        top, best = i, rank[i]
+        top, best = i, rank[np.uint64(i)]
         for j in range(i + 1, n):
-            if rank[j] > best:
-                top, best = j, rank[j]
-        action = actions[top]
-        actions[top], rank[top] = actions[i], rank[i]
-        actions[i], rank[i] = action, best
+            if rank[np.uint64(j)] > best:
+                top, best = j, rank[np.uint64(j)]
+        action = actions[np.uint64(top)]
+        actions[np.uint64(top)], rank[np.uint64(top)] = actions[np.uint64(i)], rank[np.uint64(i)]
+        actions[np.uint64(i)], rank[np.uint64(i)] = action, best
         return int(action)
 
     @rule
@@ -259,9 +259,9 @@ def compiled_search(name: str) -> tuple[Any, Any]:
                         h = hash_words(words, ply)
                         frames[ply, _HASH] = h
                         for k in range(ply - 1, -1, -1):
-                            if frames[k, _STAGE] == _PASSED:
+                            if frames[np.uint64(k), _STAGE] == _PASSED:
                                 break  # what nobody could really play closes no circle
-                            if frames[k, _HASH] == h:
+                            if frames[np.uint64(k), _HASH] == h:
                                 value, known, loop = 0, True, k  # going round in circles wins nothing
                                 break
                         best_known = -1
