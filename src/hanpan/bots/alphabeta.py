@@ -158,7 +158,7 @@ def compiled_search(name: str) -> tuple[Any, Any]:
         n, at = int(candidates(s, actions, rank, int(frame[_DEPTH]), room)), -1
         for i in range(n):
             a = actions[i]
-            rank[i] = rank[i] * 64 + history[a]
+            rank[i] = rank[i] * 64 + history[np.uint64(a)]
             if a == known:
                 at = i
             elif a == killers[0]:
