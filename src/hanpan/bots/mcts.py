@@ -46,10 +46,11 @@ def node_type(seats: int) -> np.dtype[Any]:
 @rule
 def best_next(nodes: Any, at: int, end: int) -> None:
     """Of nodes that nobody has tried, from `at` to `end`, the likeliest goes to the beginning; of equally likely ones that with the lowest action."""
-    best = at
+    best, most = at, nodes[at].prior
     for c in range(at + 1, end):
-        if nodes[c].prior > nodes[best].prior or (nodes[c].prior == nodes[best].prior and nodes[c].action < nodes[best].action):
-            best = c
+        prior = nodes[np.uint64(c)].prior
+        if prior > most or (prior == most and nodes[np.uint64(c)].action < nodes[np.uint64(best)].action):
+            best, most = c, prior
     there, here = nodes[best], nodes[at]
     action, prior = there.action, there.prior
     there.action, there.prior = here.action, here.prior
