@@ -3,12 +3,14 @@
 Walls are given as what they leave open: `down` and `right` hold the sites from which those steps are open (see board.py).
 """
 
-from hanpan.core.rule import Record, rule
+from hanpan.core.rule import Record, plain, rule
 
 from .board import BOTTOM0, BOTTOM1, COLUMN, DOWNWARD0, DOWNWARD1, FIRST, FULL, RIGHTWARD0, RIGHTWARD1, TOP0, TOP1, WORD, Pair, bit0, bit1
 
 Four = tuple[int, int, int, int]
 FAR = 99
+_HALF = 3 * COLUMN
+_THREE, _SIX = (1 << _HALF) - 1, (1 << 2 * _HALF) - 1  # so many columns of a word
 
 
 @rule
@@ -42,22 +44,40 @@ def way_length(site: int, seat: int, down0: int, down1: int, right0: int, right1
 
 
 @rule
+def side_by_side(f0: int, f1: int, e0: int, e1: int) -> tuple[int, int, int]:
+    """Two sets of sites in three words of six columns: a–i of the one, then a–i of the other."""
+    return int(f0 | ((f1 & FIRST) << WORD)), int((f1 >> COLUMN) | ((e0 & _THREE) << _HALF)), int((e0 >> _HALF) | (e1 << (WORD - _HALF)))
+
+
+_GOALS_OF_0, _GOALS_OF_1 = plain(side_by_side)(BOTTOM0, BOTTOM1, 0, 0), plain(side_by_side)(TOP0, TOP1, 0, 0)
+_GOALS_BESIDE_0, _GOALS_BESIDE_1 = plain(side_by_side)(0, 0, TOP0, TOP1), plain(side_by_side)(0, 0, BOTTOM0, BOTTOM1)
+
+
+@rule
 def both_lengths(s: Record) -> Pair:
-    """How far the seat to act and the other have to go: two floods side by side are faster than one after the other."""
+    """How far the seat to act and the other have to go: two boards side by side, one for each pawn, are flooded at once."""
     down0, down1, right0, right1 = openings(s)
+    d0, d1, d2 = side_by_side(down0, down1, down0, down1)
+    r0, r1, r2 = side_by_side(right0, right1, right0, right1)
     me = int(s.turn)
     here, there = int(s.pawn[me]), int(s.pawn[1 - me])
-    goal0, goal1, other0, other1 = (BOTTOM0, BOTTOM1, TOP0, TOP1) if me == 0 else (TOP0, TOP1, BOTTOM0, BOTTOM1)
-    f0, f1, e0, e1 = bit0(here), bit1(here), bit0(there), bit1(there)
+    f0, f1, f2 = side_by_side(bit0(here), bit1(here), bit0(there), bit1(there))
+    goal0, goal1, _ = _GOALS_OF_0 if me == 0 else _GOALS_OF_1
+    _, other1, other2 = _GOALS_BESIDE_0 if me == 0 else _GOALS_BESIDE_1
     mine, theirs = 0, 0
     while mine + theirs < FAR:  # a longer way would be none
         away = 1 if (f0 & goal0) | (f1 & goal1) == 0 else 0
-        behind = 1 if (e0 & other0) | (e1 & other1) == 0 else 0
+        behind = 1 if (f1 & other1) | (f2 & other2) == 0 else 0
         if away | behind == 0:
             break
         mine, theirs = mine + away, theirs + behind
-        f0, f1 = grown(f0, f1, down0, down1, right0, right1)
-        e0, e1 = grown(e0, e1, down0, down1, right0, right1)
+        v0, v1, v2 = (f0 | (f0 >> 1)) & d0, (f1 | (f1 >> 1)) & d1, (f2 | (f2 >> 1)) & d2  # open edges that the sets touch: those below cells
+        h0 = (f0 | (f0 >> COLUMN) | (f1 << WORD)) & r0  # and those right of cells
+        h1 = (f1 | (f1 >> COLUMN) | (f2 << WORD)) & r1
+        h2 = (f2 | (f2 >> COLUMN)) & r2
+        f0 |= v0 | (v0 << 1) | h0 | ((h0 << COLUMN) & _SIX)
+        f1 |= v1 | (v1 << 1) | h1 | ((h1 << COLUMN) & _SIX) | (h0 >> WORD)
+        f2 |= v2 | (v2 << 1) | h2 | (h2 << COLUMN) | (h1 >> WORD)
     return mine, theirs
 
 
