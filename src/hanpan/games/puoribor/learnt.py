@@ -133,7 +133,7 @@ def lead_of(mine: int, theirs: int) -> int:
 
 
 @rule
-def squared(hidden: int) -> int:
+def squared(hidden: int | np.int32) -> int:
     """What a hidden value passes on: its square, between nothing and one."""
     kept = np.int32(min(max(np.int32(hidden), np.int32(0)), np.int32(UNIT)))
     return np.int32(kept * kept)  # type: ignore[return-value]
@@ -165,9 +165,9 @@ def judge(s: Record, mine: int, theirs: int) -> int:
         edges += int(F[np.uint64(a5 + w)]) + int(F[np.uint64(a6 + w)]) + int(F[np.uint64(a7 + w)]) + int(F[np.uint64(a8 + w)])
         edges += int(T[np.uint64(b0 + w)]) + int(T[np.uint64(b1 + w)]) + int(T[np.uint64(b2 + w)]) + int(T[np.uint64(b3 + w)])
         edges += int(T[np.uint64(b4 + w)]) + int(T[np.uint64(b5 + w)]) + int(T[np.uint64(b6 + w)]) + int(T[np.uint64(b7 + w)])
-        other = int(R[np.uint64(c0 + w)]) + int(R[np.uint64(c1 + w)]) + int(R[np.uint64(c2 + w)]) + int(R[np.uint64(c3 + w)])
-        other += int(R[np.uint64(c4 + w)]) + int(R[np.uint64(c5 + w)]) + int(R[np.uint64(c6 + w)]) + int(R[np.uint64(c7 + w)]) + int(R[np.uint64(c8 + w)])
-        word = np.int32(0x8000 + edges + other)  # so that the lower value is not negative and takes nothing from the one above
+        rest = int(R[np.uint64(c0 + w)]) + int(R[np.uint64(c1 + w)]) + int(R[np.uint64(c2 + w)]) + int(R[np.uint64(c3 + w)])
+        rest += int(R[np.uint64(c4 + w)]) + int(R[np.uint64(c5 + w)]) + int(R[np.uint64(c6 + w)]) + int(R[np.uint64(c7 + w)]) + int(R[np.uint64(c8 + w)])
+        word = np.int32(0x8000 + edges + rest)  # so that the lower value is not negative and takes nothing from the one above
         first, second = squared((word & 0xFFFF) - 0x8000), squared(word >> 16)
         p, q = np.uint64(o + w), np.uint64(o + WORDS + w)
         high = np.int32(high + first * HIGH[p] + second * HIGH[q])
