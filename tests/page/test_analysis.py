@@ -39,6 +39,23 @@ def test_what_can_be_played_next_has_a_value_in_every_kind_of_game(visitor, cont
         person.page.wait_for_function("() => document.querySelector('.best-line').textContent.includes(' ')")
 
 
+def test_a_game_can_be_analysed_from_its_beginning(visitor):
+    person = visitor(Hermit)
+    person.until_playable("wallgo")
+    person.go("/learn/wallgo")
+    person.page.get_by_role("link", name="Analysis board").click()
+    person.page.wait_for_selector('.analysis .board-frame[data-game="wallgo"][data-ply="0"]')
+    person.go('/analysis/wallgo?options={"players":3}')
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="0"][data-judged]')
+    assert person.page.get_by_label("Position").input_value() == str(hanpan.game("wallgo", players=3).start(seed=1))
+
+
+def test_what_is_not_there_is_said_not_to_be_there(visitor):
+    person = visitor(Hermit)
+    person.go("/analysis/nobody-has-played-this")
+    person.page.get_by_role("heading", name="Nothing here").wait_for()
+
+
 def test_the_computer_players_thread_begins_before_the_game_is_there(visitor):
     person = visitor(Hermit)
     person.page.route("**/api/engines", lambda _: None)  # is never answered

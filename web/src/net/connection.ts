@@ -73,10 +73,20 @@ async function request<T>(method: string, path: string, body?: object | string):
   return told as T;
 }
 
+/** What the HTTP side did not give. */
+export class Unanswered extends Error {
+  constructor(
+    path: string,
+    readonly status: number,
+  ) {
+    super(`${path}: ${status}`);
+  }
+}
+
 /** Something from the server's HTTP side. */
 export async function get<T>(path: string): Promise<T> {
   const answer = await fetch(path, { headers: { [VERSION_HEADER]: version() } });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  if (!answer.ok) throw new Unanswered(path, answer.status);
   return (answer.headers.get("content-type")?.includes("json") ? answer.json() : answer.text()) as Promise<T>;
 }
 

@@ -11,13 +11,14 @@ import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
 import { openTable, Unplayable } from "../../local/tables";
 import { dice } from "../../local/visit";
-import { get } from "../../net/connection";
-import { gameName, say, seatName, t } from "../../net/i18n";
+import { get, Unanswered } from "../../net/connection";
+import { gameName, gameWords, say, seatName, t } from "../../net/i18n";
 import type { Value } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { MoveList } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
+import { NotFound } from "../../ui/NotFound";
 import { spoken } from "../../ui/Notices";
 import { StepBar, type Steps, useKeys } from "../../ui/Playback";
 import { useTitle } from "../../ui/title";
@@ -34,12 +35,12 @@ interface Source {
   position?: string;
 }
 
-/** A position that the address tells: `/analysis/GAME?position=TEXT&options=JSON`. */
+/** What the address tells: `/analysis/GAME?position=TEXT&options=JSON`, from the beginning where it names no position. */
 const addressed = (game: string, told: URLSearchParams): Source => ({
   game,
   options: optionsOf(told.get("options") ?? "{}"),
   actions: [],
-  position: told.get("position") ?? "",
+  position: told.get("position") ?? undefined,
 });
 
 function optionsOf(text: string): Record<string, Value> {
@@ -53,10 +54,9 @@ function optionsOf(text: string): Record<string, Value> {
 const wrongText = (game: string, wrong: unknown): string =>
   t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || (wrong instanceof Error ? wrong.message : "") });
 
-/** A finished game: one of this browser's, or one of the server's. */
+/** What is to be analysed: a game's name with what the address tells, or a finished game, one of this browser's or of the server's. */
 async function found(id: string, search: string): Promise<Source | "running"> {
-  const told = new URLSearchParams(search);
-  if (told.has("position")) return addressed(id, told);
+  if (gameWords(id)) return addressed(id, new URLSearchParams(search));
   const kept = shelf.find(id);
   if (kept) {
     const people = Object.fromEntries(kept.chairs.flatMap(({ bot }, seat) => (bot === undefined ? [] : [[String(seat + 1), `bot ${bot}`]])));
@@ -66,10 +66,12 @@ async function found(id: string, search: string): Promise<Source | "running"> {
   return record.running ? "running" : record;
 }
 
-type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | { unreadable: string } | "running" | "unplayable" | "failed" | null;
+type Failure = { unreadable: string } | "running" | "unplayable" | "missing" | "failed";
+type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | Failure | null;
 
-const failure = (id: string, wrong: unknown): Opened => {
+const failure = (id: string, wrong: unknown): Failure => {
   if (wrong instanceof Refused || wrong instanceof SyntaxError) return { unreadable: wrongText(id, wrong) };
+  if (wrong instanceof Unanswered && wrong.status === 404) return "missing";
   return wrong instanceof Unplayable ? "unplayable" : "failed";
 };
 
@@ -101,6 +103,7 @@ export function Analysis({ id }: { id: string }) {
       close();
     };
   }, [id, search, tries]);
+  if (opened === "missing") return <NotFound />;
   if (!opened || typeof opened === "string" || "unreadable" in opened)
     return (
       <main id="main" class="page" aria-busy={opened === null}>
@@ -219,7 +222,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
           actions={line.slice(1).map(({ action, seat, say }) => ({ action: action ?? "", seat, say }))}
         />
         <PositionField key={position.text} source={source} table={table} text={position.text} />
-        {source.position === undefined && (
+        {id !== source.game && (
           <div class="row wrap replay-files">
             <a class="button quiet" href={shelf.find(id) ? `/local/${id}` : `/replay/${id}`}>
               <Icon name="eye" />

@@ -106,6 +106,9 @@ function Rules({ game }: { game: string }) {
             <a class="button quiet" href="/">
               {t("learn.play")}
             </a>
+            <a class="button quiet" href={`/analysis/${game}`}>
+              {t("learn.analyse")}
+            </a>
           </div>
           {titles.length > 1 && (
             <nav class="contents" aria-label={t("learn.contents")}>
