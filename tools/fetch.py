@@ -53,7 +53,7 @@ def fights_works() -> bool:
 
 def build_fights() -> bool:
     """From its source: its wheels are for another NumPy, and exist for few machines."""
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-W", "ignore:DEPRECATION", "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "uninstall", "-y", "fights"], capture_output=True, check=False)  # a wheel that does not work here
     subprocess.run([*pip, "install", "-c", str(ROOT / "constraints.txt"), "fights"], check=False)
     return fights_works()

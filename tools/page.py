@@ -40,8 +40,8 @@ def digest() -> str:
 def install() -> None:
     """Node, and what package-lock.json names, in web/node_modules."""
     if node.folder() is None:
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", str(ROOT / "constraints.txt"), PACKAGE]
-        subprocess.run(pip, check=True)
+        pip = [sys.executable, "-W", "ignore:DEPRECATION", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "-c", str(ROOT / "constraints.txt"), PACKAGE], check=True)
     had, wanted = WEB / "node_modules" / ".hanpan", hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not had.exists() or had.read_text() != wanted:
         node.npm("ci", "--no-fund", "--no-audit", "--loglevel=error", "--silent", where=WEB)
