@@ -40,6 +40,12 @@ def test_the_one_button_takes_the_chosen_options_along_until_another_game_is_cho
     assert "take moves back" not in person.page.locator("main").inner_text()  # what was seen can't be unseen
 
 
+def test_a_game_says_for_how_many_it_is(visitor):
+    person = visitor()
+    for game, many in {"kulami": "2 players", "wallgo": "2–3 players", "goita": "4 players"}.items():
+        person.page.locator(".game", has=person.page.get_by_role("radio", name=title(game), exact=True)).get_by_text(many, exact=True).wait_for()
+
+
 def test_the_ways_to_play_promise_only_what_the_game_has(visitor):
     person = visitor()
     ways = person.page.locator(".ways")

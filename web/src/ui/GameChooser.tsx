@@ -5,7 +5,10 @@ import { gameName, gameWords, t } from "../net/i18n";
 import { games } from "../net/lobby";
 import { Still } from "./DemoBoard";
 
-function GameCard({ name, seats, id }: { name: string; seats: number; id?: string }) {
+function GameCard({ name, id }: { name: string; id?: string }) {
+  const game = games.value?.[name],
+    few = game?.seats ?? 0,
+    most = game?.sides.length ?? 0; // by an option
   return (
     <span class="game-card">
       <span class="game-picture" aria-hidden="true">
@@ -13,7 +16,7 @@ function GameCard({ name, seats, id }: { name: string; seats: number; id?: strin
       </span>
       <b id={id}>{gameName(name)}</b>
       <span class="game-more" id={id && `${id}-more`}>
-        <small>{t("front.players", { n: seats })}</small> <span class="tagline">{gameWords(name)?.tagline}</span>
+        <small>{t("front.players", { n: few < most ? `${few}–${most}` : few })}</small> <span class="tagline">{gameWords(name)?.tagline}</span>
       </span>
     </span>
   );
@@ -23,10 +26,10 @@ function GameCard({ name, seats, id }: { name: string; seats: number; id?: strin
 export function GameLinks({ path }: { path: string }) {
   return (
     <ul class="games all">
-      {Object.entries(games.value ?? {}).map(([name, game]) => (
+      {Object.keys(games.value ?? {}).map((name) => (
         <li key={name}>
           <a class="game" href={`/${path}/${name}`}>
-            <GameCard name={name} seats={game.seats} />
+            <GameCard name={name} />
           </a>
         </li>
       ))}
@@ -47,7 +50,7 @@ export function GameChooser({ chosen, choose }: { chosen: string; choose: (game:
     <fieldset class="chooser">
       <legend class="unseen">{t("front.choose")}</legend>
       <ul ref={row} class="games">
-        {Object.entries(games.value ?? {}).map(([name, game]) => (
+        {Object.keys(games.value ?? {}).map((name) => (
           <li key={name}>
             <label class="game">
               <input
@@ -58,7 +61,7 @@ export function GameChooser({ chosen, choose }: { chosen: string; choose: (game:
                 aria-describedby={`${id}-${name}-more`}
                 onChange={() => choose(name)}
               />
-              <GameCard name={name} seats={game.seats} id={`${id}-${name}`} />
+              <GameCard name={name} id={`${id}-${name}`} />
             </label>
           </li>
         ))}
