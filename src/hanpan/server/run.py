@@ -25,9 +25,9 @@ from hanpan.server.logs import set_up
 from hanpan.server.outside import look_at_all
 from hanpan.server.rooms.chance import Chance
 from hanpan.server.settings import Settings
-from hanpan.server.storage.database import only_server
 from hanpan.server.storage.migrate import migrate
 from hanpan.server.storage.models import StorageError
+from hanpan.server.storage.only_server import only_server
 from hanpan.server.transport.http_connections import http_connection
 from hanpan.server.transport.sizes import MOST_BYTES
 from hanpan.server.transport.versions import unknown
@@ -46,8 +46,10 @@ class Host(uvicorn.Server):
         self._app, self._opened, self._open = app, opened, AsyncExitStack()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Open the application, then take connections."""
+        """Open the application, if nobody else serves its database, then take connections."""
+        settings: Settings = self._app.state.settings
         async with AsyncExitStack() as opening:
+            await opening.enter_async_context(only_server(settings.database_url, alone=settings.redis is None))
             await opening.enter_async_context(self._app.router.lifespan_context(self._app))
             await super().startup(sockets)
             self._open = opening.pop_all()
@@ -95,8 +97,7 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
     if settings.redis is not None:
         asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
-        with only_server(settings.database_url):
-            _serve(settings, told, chance)
+        _serve(settings, told, chance)
         return
     set_up(settings)
     listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()

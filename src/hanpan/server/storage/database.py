@@ -7,9 +7,9 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict, TypeVar
 
@@ -19,11 +19,6 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from hanpan.server.storage.models import StorageError, Unreachable
-
-try:
-    import fcntl
-except ImportError:  # not on every system
-    fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 
@@ -78,37 +73,6 @@ def own_file(file: Path) -> None:
     for each in (file, *(file.with_name(file.name + end) for end in BESIDE)):
         with suppress(FileNotFoundError, PermissionError):
             each.chmod(0o600)
-
-
-@contextmanager
-def only_server(url: str) -> Iterator[None]:
-    """What a server holds while it is open: rooms live in one process, so an embedded database has one server at a time. StorageError names the folder.
-
-    It is a lock of the system's, which ends with the process however that ends; commands that read or write beside the server need none.
-    """
-    file = embedded_file(address(url))
-    if file is None or fcntl is None:
-        yield
-        return
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        held = os.open(file.with_name(f"{file.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as wrong:
-        raise StorageError(f"database: nothing can be kept in {file.parent} ({wrong.strerror})") from None
-    try:
-        _hold(held, file.parent)
-        yield
-    finally:
-        os.close(held)
-
-
-def _hold(file: int, folder: Path) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise StorageError(f"another server uses {folder} already; stop it first, or give this one a folder of its own (--data)") from None
-    except OSError:
-        pass  # a file system that knows no locks
 
 
 class _JsonWays(TypedDict):

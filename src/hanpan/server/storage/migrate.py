@@ -59,16 +59,17 @@ async def _connected(url: str, work: Callable[[Connection], T]) -> T:
         try:
             connection = await engine.connect()
         except Exception as wrong:  # before there is a connection drivers raise what they like
-            raise _unusable(where, wrong) from wrong
+            raise unusable(where, wrong) from wrong
         async with aclosing(connection), connection.begin():
             return await connection.run_sync(work)
     except (DBAPIError, OSError) as wrong:
-        raise _unusable(where, wrong) from wrong
+        raise unusable(where, wrong) from wrong
     finally:
         await engine.dispose()
 
 
-def _unusable(url: URL, wrong: Exception) -> StorageError:
+def unusable(url: URL, wrong: Exception) -> StorageError:
+    """What is wrong with a database that can't be opened."""
     file = embedded_file(url)
     return (Unreachable if is_unreachable(wrong) else StorageError)(f"database: {reason(wrong)}" if file is None else f"database: {file}: {reason(wrong)}")
 
