@@ -14,14 +14,12 @@ import time
 
 import numpy as np
 
-np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 still looks for it
-from numba import cuda, int32, int64  # noqa: E402
+import hanpan
+from hanpan import loops
+from hanpan.core.rule import rng
+from hanpan.envs.cuda import THREADS, cuda, int32, int64
 
-import hanpan  # noqa: E402
-from hanpan import loops  # noqa: E402
-from hanpan.core.rule import rng  # noqa: E402
-
-SAMPLE, SAMPLE_PLIES, THREADS = 2048, 150, 128
+SAMPLE, SAMPLE_PLIES = 2048, 150
 GAMES = {"kulami": {}, "reversedrop": {}, "wallgo": {}, "puoribor": {}, "goita": {}}
 
 
