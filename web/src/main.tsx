@@ -27,6 +27,7 @@ followLinks();
 holdPresses();
 followTurns();
 followGames();
+addEventListener("storage", ({ key }) => shelf.hear(key));
 render(<App />, document.getElementById("page") ?? document.body);
 
 /** Do it until it works: the server may be away for a moment. */

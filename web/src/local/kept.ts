@@ -52,6 +52,9 @@ export const ownSeats = ({ chairs }: Pick<KeptGame, "chairs">): number[] => chai
 
 const PREFIX = "hanpan.local.";
 
+/** What a game lies under. */
+export const keyOf = (id: string): string => PREFIX + id;
+
 /** As much of a browser's storage as is needed. */
 export type Drawer = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
@@ -68,23 +71,36 @@ export class Pocket implements Drawer {
 }
 
 const isObject = (found: unknown): found is Record<string, unknown> => typeof found === "object" && found !== null && !Array.isArray(found);
+const isText = (found: unknown): found is string => typeof found === "string";
+const isTime = (found: unknown): boolean => isNumber(found) && Number.isFinite(new Date(found).getTime());
+const isNumber = (found: unknown): found is number => typeof found === "number";
+const isSeat = (found: unknown): boolean => Number.isInteger(found) && (found as number) >= 0;
+const isLevel = (found: unknown): boolean => found === undefined || Number.isInteger(found);
+const isChair = (found: unknown): boolean => isObject(found) && isLevel(found.bot) && isLevel(found.auto);
+const isPlayed = (found: unknown): boolean => isObject(found) && isText(found.action) && (found.seat === null || isSeat(found.seat)) && isNumber(found.at);
+const areAll = (found: unknown, each: (found: unknown) => boolean): boolean => Array.isArray(found) && found.every(each);
+const isResult = (found: unknown): boolean => isObject(found) && areAll(found.winner, isSeat) && isText(found.reason) && areAll(found.last ?? [], isSeat);
 
-/** A kept game as it was written; null where another version, or another program, wrote something else. */
+/** A kept game as it was written; null where another version, or another program, wrote something else: whatever shows games can rely on what it shows. */
 function read(text: string | null): KeptGame | null {
   try {
     const found: unknown = JSON.parse(text ?? "");
     const whole =
       isObject(found) &&
-      typeof found.id === "string" &&
-      typeof found.game === "string" &&
+      [found.id, found.game].every(isText) &&
       isObject(found.options) &&
-      [found.chairs, found.actions, found.resigned].every(Array.isArray) &&
-      [found.started, found.changed].every(Number.isFinite);
+      areAll(found.chairs, isChair) &&
+      areAll(found.actions, isPlayed) &&
+      areAll(found.resigned, isSeat) &&
+      [found.started, found.changed].every(isTime) &&
+      (found.result === null || isResult(found.result));
     return whole ? (found as unknown as KeptGame) : null;
   } catch {
     return null;
   }
 }
+
+const lastFirst = (one: KeptGame, other: KeptGame): number => other.changed - one.changed;
 
 /** Where the games lie. What there is no room for lies in a pocket, for this visit. */
 export class Shelf {
@@ -100,7 +116,16 @@ export class Shelf {
   look(): void {
     const keys = [this.drawer, this.pocket].flatMap((place) => Array.from({ length: place.length }, (_, index) => place.key(index) ?? ""));
     const found = [...new Set(keys)].flatMap((key) => (key.startsWith(PREFIX) ? (this.find(key.slice(PREFIX.length)) ?? []) : []));
-    this.games.value = found.sort((one, other) => other.changed - one.changed);
+    this.games.value = found.sort(lastFirst);
+  }
+
+  /** Another window has changed what lies here. `key`: what it changed, as browsers tell it; null: everything. */
+  hear(key: string | null): void {
+    if (key === null) this.look();
+    if (!key?.startsWith(PREFIX)) return;
+    const id = key.slice(PREFIX.length),
+      found = this.find(id);
+    this.games.value = [...this.games.value.filter((other) => other.id !== id), ...(found ? [found] : [])].sort(lastFirst);
   }
 
   find(id: string): KeptGame | null {
@@ -147,11 +172,6 @@ export class Shelf {
     this.drawer.removeItem(PREFIX + id);
     this.pocket.removeItem(PREFIX + id);
     this.games.value = this.games.value.filter((other) => other.id !== id);
-  }
-
-  /** The id of the kept game that another window has just changed; undefined: of none. */
-  static changed(key: string | null): string | undefined {
-    return key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
   }
 }
 

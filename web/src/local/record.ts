@@ -43,6 +43,10 @@ export function asJson(kept: KeptGame, table: Pick<Table, "game" | "sides">, me:
   });
 }
 
+/** What was played, as it is kept: of a game that can't be played through any more, so that nothing is said of how it stands. */
+export const asKept = ({ game, options, actions }: KeptGame): string =>
+  JSON.stringify({ hanpan: FORMAT, game, options, actions: actions.map((each) => each.action) });
+
 /** `seat 1 and 3`. */
 const seats = (found: readonly number[]): string => `seat ${found.map((seat) => seat + 1).join(" and ")}`;
 

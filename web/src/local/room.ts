@@ -11,6 +11,7 @@ import * as views from "./views";
 
 const ADVISER = 8; // the level of the computer player who gives hints
 const AGAIN = 3000; // milliseconds until a computer player that failed tries once more
+const ELSEWHERE = 3000; // milliseconds that another window, where the game went on last, has for its computer players
 const WATCHED = 5000; // milliseconds between two parts of a game where nobody has to say that they are ready
 
 /** The rules of the game that is played, and its computer players: each is shown no more than what its seat may know. */
@@ -43,6 +44,8 @@ export interface Around {
   pace: number;
   tell(event: string, payload: object): void;
   keep(game: KeptGame): void;
+  /** The game as it is kept now: another window may have gone on with it. */
+  stored(): KeptGame | null;
   /** Another game begins, in a room of its own. */
   another(game: KeptGame): void;
   newId(): string;
@@ -74,6 +77,7 @@ export class LocalRoom implements Line {
   private waiting: (() => void)[] = [];
   private ready = false;
   private open = false;
+  private elsewhere = false; // whether the game went on in another window last
 
   constructor(
     private kept: KeptGame,
@@ -111,7 +115,15 @@ export class LocalRoom implements Line {
     this.rest();
   }
 
-  /** Another window has played on, or who sits here is called otherwise now: take it from there. */
+  /** Where another window has gone on with the game, go on from there, and leave the computer's turns to that window as long as it plays them. */
+  catchUp(): void {
+    const stored = this.around.stored();
+    if (!stored || (stored.started === this.kept.started && stored.changed === this.kept.changed)) return;
+    this.elsewhere = true;
+    this.reload(stored);
+  }
+
+  /** Take it from there; from where it is, if who sits here is called otherwise now. */
   reload(kept: KeptGame = this.kept): void {
     this.rest();
     this.kept = kept;
@@ -120,6 +132,7 @@ export class LocalRoom implements Line {
   }
 
   async call<T>(event: string, payload: object = {}): Promise<T & { ok: boolean }> {
+    this.catchUp(); // what was seen here may be out of date: a ply says so
     return { ok: true, ...(await this.answer(event, payload as Payload)) } as T & Answer;
   }
 
@@ -263,31 +276,43 @@ export class LocalRoom implements Line {
 
   /** Wake the computer player whose turn it is; or wait for the next part of the game. */
   private goOn(): void {
-    const { match, turn } = this,
+    const { match, elsewhere } = this,
       seat = match.seat;
+    this.elsewhere = false;
     if (!this.open) return;
+    if (elsewhere) return this.wait(ELSEWHERE, () => this.goOn());
     if (this.paused) {
-      if (!this.own.length) this.waiting.push(this.around.later(WATCHED, () => this.nextPart()));
+      if (!this.own.length) this.wait(WATCHED, () => this.nextPart());
       return;
     }
     if (seat === null) return;
     const level = this.acting(seat);
     if (match.resigned.has(seat)) {
       const [number = 0n] = this.around.dice();
-      this.waiting.push(this.around.later(this.around.pace, () => this.act(match.position.forced(number), true)));
+      this.wait(this.around.pace, () => this.act(match.position.forced(number), true));
     } else if (level !== undefined) {
       const soonest = new Promise<void>((done) => this.waiting.push(this.around.later(this.around.pace, done)));
       void Promise.all([this.table.choose(match.acting(seat), level), soonest]).then(
-        ([action]) => {
-          if (turn === this.turn && this.open) this.act(action);
-        },
-        (wrong) => {
-          if (turn !== this.turn || !this.open) return;
+        this.inTurn(([action]) => this.act(action)),
+        this.inTurn((wrong) => {
           this.around.fault(wrong);
-          this.waiting.push(this.around.later(AGAIN, () => this.goOn()));
-        },
+          this.wait(AGAIN, () => this.goOn());
+        }),
       );
     }
+  }
+
+  private wait(ms: number, doing: () => void): void {
+    this.waiting.push(this.around.later(ms, this.inTurn<void>(doing)));
+  }
+
+  /** Do something with what comes, unless the game has gone on meanwhile, here or in another window. */
+  private inTurn<T>(doing: (what: T) => void): (what: T) => void {
+    const { turn } = this;
+    return (what) => {
+      if (turn === this.turn && this.open) this.catchUp();
+      if (turn === this.turn && this.open) doing(what);
+    };
   }
 
   /** Whoever thinks, or waits, does so no more. */
@@ -369,6 +394,7 @@ export class LocalRoom implements Line {
     this.playing();
     const { id, game, options, chairs } = this.kept;
     this.reload(newGame(id, game, options, chairs, this.around.now()));
+    this.save();
     return {};
   }
 

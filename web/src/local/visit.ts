@@ -7,7 +7,7 @@ import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import { refuse } from "../net/prompt";
 import { enterLocal, hear, leave } from "../net/room";
-import { type KeptGame, Shelf, shelf } from "./kept";
+import { type KeptGame, keyOf, shelf } from "./kept";
 import { LocalRoom, type Table } from "./room";
 
 const PACE = 450; // milliseconds: one's own move is seen before it is answered
@@ -33,11 +33,10 @@ export function keep(kept: KeptGame): void {
   if (!shelf.keep(kept)) tell(t("local.full"), true);
 }
 
-/** Delete the game that is open. */
-export function deleteOpened(): void {
-  const id = opened.peek()?.kept.id;
-  opened.value = null;
-  if (id) shelf.remove(id);
+/** Delete a game, also one that is open. */
+export function deleteGame(id: string): void {
+  if (opened.peek()?.kept.id === id) opened.value = null;
+  shelf.remove(id);
 }
 
 /** Open a kept game in the page's room; what is given back closes it. */
@@ -49,6 +48,7 @@ export function visit(kept: KeptGame, table: Table): () => void {
     later,
     pace: PACE,
     tell: hear,
+    stored: () => shelf.find(kept.id),
     keep: (game) => {
       if (!opened.peek()) return; // it has just been deleted
       opened.value = { kept: game, table };
@@ -73,10 +73,7 @@ export function visit(kept: KeptGame, table: Table): () => void {
     who = now;
   });
   const elsewhere = (event: StorageEvent): void => {
-    if (Shelf.changed(event.key) !== kept.id) return;
-    shelf.look();
-    const found = shelf.find(kept.id);
-    if (found) room.reload(found);
+    if (event.key === keyOf(kept.id)) room.catchUp();
   };
   globalThis.addEventListener("storage", elsewhere);
   return () => {

@@ -37,6 +37,52 @@ test("what can't be read is left alone", () => {
   assert.equal(shelf.find("x"), null);
 });
 
+test("what another version has kept otherwise is left alone: nobody is shown half a game", () => {
+  const drawer = new Pocket(),
+    whole = { ...game("x", 1), actions: [{ action: "take 1", seat: 0, at: 5 }] };
+  const other = (change: object): KeptGame | null => {
+    drawer.setItem("hanpan.local.x", JSON.stringify({ ...whole, ...change }));
+    return new Shelf(drawer).find("x");
+  };
+  assert.deepEqual(other({}), whole);
+  assert.ok(other({ result: { winner: [0], reason: "resigned", last: [1] } }));
+  for (const change of [
+    { chairs: [null] },
+    { chairs: [{ bot: "strong" }] },
+    { actions: ["take 1"] },
+    { actions: [null] },
+    { actions: [{ action: 1, seat: 0, at: 5 }] },
+    { result: { winner: null } },
+    { result: undefined },
+    { resigned: ["first"] },
+    { changed: 1e300 },
+  ])
+    assert.equal(other(change), null, JSON.stringify(change));
+});
+
+test("what another window keeps, changes and deletes is heard", () => {
+  const drawer = new Pocket(),
+    here = new Shelf(drawer),
+    there = new Shelf(drawer);
+  const ids = (): string[] => here.games.value.map(({ id }) => id);
+  there.keep(game("a", 1));
+  here.hear("hanpan.local.a");
+  there.keep(game("b", 2));
+  here.hear("hanpan.local.b");
+  here.hear("hanpan.level");
+  assert.deepEqual(ids(), ["b", "a"]);
+  there.keep(game("a", 3, { winner: [0], reason: "rules" }));
+  here.hear("hanpan.local.a");
+  assert.deepEqual(ids(), ["a", "b"]);
+  assert.equal(here.games.value[0]?.result?.reason, "rules");
+  there.remove("a");
+  here.hear("hanpan.local.a");
+  assert.deepEqual(ids(), ["b"]);
+  there.remove("b");
+  here.hear(null);
+  assert.deepEqual(ids(), []);
+});
+
 test("where there is no room, games that have ended make some, and those that go on stay", () => {
   const drawer = new Pocket(),
     put = drawer.setItem;

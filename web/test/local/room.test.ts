@@ -19,9 +19,10 @@ interface Heard {
   "game over": GameOver;
 }
 
+let now = 1500; // one clock for all windows
+
 /** A room at a table where everything that happens later happens when the test says so. */
 class Sitting {
-  readonly shelf = new Shelf(new Pocket());
   readonly heard: [string, object][] = [];
   readonly asked: { seen: Position; level: number }[] = [];
   readonly others: KeptGame[] = [];
@@ -33,9 +34,14 @@ class Sitting {
   readonly game: ToyGame;
   room: LocalRoom;
 
-  constructor(shape: Partial<ToyGame["shape"]>, chairs: KeptGame["chairs"]) {
-    this.game = new ToyGame({ seats: chairs.length, rounds: 1, secrets: false, ...shape });
-    this.room = this.open(newGame("one", "toy", {}, chairs, 1000));
+  constructor(
+    shape: Partial<ToyGame["shape"]>,
+    chairs: KeptGame["chairs"],
+    readonly shelf = new Shelf(new Pocket()),
+  ) {
+    const kept = shelf.find("one") ?? newGame("one", "toy", {}, chairs, 1000); // another window may have begun it
+    this.game = new ToyGame({ seats: kept.chairs.length, rounds: 1, secrets: false, ...shape });
+    this.room = this.open(kept);
   }
 
   get table() {
@@ -63,7 +69,7 @@ class Sitting {
     let dice = 40n;
     const room = new LocalRoom(kept, this.table, {
       me: () => ({ id: "me", name: "Ann" }),
-      now: () => 1500,
+      now: () => ++now,
       dice: () => BigInt64Array.of(++dice, 0n, 0n),
       later: (_, doing) => {
         this.due.add(doing);
@@ -72,6 +78,7 @@ class Sitting {
       pace: 300,
       tell: (event, payload) => this.heard.push([event, structuredClone(payload)]),
       keep: (game) => void this.shelf.keep(game),
+      stored: () => this.shelf.find(kept.id),
       another: (game) => void this.others.push(game),
       newId: () => "two",
       fault: (wrong) => void this.faults.push(wrong),
@@ -209,6 +216,47 @@ test("what a seat may not know is never told, and is open at the end", async () 
     at.last("game history info").actions.map((each) => each.action),
     ["5 41 42 43 44", ...Array(5).fill("take 1")],
   );
+});
+
+test("in two windows the computer players of one act: that in which the game went on last; where it does not, the other's do", async () => {
+  const one = new Sitting({}, [{}, { bot: 3 }]),
+    other = new Sitting({}, [], one.shelf);
+  await one.play("take 1");
+  other.room.catchUp(); // as it hears of it
+  assert.equal(other.last("board info").ply, 2);
+  assert.deepEqual([one.asked.length, other.asked.length], [1, 0]);
+  await one.breathe();
+  other.room.catchUp();
+  assert.deepEqual([other.last("board info").ply, other.last("board info").seat], [3, 0]);
+  await other.play("take 1");
+  one.room.catchUp();
+  other.room.close();
+  await one.breathe(); // it has waited for long enough
+  await one.breathe();
+  assert.deepEqual([one.asked.length, other.asked.length], [2, 1]);
+  assert.deepEqual([one.last("board info").ply, one.kept.actions.length], [5, 5]);
+});
+
+test("a window that has not heard what happened in another overwrites nothing of it", async () => {
+  const one = new Sitting({}, [{}, { bot: 3 }]),
+    other = new Sitting({}, [], one.shelf);
+  await one.play("take 1");
+  await one.breathe();
+  assert.equal(other.last("board info").ply, 1);
+  assert.equal(await why(other.play("take 2")), "stale-ply");
+  assert.equal(other.last("board info").ply, 3, "it is told what happened");
+  assert.deepEqual(
+    one.kept.actions.map(({ action }) => action),
+    ["5", "take 1", "take 1"],
+  );
+  const third = new Sitting({}, [], one.shelf);
+  await one.play("take 1");
+  third.room.close();
+  third.open(one.kept); // opened while the computer player thinks
+  await one.breathe();
+  const stood = JSON.stringify(one.kept);
+  await third.breathe();
+  assert.equal(JSON.stringify(one.kept), stood, "one of them has answered before");
 });
 
 test("taking back goes to before one's own last action, and whoever was thinking is not heard", async () => {
@@ -368,6 +416,13 @@ test("beginning anew forgets, playing again keeps, and the seats move on by one"
     [["two", [{ bot: 3 }, {}], []]],
   );
   assert.equal(at.kept.result?.reason, "resigned");
+});
+
+test("a game that was begun anew is begun anew with the next visit, too", async () => {
+  const at = new Sitting({ laid: 5 }, [{}, {}]);
+  await at.play("take 2");
+  await at.room.call("restart");
+  assert.deepEqual(at.kept.actions, []);
 });
 
 test("what has to be decided before the game goes on is asked, and what was decided is told", async () => {

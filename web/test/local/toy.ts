@@ -10,6 +10,8 @@ interface Shape {
   rounds: number;
   secrets: boolean;
   teams?: boolean;
+  /** Sticks that lie there at the start, without chance. */
+  laid?: number;
 }
 
 /** The bytes: sticks (0: to be laid), who is to act, how many rounds are left, then the scores, then the secrets (255: unknown). */
@@ -118,7 +120,7 @@ export class ToyGame implements Game {
     this.seats = shape.seats;
   }
   start(seed?: bigint): Toy {
-    const first = new Toy(this, Uint8Array.from([0, 0, this.shape.rounds, ...Array(2 * this.seats).fill(0)]));
+    const first = new Toy(this, Uint8Array.from([this.shape.laid ?? 0, 0, this.shape.rounds, ...Array(2 * this.seats).fill(0)]));
     return seed === undefined ? first : first.draw(BigInt64Array.of(seed, 0n, 0n))[1];
   }
   parse(text: string, viewer = OPEN): Toy {

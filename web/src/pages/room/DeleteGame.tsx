@@ -1,14 +1,13 @@
 // A game of this browser is deleted, after one was asked back: it is kept nowhere else.
 
 import { go } from "../../lib/route";
-import { deleteOpened, opened } from "../../local/visit";
+import { deleteGame } from "../../local/visit";
 import { t } from "../../net/i18n";
 import { Icon } from "../../ui/Icon";
 import { AskBack, useAskBack } from "./AskBack";
 
-export function DeleteGame() {
+export function DeleteGame({ id }: { id: string }) {
   const { asked, asks, no } = useAskBack<"delete">();
-  if (!opened.value) return null;
   if (!asked)
     return (
       <div class="row">
@@ -19,7 +18,7 @@ export function DeleteGame() {
       </div>
     );
   const act = (): void => {
-    deleteOpened();
+    deleteGame(id);
     go("/");
   };
   return <AskBack question={t("local.delete_sure")} yes={t("local.delete_yes")} no={t("local.delete_no")} act={act} leave={no} />;

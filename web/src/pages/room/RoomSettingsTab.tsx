@@ -29,7 +29,7 @@ export function RoomSettingsTab({ room }: { room: RoomInfo }) {
           <dl class="facts">
             <ChosenOptions room={room} />
           </dl>
-          <DeleteGame />
+          <DeleteGame id={room.id} />
         </>
       ) : (
         <>
