@@ -172,6 +172,85 @@ def test_two_at_one_screen_take_back_go_back_and_find_their_game_again(visitor):
     assert person.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hanpan.local.'))") == []
 
 
+def keep_otherwise(person, change):
+    """The open game, as another version of the page might have kept it."""
+    kept = person.kept()
+    change(kept)
+    person.go("/learn")  # it is written no more
+    person.page.evaluate("(kept) => localStorage.setItem('hanpan.local.' + kept.id, JSON.stringify(kept))", kept)
+    return f"/local/{kept['id']}"
+
+
+def test_a_game_that_does_not_follow_from_the_rules_any_more_can_be_saved_and_deleted(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    for _ in range(2):
+        view = person.view()
+        person.play(first_legal(view), view)
+    played = [each["action"] for each in person.recorded()]
+    room = keep_otherwise(person, lambda kept: kept["actions"].append({"action": "j10", "seat": 0, "at": 9}))
+    person.go(room)
+    person.page.get_by_role("heading", name="This game can no longer be opened").wait_for()
+    with person.page.expect_download() as loading:
+        person.press("Record (JSON)")
+    record = json.loads(loading.value.path().read_text("utf-8"))
+    assert record == {"hanpan": 1, "game": "kulami", "options": record["options"], "actions": [*played, "j10"]}
+    person.press("Delete this game")
+    person.press("Yes, delete it")
+    person.page.get_by_role("radio", name=title("kulami"), exact=True).wait_for()
+    assert person.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hanpan.local.'))") == []
+    person.shows(0, ".continue")
+
+
+def test_a_game_with_options_that_are_none_any_more_is_told_from_one_without_a_network(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    person.go(keep_otherwise(person, lambda kept: kept["options"].update(board="zebra")))
+    person.page.get_by_role("heading", name="This game can no longer be opened").wait_for()
+
+
+def test_what_this_page_can_not_draw_of_a_kept_game_leaves_the_front_page_whole(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    view = person.view()
+    person.play(first_legal(view), view)
+    room = keep_otherwise(person, lambda kept: kept.update(picture={"scene": "of another kind"}))
+    person.go("/")
+    person.page.get_by_role("radio", name=title("kulami"), exact=True).wait_for()
+    person.page.get_by_role("link", name="Continue your game").click()
+    person.wait_for_ply(1)
+    assert person.room == room
+
+
+def test_what_happens_in_one_window_is_seen_in_the_others(visitor):
+    person = visitor(Hermit)
+    person.page.evaluate("localStorage.setItem('hanpan.level', '1')")
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    room, front = person.room, person.context.new_page()
+    front.goto(person.server.url)
+    front.get_by_role("link", name="Continue your game").wait_for()
+    other = person.context.new_page()
+    other.goto(person.server.url + room)
+    other.wait_for_selector(".board-frame[data-game]")
+    for _ in range(4):
+        assert turn(person, person.ply() - 1)
+        view = person.view()
+        person.play(first_legal(view), view)
+    assert turn(person, person.ply())
+    soon(lambda: other.get_attribute(".board-frame", "data-ply"), str(person.ply()))
+    person.press("Resign")
+    person.press("Yes, resign")
+    front.locator(".kept li").wait_for()
+    other.wait_for_selector(".result h2")
+    front.get_by_role("button", name="Delete this game").click()
+    front.get_by_role("button", name="Yes, delete it").click()
+    soon(front.locator(".kept li").count, 0)
+
+
 def test_a_browser_that_has_no_room_for_a_game_plays_it_for_this_visit(visitor):
     person = visitor(Hermit)
     person.context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")

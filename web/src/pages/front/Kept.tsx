@@ -1,6 +1,6 @@
 // The games that are kept in this browser: to go on with, to look at again, to delete.
 
-import { useState } from "preact/hooks";
+import { useErrorBoundary, useState } from "preact/hooks";
 import { Picture } from "../../board/Picture";
 import { DOT, dotted } from "../../lib/dot";
 import { language } from "../../lib/settings";
@@ -20,11 +20,20 @@ function against({ chairs }: KeptGame): string {
   return dotted(names) || t(chairs.length === 2 ? "front.screen" : "front.screen_all");
 }
 
+/** How a game lies now. The picture was kept with the game: one that another version of the page made, and this one can't draw, is left out. */
+function Lying({ game }: { game: KeptGame }) {
+  const [wrong] = useErrorBoundary();
+  if (wrong || !game.picture) return null;
+  return <Picture scene={game.picture} game={game.game} label={t("front.picture", { game: gameName(game.game) })} />;
+}
+
 /** A game that goes on, as it lies now. */
 export function ContinueHere({ game }: { game: KeptGame }) {
   return (
     <a class="card" href={`/local/${game.id}`}>
-      <div class="living">{game.picture && <Picture scene={game.picture} game={game.game} label={t("front.picture", { game: gameName(game.game) })} />}</div>
+      <div class="living">
+        <Lying game={game} />
+      </div>
       <span class="continue-text">
         <b>{t("front.continue")}</b>
         <span>
