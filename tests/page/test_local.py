@@ -160,6 +160,7 @@ def test_two_at_one_screen_take_back_go_back_and_find_their_game_again(visitor):
     other = visitor(Hermit)
     other.go(room)
     other.page.get_by_role("heading", name="This game is not on this device").wait_for()
+    soon(other.page.title, "This game is not on this device · Hanpan")
     person.press("Resign")
     person.press("Yes, resign")
     person.page.wait_for_selector(".result h2")

@@ -121,6 +121,10 @@ def test_a_new_version_comes_when_no_game_is_broken_by_it_and_opens_without_a_ne
     person.page.wait_for_selector("main article h2")
     person.page.get_by_text("No connection. Games on this device go on.").wait_for()
     assert person.page.evaluate(VERSION) == "another"
+    for path in ("/replay/elsewhere", "/people/elsewhere"):  # nobody knows whether they are there
+        person.page.goto(server.url + path)
+        person.page.get_by_text("This could not be loaded.").first.wait_for()
+        assert person.page.get_by_role("heading", name="Nothing here").count() == 0
     served_anew(offline=False)
     person.go("/")
     soon(lambda: workers.rest() or person.page.evaluate("async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()].flat().length"), 0)

@@ -24,17 +24,17 @@ const ModerationTools = lazy((parts) => parts.ModerationTools);
 
 export function Person({ id }: { id: string }) {
   const at = `/api/people/${encodeURIComponent(id)}`;
-  const [person] = useLoaded<Someone>(at);
+  const [person, ask, missing] = useLoaded<Someone>(at);
   useTitle(person?.name ?? t("person.title"));
   const [chosen, setChosen] = useState("");
   const [histories, again] = useHistories(at);
   const busiest = Object.entries(histories ?? {}).sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? Object.keys(games.value ?? {})[0] ?? "";
-  if (person === null) return <NotFound />;
+  if (missing) return <NotFound />;
   if (!person)
     return (
       <main id="main" class="page narrow">
         <h1>{t("person.title")}</h1>
-        <Skeleton lines={6} />
+        {person === null ? <LoadFailed again={ask} /> : <Skeleton lines={6} />}
       </main>
     );
   const known = Object.keys(games.value ?? {}),

@@ -43,21 +43,25 @@ const seats = (shown: RecordScenes): (string | null)[] => (shown.scenes[0]?.colo
 function StoredGame({ id }: { id: string }) {
   const at = `/api/records/${encodeURIComponent(id)}`;
   const [shown, again] = useLoaded<RecordScenes>(`${at}/scenes`);
-  const [line] = useLoaded<GameLine>(at);
-  if (shown === null)
-    return line === null ? (
-      <NotFound />
-    ) : (
-      <main id="main" class="page">
-        <h1>{t("replay.title")}</h1>
-        <LoadFailed again={again} />
-      </main>
-    );
-  if (!shown || line === undefined)
+  const [line, anew, missing] = useLoaded<GameLine>(at);
+  if (shown === undefined || line === undefined)
     return (
       <main id="main" class="page" aria-busy="true">
         <h1>{t("replay.title")}</h1>
         <div class="skeleton-board" />
+      </main>
+    );
+  if (shown === null && missing) return <NotFound />;
+  if (shown === null)
+    return (
+      <main id="main" class="page">
+        <h1>{t("replay.title")}</h1>
+        <LoadFailed
+          again={() => {
+            again();
+            anew();
+          }}
+        />
       </main>
     );
   const names = line ? playedBy(line) : seats(shown);

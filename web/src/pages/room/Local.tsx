@@ -39,7 +39,7 @@ export function Local({ id }: { id: string }) {
     };
   }, [id, tries]);
   const info = room.info.value;
-  useRoomTitle();
+  useRoomTitle(!kept ? t("local.gone") : failed && t(failed === "reading" ? "local.unreadable" : "local.failed"));
   if (!kept) return <Gone />;
   if (failed === "reading") return <Unreadable kept={kept} />;
   if (failed)

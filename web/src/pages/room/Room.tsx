@@ -60,14 +60,14 @@ export function Room({ id }: { id: string }) {
   return <OpenRoom info={info} />;
 }
 
-/** The window is called by the game and those one plays with. */
-export function useRoomTitle(): void {
+/** The window is called by the game and those one plays with; where there is no game, by what is said instead. */
+export function useRoomTitle(instead: string | null = null): void {
   const info = room.info.value;
   const yours = room.yours.value;
   const others = room.seats.value
     .filter((chair) => (chair.person || chair.bot) && !room.mySeats.value.includes(chair.seat))
     .map((chair) => chairName(room.game.value, chair));
-  useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : "", others.join(", "));
+  useTitle(info ? `${yours ? `● ${t("seat.your_turn")} · ` : ""}${gameName(info.game)}` : instead, others.join(", "));
 }
 
 /** Whether there is a column beside the board, as style/room-narrow.css has it; else its panels are sheets that come from below. */
