@@ -226,6 +226,40 @@ def test_what_this_page_can_not_draw_of_a_kept_game_leaves_the_front_page_whole(
     assert person.room == room
 
 
+def test_of_many_kept_games_the_last_are_shown_and_older_ones_when_asked_for(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    script = """(kept) => {
+        for (let n = 0; n < 25; n++) {
+            const game = { ...kept, id: `old${n}`, changed: kept.changed - 60000 * n, result: { winner: [0], reason: "resigned" } };
+            localStorage.setItem(`hanpan.local.${game.id}`, JSON.stringify(game));
+        }
+    }"""
+    person.page.evaluate(script, person.kept())
+    person.go("/")
+    person.shows(10, ".kept li")
+    person.press("Show older games")
+    person.shows(20, ".kept li")
+    person.press("Show older games")
+    person.shows(25, ".kept li")
+    person.shows(0, "main > section > button.alone")
+
+
+def test_a_page_whose_server_has_other_rules_now_is_loaded_anew_by_trying_again(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    parts = person._get("/api/engines")
+    was = parts | {"kulami": {part: re.sub("[0-9a-f]{16}", 16 * "0", path) for part, path in parts["kulami"].items()}}
+    person.page.route("**/api/engines", lambda route: route.fulfill(json=was))  # as the page was told before the server was another version
+    person.page.reload()
+    person.page.get_by_role("heading", name="This game can't be opened right now").wait_for()
+    person.page.unroute("**/api/engines")
+    person.press("Try again")
+    person.page.wait_for_selector(".board-frame[data-game]")
+
+
 def test_what_happens_in_one_window_is_seen_in_the_others(visitor):
     person = visitor(Hermit)
     person.page.evaluate("localStorage.setItem('hanpan.level', '1')")

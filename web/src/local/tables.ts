@@ -41,6 +41,16 @@ async function partsOf(name: string): Promise<Parts> {
   return parts;
 }
 
+const addresses = (): string[] => Object.keys(engines.value).flatMap(addressesOf);
+
+/** What a game is played with did not come: whether the server has something else by now. Then it is another version, and has another page, too. */
+export async function outdated(): Promise<boolean> {
+  const known = addresses();
+  await lookForEngines().catch(() => undefined);
+  const now = addresses();
+  return now.length > 0 && known.some((path) => !now.includes(path));
+}
+
 /** Fetch what a game is played with while the page is still asking for other things: it will be opened at once. */
 export async function fetchAhead(name: string): Promise<void> {
   const [{ engineOf }, parts] = await Promise.all([import("./engines"), partsOf(name)]);

@@ -9,7 +9,7 @@ import { Analyst } from "../../local/analyst";
 import { shelf } from "../../local/kept";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
-import { openTable, Unplayable } from "../../local/tables";
+import { openTable, outdated, Unplayable } from "../../local/tables";
 import { dice } from "../../local/visit";
 import { get, Unanswered } from "../../net/connection";
 import { gameName, gameWords, say, seatName, t } from "../../net/i18n";
@@ -103,6 +103,10 @@ export function Analysis({ id }: { id: string }) {
       close();
     };
   }, [id, search, tries]);
+  const again = async (): Promise<void> => {
+    if (await outdated()) location.reload();
+    else setTries(tries + 1);
+  };
   if (opened === "missing") return <NotFound />;
   if (!opened || typeof opened === "string" || "unreadable" in opened)
     return (
@@ -110,8 +114,8 @@ export function Analysis({ id }: { id: string }) {
         <h1>{t("analysis.title")}</h1>
         {opened === "running" && <p>{t("analysis.running")}</p>}
         {opened && typeof opened === "object" && <p role="alert">{opened.unreadable}</p>}
-        {opened === "failed" && <LoadFailed again={() => setTries(tries + 1)} />}
-        {opened === "unplayable" && <LoadFailed again={() => setTries(tries + 1)} text={t("analysis.unplayable")} />}
+        {opened === "failed" && <LoadFailed again={() => void again()} />}
+        {opened === "unplayable" && <LoadFailed again={() => void again()} text={t("analysis.unplayable")} />}
         {opened === null && <div class="skeleton-board" />}
       </main>
     );

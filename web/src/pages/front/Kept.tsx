@@ -10,6 +10,7 @@ import { Icon } from "../../ui/Icon";
 import { playerName } from "../../ui/Name";
 
 const ON_TOP = 2; // games that go on, before everything else
+const PAGE = 10;
 
 export const running = (): KeptGame[] => shelf.games.value.filter((game) => game.result === null).slice(0, ON_TOP);
 
@@ -47,8 +48,9 @@ export function ContinueHere({ game }: { game: KeptGame }) {
   );
 }
 
-/** All others. */
+/** All others, some at a time: whoever plays every day has hundreds. */
 export function KeptGames() {
+  const [shown, setShown] = useState(PAGE);
   const top = running();
   const rest = shelf.games.value.filter((game) => !top.includes(game));
   if (!rest.length) return null;
@@ -57,10 +59,15 @@ export function KeptGames() {
       <h2 id="kept-games">{t("local.kept")}</h2>
       <p class="hint">{t("local.kept_help")}</p>
       <ul class="past kept">
-        {rest.map((game) => (
+        {rest.slice(0, shown).map((game) => (
           <KeptLine key={game.id} game={game} />
         ))}
       </ul>
+      {rest.length > shown && (
+        <button type="button" class="quiet alone" onClick={() => setShown(shown + PAGE)}>
+          {t("person.further")}
+        </button>
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { level } from "../../lib/settings";
 import { type KeptGame, shelf } from "../../local/kept";
 import { asKept } from "../../local/record";
 import type { Table } from "../../local/room";
-import { openTable } from "../../local/tables";
+import { openTable, outdated } from "../../local/tables";
 import { visit } from "../../local/visit";
 import { gameName, t } from "../../net/i18n";
 import * as room from "../../net/room";
@@ -46,7 +46,8 @@ export function Local({ id }: { id: string }) {
     return (
       <Failed
         kept={kept}
-        again={() => {
+        again={async () => {
+          if (await outdated()) return location.reload();
           setFailed(null);
           setTries(tries + 1);
         }}
@@ -79,7 +80,7 @@ function Gone() {
 }
 
 /** The rules of the game can't be had: no network, or a browser that can't run them. */
-function Failed({ kept, again }: { kept: KeptGame; again: () => void }) {
+function Failed({ kept, again }: { kept: KeptGame; again: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const bot = kept.chairs.find((chair) => chair.bot !== undefined)?.bot;
   const serve = (): void => {
@@ -94,7 +95,7 @@ function Failed({ kept, again }: { kept: KeptGame; again: () => void }) {
           <b>{gameName(kept.game)}</b> {t("local.failed_help")}
         </p>
         <div class="row wrap">
-          <button type="button" class="main" onClick={again}>
+          <button type="button" class="main" onClick={() => void again()}>
             {t("door.again")}
           </button>
           <button type="button" class="quiet" aria-disabled={busy} onClick={serve}>
