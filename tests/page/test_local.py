@@ -173,6 +173,37 @@ def test_two_at_one_screen_take_back_go_back_and_find_their_game_again(visitor):
     assert person.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('hanpan.local.'))") == []
 
 
+def test_on_a_phone_that_lies_the_moves_can_be_seen_and_chosen(visitor):
+    person = visitor(Hermit, **PHONE | {"viewport": {"width": 568, "height": 320}})
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    for _ in range(4):
+        view = person.view()
+        person.play(first_legal(view), view)
+    person.page.get_by_role("tab", name="Moves").tap()
+    seen = """() => {
+        const [list, panel] = [".move-list", ".side [role=tabpanel]:not([hidden])"].map((each) => document.querySelector(each).getBoundingClientRect());
+        return Math.min(list.bottom, panel.bottom) - Math.max(list.top, panel.top) >= 80;
+    }"""
+    person.page.wait_for_function(seen)
+    person.page.locator(".move-list button").nth(2).tap()
+    person.page.wait_for_selector(".look-back")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (568, 320), (1280, 800)], ids=["standing", "lying", "desk"])
+def test_a_game_that_goes_on_can_be_saved_too(visitor, size, tmp_path):
+    wide, high = size
+    person = visitor(Hermit, viewport={"width": wide, "height": high})
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    view = person.view()
+    person.play(first_legal(view), view)
+    if wide < 1000:
+        person.page.get_by_role("tab", name="Moves").click()
+    record = replays(saved(person, "Record (JSON)"), "kulami.json", tmp_path)
+    assert list(record.actions) == [played["action"] for played in person.recorded()]
+
+
 def keep_otherwise(person, change):
     """The open game, as another version of the page might have kept it."""
     kept = person.kept()

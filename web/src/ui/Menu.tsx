@@ -20,6 +20,7 @@ export function Menu({ label, face, children, kind = "" }: Props) {
   };
   useEffect(() => {
     if (!open) return;
+    host.current?.querySelector(".sheet")?.scrollIntoView({ block: "nearest" }); // in a low window it may lie below the edge
     const away = (event: Event): void => {
       if (!host.current?.contains(event.target as Node)) setOpen(false);
     };
