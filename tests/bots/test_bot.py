@@ -24,14 +24,14 @@ from hanpan.bots.show import analyses, patiently, told
 every_game = pytest.mark.parametrize("name", hanpan.games())
 
 
-def somewhere(name, plies=6, seed=3):
+def somewhere(name, plies=6, seed=3, **options):
     """A position in the middle of a game, with something to choose."""
-    state, ply = hanpan.game(name).start(seed=seed), 0
+    state, ply = hanpan.game(name, **options).start(seed=seed), 0
     while ply < plies or state.chance or len(state.legal()) < 2:
         action = state.draw(seed + ply) if state.chance else state.legal()[ply * 5 % len(state.legal())]
         state, ply = state.play(action), ply + 1
         if state.over:  # a short game
-            return somewhere(name, plies - 1, seed)
+            return somewhere(name, plies - 1, seed, **options)
     return state
 
 
@@ -154,6 +154,18 @@ def test_an_analysis_knows_actions_and_a_line_that_can_be_played(name):
         assert list(analysis.line[:1]) == list(analysis.values)[:1]
         if number == 3:
             break
+
+
+@pytest.mark.slow
+def test_the_best_action_has_the_highest_value_even_where_a_deeper_look_was_cut_short():
+    cut_short = 0
+    for name, nodes in (("kulami", 20_000), ("reversedrop", 2_000), ("kulami", 2_000)):
+        for plies in range(0, 12, 3):
+            *_, before, last = Bot(name, nodes=nodes, megabytes=16).analyse(somewhere(name, plies=plies, seed=plies))
+            values = list(last.values.values())
+            assert values == sorted(values, reverse=True), (name, nodes, plies)
+            cut_short += next(iter(before.values)) != next(iter(last.values)) and before.depth < last.depth
+    assert cut_short
 
 
 def last_choice(name):

@@ -87,16 +87,7 @@ class Deepening:
             if done < n:  # stopped on the way
                 if last is None:
                     return
-                if done == 0:
-                    yield replace(last, nodes=spent)
-                    return
-                best = int(self._found[:done].argmax())
-                if self._roots[best] == last.best:  # nothing better was found so far
-                    yield replace(last, nodes=spent)
-                    return
-                first = [int(self._roots[best])] + [a for a in last.values if a != int(self._roots[best])]
-                top = float(self._found[best])
-                yield SearchResult({a: last.values[a] for a in first} | {first[0]: top}, deep, spent, self._line(first[0], patient), top > SURE)
+                yield self._stopped(last, done, deep, spent, patient)
                 return
             order = np.argsort(-self._found[:n], kind="stable")
             self._roots[:n], self._found[:n] = self._roots[:n][order], self._found[:n][order]
@@ -112,6 +103,17 @@ class Deepening:
                 return
             if until is not None and time.monotonic() >= until:
                 return
+
+    def _stopped(self, last: SearchResult, done: int, depth: int, spent: int, patient: bool) -> SearchResult:
+        """What is known when a depth was not finished: the last one's result, unless something better was found so far."""
+        found = dict(zip(self._roots[:done].tolist(), map(float, self._found[:done]), strict=True))
+        best = max(found, key=lambda action: found[action], default=last.best)
+        if best == last.best:
+            return replace(last, nodes=spent)
+        top = found[best]
+        newest = {action: found.get(action, min(value, top)) for action, value in last.values.items()}  # what no one looked at again was not found to be better
+        ranked = sorted(newest, key=lambda action: (action != best, -newest[action]))
+        return SearchResult({action: newest[action] for action in ranked}, depth, spent, self._line(best, patient), top > SURE)
 
     def _chance_is_next(self, n: int) -> bool:
         """Whether chance is to act after each of the first n root actions: a search ends there, however deep it is said to be."""

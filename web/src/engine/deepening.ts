@@ -113,11 +113,13 @@ export class Deepening implements Searcher {
 
   /** What is known when a depth was not finished: the last one's result, unless something better was found so far. */
   private stopped(last: SearchResult, roots: number[], done: number, depth: number, nodes: number, patient: boolean): SearchResult {
-    const found = Array.from(this.found.subarray(0, done), Number);
-    const [best, top] = [roots[highest(found)], Math.max(...found)];
-    if (best === undefined || best === last.values.keys().next().value) return { ...last, nodes };
-    const values = new Map([[best, top], ...[...last.values].filter(([action]) => action !== best)]);
-    return { values, depth, nodes, line: this.line(best, patient), sure: top > SURE };
+    const found = new Map(roots.slice(0, done).map((action, i) => [action, Number(this.found[i])]));
+    const best = roots[highest([...found.values()])],
+      top = found.get(best ?? -1);
+    if (best === undefined || top === undefined || best === last.values.keys().next().value) return { ...last, nodes };
+    const newest = [...last.values].map(([action, value]) => [action, found.get(action) ?? Math.min(value, top)] as const); // what no one looked at again was not found to be better
+    const ranked = newest.sort(([one, first], [other, second]) => Number(one !== best) - Number(other !== best) || second - first);
+    return { values: new Map(ranked), depth, nodes, line: this.line(best, patient), sure: top > SURE };
   }
 
   /** Search to a depth, in pieces; how many actions were finished. The first ply is always finished: there is an answer even without time. */
