@@ -50,7 +50,7 @@ class Study:
     def annotated(self, bot: Bot, state: State, action: str) -> Row | None:
         """What was played, what would have been best, and what both are worth to the seat that acts, in points."""
         last = _searched(bot, state)
-        best = max(last.values, key=lambda one: last.values[one])
+        best = _best(last)
         return {"seat": state.seat, "action": action, "value": last.values.get(action), "best": best, "best_value": last.values[best]}
 
     def puzzle(self, bot: Bot, state: State, action: str) -> Row | None:
@@ -58,7 +58,7 @@ class Study:
         if len(state.legal()) < 2 or search_of(state.game.name, state.game.seats) != "alphabeta":
             return None
         last = _searched(bot, state)
-        solution = max(last.values, key=lambda one: last.values[one])
+        solution = _best(last)
         plies = round(WIN - last.values[solution] * 100)
         if not _sure(last.values[solution]) or plies < self.least:
             return None
@@ -76,7 +76,8 @@ def _wins(bot: Bot, state: State, action: str) -> bool:
     after = state.play(action)
     if after.over:
         return after.winner == [state.seat]
-    best = max(_searched(bot, after).values.values())
+    last = _searched(bot, after)
+    best = last.values[_best(last)]
     return _sure(best if after.seat == state.seat else -best)
 
 
@@ -84,6 +85,11 @@ def _decisions(record: GameRecord) -> Iterator[tuple[int, State, str]]:
     for ply, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
         if state.seat is not None:
             yield ply, state, action
+
+
+def _best(analysis: Analysis) -> str:
+    """The action the search would take. In a tree another one may look better that was hardly tried."""
+    return next(iter(analysis.values))
 
 
 def _searched(bot: Bot, state: State) -> Analysis:

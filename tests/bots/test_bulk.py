@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hanpan
+from hanpan.bots import Bot
 from hanpan.bots.work import TRIES
 from hanpan.bots.workers import share_out
 from hanpan.cli import app
@@ -179,3 +180,18 @@ def test_a_line_that_is_no_game_is_named(archive, tmp_path):
     told = command("puzzles", archive, tmp_path / "puzzles.jsonl")
     assert "games.jsonl, line 3: " in str(told.exception)
     assert not (tmp_path / "puzzles.jsonl").exists()
+
+
+@pytest.mark.slow
+def test_what_an_annotation_calls_best_is_what_an_analysis_names_first():
+    """In a tree, an action that was hardly tried may have a higher value by luck."""
+    state, dice, luck = hanpan.game("wallgo", players=3).start(seed=1), random.Random(1), 0
+    for _ in range(30):
+        action = dice.choice(state.legal())
+        *_, last = Bot("wallgo", nodes=300, megabytes=8).analyse(state)
+        note = Study("annotations", 300).annotated(Bot("wallgo", nodes=300, megabytes=8), state, action)
+        best = next(iter(last.values))
+        assert (note["best"], note["best_value"], note["value"]) == (best, last.values[best], last.values[action])
+        luck += last.values[best] < max(last.values.values())
+        state = state.play(action)
+    assert luck
