@@ -29,13 +29,14 @@ export class Analyst {
     if (knot === this.at) return;
     this.at = knot;
     const turn = ++this.turn;
+    this.failed.value = false; // what can't be thought about is one position, not all of them
     this.stopPresent();
     try {
       await this.think(knot, knot.judgement ? LONG : SHORT, turn); // a first word about it, then the others have one, too
       for (const other of this.unjudged()) await this.think(other, SHORT, turn);
       await this.think(knot, LONG, turn);
     } catch {
-      this.failed.value = true;
+      if (turn === this.turn) this.failed.value = true;
     }
   }
 

@@ -42,8 +42,9 @@ class Engine {
     return found;
   }
 
-  /** Something went wrong in the players' thread: the next thought begins another. */
-  reset(): void {
+  /** Something went wrong in the thread of a player: the next thought begins another. Those that end with it are told the same. */
+  reset(player: Thinker): void {
+    if (![...this.players.values()].includes(player)) return;
     this.workers?.close();
     this.workers = null;
     this.players.clear();
@@ -103,7 +104,7 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
     try {
       return await player.choose(seen, THINKING);
     } catch (wrong) {
-      engine.reset();
+      engine.reset(player);
       throw wrong;
     } finally {
       busy.delete(stop);
@@ -114,9 +115,14 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
     const player = engine.player(STRONGEST);
     let enough = false;
     const think = async (): Promise<void> => {
-      for await (const told of player.analyse(seen, seconds, 0, seen.viewer === OPEN)) {
-        if (enough) return;
-        heard(told);
+      try {
+        for await (const told of player.analyse(seen, seconds, 0, seen.viewer === OPEN)) {
+          if (enough) return;
+          heard(told);
+        }
+      } catch (wrong) {
+        engine.reset(player);
+        throw wrong;
       }
     };
     const stop = (): void => {

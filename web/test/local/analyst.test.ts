@@ -76,3 +76,17 @@ test("a player that can't think about a position is told, and nothing hangs", as
   await analyst.look(study.at);
   assert.ok(analyst.failed.value);
 });
+
+test("a position that nobody can think about says nothing of the next", async () => {
+  const { study } = desk();
+  study.back();
+  const bad = study.at.position;
+  const analyst = new Analyst(study, (seen) => ({ done: seen === bad ? Promise.reject(new Error("broken")) : Promise.resolve(), stop: () => undefined }));
+  await analyst.look(study.at);
+  study.back();
+  const looked = analyst.look(study.at);
+  assert.ok(!analyst.failed.value);
+  analyst.close();
+  await looked;
+  assert.ok(!analyst.failed.value, "whoever has gone away hears nothing more");
+});
