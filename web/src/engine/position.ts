@@ -63,7 +63,7 @@ function refusing<T>(done: () => T): T {
   }
 }
 
-const given = (value: Value): Any => (typeof value === "number" ? BigInt(value) : value);
+const given = (value: Value): Any => (typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value); // a fraction is refused by the option itself
 const plain = (value: Any): Value => (typeof value === "bigint" ? Number(value) : value);
 
 export class LocalGame implements Game {
