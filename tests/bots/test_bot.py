@@ -168,6 +168,16 @@ def test_the_best_action_has_the_highest_value_even_where_a_deeper_look_was_cut_
     assert cut_short
 
 
+def test_among_three_each_seat_has_its_chance_to_win():
+    state = somewhere("wallgo", plies=30, players=3)
+    *_, last = Bot("wallgo", nodes=500, megabytes=16).analyse(state)
+    assert len(last.chances) == 3
+    assert sum(last.chances) == pytest.approx(1)
+    own = last.chances[state.seat]
+    assert (own > 0.5) == (next(iter(last.values.values())) > 0)
+    assert next(Bot("kulami", nodes=500, megabytes=16).analyse(somewhere("kulami"))).chances == ()
+
+
 def last_choice(name):
     """The last position of a game in which somebody had to choose: for most searches a decided one."""
     state, dice = hanpan.game(name).start(seed=1), random.Random(1)

@@ -1,5 +1,9 @@
 """A finished game taken apart: from its result to the analysis board, back and forth, into branches and out of them."""
 
+import json
+import re
+from urllib.parse import urlencode
+
 import pytest
 from visitors import PHONE, Hermit, soon
 
@@ -48,8 +52,77 @@ def test_a_game_can_be_analysed_from_its_beginning(visitor):
     person.go('/analysis/wallgo?options={"players":3}')
     person.page.wait_for_selector('.analysis .board-frame[data-ply="0"]')
     assert person.page.get_by_label("Position").input_value() == str(hanpan.game("wallgo", players=3).start())
+    person.page.locator(".eval[aria-label='Chance decides']").wait_for()
     person.page.get_by_role("button", name="Let chance decide").click()
     person.page.wait_for_selector('.analysis .board-frame[data-ply="1"][data-judged]')
+
+
+def played(name, plies, seed=1, **options):
+    """So many actions of a game, and the positions on the way."""
+    dice, states, actions = rng(seed), [hanpan.game(name, **options).start()], []
+    while len(actions) < plies:
+        state, legal = states[-1], states[-1].legal()
+        action, after = state.draw_and_play(dice) if state.chance else (legal[7 * len(actions) % len(legal)], state.play(legal[7 * len(actions) % len(legal)]))
+        actions, states = [*actions, action], [*states, after]
+    return actions, states
+
+
+def address(name, **parts):
+    return f"/analysis/{name}?" + urlencode({key: told if isinstance(told, str) else json.dumps(told) for key, told in parts.items()})
+
+
+def test_among_three_the_bar_tells_of_each_and_the_graph_has_a_line_for_each(visitor):
+    person = visitor(Hermit)
+    person.until_playable("wallgo")
+    actions, _ = played("wallgo", 24, players=3)
+    person.go(address("wallgo", options={"players": 3}, moves=actions))
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="24"][data-judged]')
+    told = person.page.locator(".eval").get_attribute("aria-label")
+    assert re.fullmatch(r"Chances to win: Vermilion \d+%\s· Indigo \d+%\s· Jade \d+%", told), told
+    assert 98 <= sum(map(int, re.findall(r"\d+", told))) <= 102
+    person.shows(3, ".eval-part")
+    person.shows(3, ".course .curve")
+
+
+def test_a_link_to_a_line_leads_to_the_same_line(visitor):
+    person = visitor(Hermit, permissions=["clipboard-read", "clipboard-write"])
+    person.until_playable("goita")
+    actions, states = played("goita", 9)
+    person.go(address("goita", moves=actions))
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="9"]')
+    person.page.get_by_role("button", name="One move back").click()
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="8"]')
+    person.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })")
+    person.press("Copy the link to this line")
+    person.heard("Copied")
+    person.go(person.page.evaluate("window.copied").removeprefix(person.server.url))
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="8"]')
+    assert person.page.get_by_label("Position").input_value() == str(states[8])
+    person.shows(8, ".told li")
+
+
+def test_the_best_line_is_told_in_the_games_own_words(visitor):
+    person = visitor(Hermit)
+    person.until_playable("goita")
+    actions, _ = played("goita", 12)
+    person.go(address("goita", moves=actions))
+    person.page.wait_for_selector(".best-line:has-text('exactly')")
+    assert "Pass" in person.page.inner_text(".best-line")
+
+
+def test_what_is_pointed_at_has_the_values_of_what_can_follow(visitor):
+    person = visitor(Hermit)
+    person.until_playable("reversedrop")
+    actions, states = played("reversedrop", 30)
+    person.go(address("reversedrop", moves=actions))
+    person.page.wait_for_selector(".analysis .board-frame[data-judged]")
+    person.press("Flip the board")
+    person.page.wait_for_selector("[aria-pressed=true]")
+    first = states[-1].clicks(states[-1].legal()[0])[0]
+    follow = {states[-1].clicks(action)[-1] for action in states[-1].legal() if states[-1].clicks(action)[0] == first}
+    assert len(follow) < len(states[-1].legal())
+    person.point(first)
+    person.shows(len(follow), ".board .notes > *")
 
 
 def test_what_is_not_there_is_said_not_to_be_there(visitor):
@@ -110,6 +183,6 @@ def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, 
     person.press("Back to the game")
     person.page.wait_for_selector(f'.board-frame[data-ply="{played - 1}"]')
     soon(lambda: person.page.locator(".told li").count(), played)
-    for wrong in ("position=nonsense", "position=&options={"):  # an address can be anybody's
-        person.go(f"/analysis/{game}?{wrong}")
-        person.page.wait_for_selector("[role=alert]")
+    for wrong in ("position=nonsense", "position=&options={", "options=null", "options=[1]", 'options={"level":1.5}', "moves=5", 'moves=["zz"]'):
+        person.go(f"/analysis/{game}?{wrong}")  # an address can be anybody's
+        person.page.get_by_role("alert").get_by_text("This position can't be read").wait_for()

@@ -40,7 +40,7 @@ def thoughts(bot, seen, nodes):
 
 
 def told(result):
-    return {"depth": result.depth, "nodes": result.nodes, "sure": result.sure}
+    return {"depth": result.depth, "nodes": result.nodes, "sure": result.sure} | ({"chances": list(result.chances)} if result.chances else {})
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)

@@ -47,6 +47,9 @@ class Analysis:
     depth: int
     nodes: int
     sure: bool
+    chances: tuple[
+        float, ...
+    ] = ()  # each seat's chance to win after the best action, where the search knows it: among three one value says nothing of the others
 
 
 class Bot:
@@ -183,4 +186,6 @@ def _analysis(seen: State, result: SearchResult) -> Analysis:
     for action in result.line:
         line.append(str(name(record[0], action)))
         seen.game.book.rules.apply(record[0], action)
-    return Analysis({texts[a]: round(v / 100, 2) for a, v in result.values.items()}, tuple(line), result.depth, result.nodes, result.sure)
+    return Analysis(
+        {texts[a]: round(v / 100, 2) for a, v in result.values.items()}, tuple(line), result.depth, result.nodes, result.sure, result.chances[: seen.game.seats]
+    )

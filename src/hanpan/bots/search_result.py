@@ -19,6 +19,7 @@ class SearchResult:
     line: tuple[int, ...] = ()  # the best line, beginning with the best action
     sure: bool = False  # the game is decided: no deeper search changes it
     exact: frozenset[int] = field(default_factory=frozenset)  # actions whose value is more than a bound
+    chances: tuple[float, ...] = ()  # each seat's chance to win after the best action, where the search knows it
 
     @property
     def best(self) -> int:

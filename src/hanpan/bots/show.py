@@ -182,7 +182,7 @@ def write_analysis(state: State, steps: Iterator[Analysis]) -> None:
     for step in steps:
         values = step.values | {action: None for action in state.legal() if action not in step.values}
         data = {"depth": step.depth, "nodes": step.nodes, "sure": step.sure, "best": next(iter(values)), "values": values, "line": step.line}
-        print(json.dumps(data, ensure_ascii=False), flush=True)
+        print(json.dumps(data | ({"chances": step.chances} if step.chances else {}), ensure_ascii=False), flush=True)
 
 
 def _analysis(state: State, step: Analysis, most: int | None) -> Group:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
-from hanpan.bots.search_result import SearchResult, alarm
+from hanpan.bots.search_result import SearchResult, added, alarm
 from hanpan.core.maths import log
 from hanpan.core.rule import INTERPRET, rng
 from hanpan.rulebook import rulebook
@@ -147,9 +147,11 @@ class TreeSearch:
         visits: dict[int, int] = {}
         won: dict[int, float] = {}
         proven: dict[int, float] = {}
+        nodes: dict[int, list[list[float]]] = {}  # how often each seat has won after an action, in each tree
         for tree in self._trees:
             for child in tree.children():
                 action = int(child["action"])
+                nodes.setdefault(action, []).append(child["won"].tolist())
                 visits[action] = visits.get(action, 0) + int(child["visits"])
                 won[action] = won.get(action, 0.0) + float(child["won"][seat])
                 if child["proven"]:
@@ -168,7 +170,9 @@ class TreeSearch:
         values = {action: self._points(share[action]) for action in ranked}
         sure = any(tree.proven for tree in self._trees)
         exact = frozenset(action for action in ranked if visits[action] > 20 or action in proven)
-        return SearchResult(values, 0, spent, self._trees[0].line(ranked[0]), sure, exact)
+        best = ranked[0]
+        chances = tuple(added(seats) / visits[best] for seats in zip(*nodes[best], strict=True)) if visits[best] else ()
+        return SearchResult(values, 0, spent, self._trees[0].line(best), sure, exact, chances)
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)

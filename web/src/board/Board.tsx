@@ -120,7 +120,7 @@ export function Board(props: Props) {
     });
   }, [view, targets, draft, scene, seat, mine, words.value]);
 
-  useLayoutEffect(() => view.note(path.length ? [] : (props.notes ?? [])), [view, scene, props.notes, path]);
+  useLayoutEffect(() => view.note((props.notes ?? []).filter((note) => walker.goesOn(note.path, path))), [view, walker, scene, props.notes, path]);
 
   useEffect(() => now.current.onPlan?.({ path, mode, aimed: aimed !== null }), [path, mode, aimed]);
 

@@ -235,9 +235,9 @@ export function button(at: Place, label: string): string {
   );
 }
 
-/** A few letters at a place: what pointing there is worth. */
+/** A few letters at the last place of an action: what pointing there is worth. */
 export interface Note {
-  place: string;
+  path: readonly string[];
   text: string;
   /** How it stands among the others. */
   rank: "best" | "good" | "poor";

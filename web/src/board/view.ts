@@ -300,7 +300,7 @@ export class BoardView {
   note(notes: readonly draw.Note[]): void {
     const taken = new Set<string>();
     const written = notes.flatMap((note) => {
-      const at = this.places.get(note.place),
+      const at = this.places.get(note.path[note.path.length - 1] ?? ""),
         spot = `${at?.x} ${at?.y}`;
       if (!at || outside(at, this.frame) || taken.has(spot)) return [];
       taken.add(spot);

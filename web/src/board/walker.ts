@@ -42,6 +42,11 @@ export class Walker {
     return found;
   }
 
+  /** Whether an action's places go on from those pointed at so far. */
+  goesOn(places: readonly string[], path: string[] = this.path): boolean {
+    return begins(places, this.meant(path));
+  }
+
   /** What a path means: of places that mean the same, the first, and then the next. */
   private meant(path: string[]): string[] {
     const used = new Map<string[], string[]>();
@@ -99,6 +104,6 @@ export class Walker {
   }
 }
 
-function begins(places: string[], path: string[]): boolean {
+function begins(places: readonly string[], path: readonly string[]): boolean {
   return path.every((place, n) => places[n] === place);
 }

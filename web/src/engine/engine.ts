@@ -21,6 +21,8 @@ export interface Analysis {
   depth: number;
   nodes: number;
   sure: boolean;
+  /** Each seat's chance to win after the best action, where the search knows it. */
+  chances?: number[];
 }
 
 interface Question {

@@ -9,6 +9,8 @@ export interface SearchResult {
   line: number[];
   /** The game is decided: no deeper search changes it. */
   sure: boolean;
+  /** Each seat's chance to win after the best action, where the search knows it. */
+  chances?: number[];
 }
 
 /** How long to think, and about what. */

@@ -119,8 +119,7 @@ export class TreeSearch implements Searcher {
     const root = this.node(0);
     const children = this.row(root).map((at) => {
       const child = this.node(at);
-      const won = this.seen.getFloat32(this.nodes.at + at * this.nodeBytes + WON + 4 * seat, true);
-      return { ...child, share: child.visits ? won / child.visits : 0.01 };
+      return { ...child, at, share: child.visits ? this.won(at, seat) / child.visits : 0.01 };
     });
     // The most visited action is the best, unless it is proven to be worse than it looked, or another one to be better.
     const open = children.filter((child) => !child.proven);
@@ -131,7 +130,14 @@ export class TreeSearch implements Searcher {
     };
     const ranked = children.map((child) => ({ ...child, place: place(child) })).sort((one, other) => order(one.place, other.place));
     const values = new Map(ranked.map(({ action, share }) => [action, points(share, this.facts.scale, this.log)]));
-    return { values, depth: 0, nodes: spent, line: this.line(ranked[0]?.action ?? -1), sure: root.proven };
+    const [best] = ranked;
+    const chances = best?.visits ? Array.from({ length: this.facts.mostSeats }, (_, each) => this.won(best.at, each) / best.visits) : undefined;
+    return { values, depth: 0, nodes: spent, line: this.line(best?.action ?? -1), sure: root.proven, chances };
+  }
+
+  /** How often a seat has won after a node, in all. */
+  private won(place: number, seat: number): number {
+    return this.seen.getFloat32(this.nodes.at + place * this.nodeBytes + WON + 4 * seat, true);
   }
 
   /** The most visited line that begins with an action. */

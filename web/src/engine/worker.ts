@@ -103,7 +103,7 @@ class Workshop {
       record = this.rules.apply(record, action);
       return text;
     });
-    return { values, line, depth: result.depth, nodes: result.nodes, sure: result.sure };
+    return { values, line, depth: result.depth, nodes: result.nodes, sure: result.sure, ...(result.chances && { chances: result.chances }) };
   }
 
   private game(options: Readonly<Record<string, Value>>): LocalGame {

@@ -11,6 +11,8 @@ export interface Judgement {
   nodes: number;
   /** The game is decided: no deeper search changes it. */
   sure: boolean;
+  /** Each seat's chance to win after the best action, where the search knows it. */
+  chances?: readonly number[];
 }
 
 /** A position in the tree, and how it came about. */
@@ -49,6 +51,15 @@ export class Knot {
     const [best] = this.judgement?.values.values() ?? [];
     if (best === undefined || position.seat === null) return null;
     return sides[position.seat] === sides[seat] ? best : -best;
+  }
+
+  /** Each seat's chance to win, as far as it is known: among three, what one of them hopes for says nothing of the others. */
+  chances(seats: number): number[] | null {
+    const { over, winner } = this.position;
+    if (!over) return this.judgement?.chances?.slice(0, seats) ?? null;
+    const won = Array.from({ length: seats }, (_, seat) => Number(!winner?.length || winner.includes(seat)));
+    const all = won.reduce((sum, one) => sum + one, 0);
+    return won.map((one) => one / all);
   }
 }
 

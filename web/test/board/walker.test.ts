@@ -81,3 +81,10 @@ test("of places that mean the same, any can be pointed at", () => {
   walker.point("h3");
   assert.deepEqual(walker.point("h9"), { kind: "refused", places: ["h1", "h9"] });
 });
+
+test("an action goes on from a path that means its places", () => {
+  const walker = new Walker({ "1 2": ["hand-1", "hand-2"], "1 4": ["hand-1", "hand-4"] }, [["hand-1", "hand-3"]]);
+  assert.ok(walker.goesOn(["hand-1", "hand-4"], []));
+  assert.ok(walker.goesOn(["hand-1", "hand-4"], ["hand-3"]), "either of two that are alike");
+  assert.ok(!walker.goesOn(["hand-1", "hand-4"], ["hand-2"]));
+});

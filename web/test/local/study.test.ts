@@ -68,3 +68,12 @@ test("what a position is worth is seen from either side", () => {
   assert.equal(game.at.worth(0, [0, 1]), 300);
   assert.equal(game.at.worth(1, [0, 1]), -300);
 });
+
+test("among three, each has a chance of its own; what one hopes for says nothing of the others", () => {
+  const game = new Study(new ToyGame({ seats: 3, rounds: 1, secrets: false }), PLAYED);
+  assert.deepEqual(game.at.chances(3), [0, 0, 1]);
+  game.back();
+  assert.equal(game.at.chances(3), null);
+  game.at.judgement = { values: new Map([["take 2", -2]]), line: [], depth: 0, nodes: 1, sure: false, chances: [0.2, 0.5, 0.3, 0] };
+  assert.deepEqual(game.at.chances(3), [0.2, 0.5, 0.3]);
+});

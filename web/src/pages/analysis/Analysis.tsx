@@ -3,68 +3,35 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../../board/Board";
 import type { Note } from "../../board/draw";
+import { hasSides } from "../../board/side";
 import { Refused } from "../../engine/contract";
+import { DOT } from "../../lib/dot";
 import { go as goTo } from "../../lib/route";
 import { Analyst } from "../../local/analyst";
 import { shelf } from "../../local/kept";
+import { sidesOf } from "../../local/match";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
 import { openTable, outdated, Unplayable } from "../../local/tables";
 import { dice } from "../../local/visit";
-import { get, Unanswered } from "../../net/connection";
-import { gameName, gameWords, say, seatName, t } from "../../net/i18n";
-import type { Value } from "../../net/types";
+import { Unanswered } from "../../net/connection";
+import { gameName, seatName, t } from "../../net/i18n";
+import { tell } from "../../net/lobby";
+import { addressFor, lookAround } from "../../net/network";
+import { copy } from "../../ui/copy";
 import { Icon } from "../../ui/Icon";
 import { LoadFailed } from "../../ui/LoadFailed";
-import { MoveList } from "../../ui/MoveList";
+import { MoveList, readable } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
 import { NotFound } from "../../ui/NotFound";
 import { spoken } from "../../ui/Notices";
 import { StepBar, type Steps, useKeys } from "../../ui/Playback";
 import { useTitle } from "../../ui/title";
+import { Bar } from "./Bar";
 import { Graph } from "./Graph";
 import { useSettled } from "./settled";
+import { found, lineAddress, type Source, wrongText } from "./source";
 import { share, worthText } from "./worth";
-
-interface Source {
-  game: string;
-  options: Record<string, Value>;
-  actions: string[];
-  people?: Record<string, string>;
-  /** The text of the first position, if it is not the game's own. */
-  position?: string;
-}
-
-/** What the address tells: `/analysis/GAME?position=TEXT&options=JSON`, from the beginning where it names no position. */
-const addressed = (game: string, told: URLSearchParams): Source => ({
-  game,
-  options: optionsOf(told.get("options") ?? "{}"),
-  actions: [],
-  position: told.get("position") ?? undefined,
-});
-
-function optionsOf(text: string): Record<string, Value> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SyntaxError(`options=${text}`);
-  }
-}
-
-const wrongText = (game: string, wrong: unknown): string =>
-  t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || (wrong instanceof Error ? wrong.message : "") });
-
-/** What is to be analysed: a game's name with what the address tells, or a finished game, one of this browser's or of the server's. */
-async function found(id: string, search: string): Promise<Source | "running"> {
-  if (gameWords(id)) return addressed(id, new URLSearchParams(search));
-  const kept = shelf.find(id);
-  if (kept) {
-    const people = Object.fromEntries(kept.chairs.flatMap(({ bot }, seat) => (bot === undefined ? [] : [[String(seat + 1), `bot ${bot}`]])));
-    return kept.result ? { ...kept, actions: kept.actions.map((each) => each.action), people } : "running";
-  }
-  const record = await get<Source & { running?: boolean }>(`/api/records/${encodeURIComponent(id)}.json`);
-  return record.running ? "running" : record;
-}
 
 type Failure = { unreadable: string } | "running" | "unplayable" | "missing" | "failed";
 type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | Failure | null;
@@ -124,6 +91,7 @@ export function Analysis({ id }: { id: string }) {
 
 function Desk({ id, source, table, study, analyst }: { id: string; source: Source; table: Table; study: Study; analyst: Analyst }) {
   const [, turn] = useState(0);
+  const [otherWay, setOtherWay] = useState(false);
   const knot = study.at,
     { position } = knot,
     news = analyst.news.value;
@@ -138,7 +106,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
     branch = study.offTrunk();
   const steps: Steps = { at, last, to: (ply) => go(() => study.go(line[Math.max(0, Math.min(last, ply))] ?? knot)) };
   useKeys(steps);
-  const sides = table.sides ?? [];
+  const sides = useMemo(() => sidesOf(table.game, table.sides), [table]);
   const names = Array.from({ length: table.game.seats }, (_, seat) => source.people?.[String(seat + 1)] ?? null);
   const who = (seat: number): string => {
     const name = names[seat] ?? null;
@@ -150,12 +118,11 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
     const judged = [...(knot.judgement?.values ?? [])],
       best = judged[0]?.[1] ?? 0;
     return judged.map(([action, value]) => ({
-      place: (clicks[action] ?? []).slice(-1)[0] ?? "",
+      path: clicks[action] ?? [],
       text: worthText(value),
       rank: value === best ? "best" : share(value, table.scale) > share(best, table.scale) - 0.08 ? "good" : "poor",
     }));
   }, [knot, news, clicks]);
-  const worth = knot.worth(0, sides);
   const best = analyst.failed.value
     ? t("analysis.failed")
     : position.over
@@ -165,22 +132,31 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
         : knot.judgement
           ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
               value: worthText([...knot.judgement.values.values()][0] ?? 0),
-              line: knot.judgement.line.slice(0, 6).join(" "),
+              line: knot.judgement.line
+                .slice(0, 6)
+                .map((action) => readable(source.game, { action, say: position.inWords(action).say }, who))
+                .join(DOT),
             })
           : t("analysis.thinking");
   const stays = analyst.failed.value || position.seat === null || Boolean(knot.judgement?.sure);
   useSettled(best, stays, (text) => {
     spoken.value = text;
   });
+  useEffect(() => void lookAround(), []);
+  const copyLine = async (): Promise<void> => {
+    const played = line.slice(1, at + 1).map(({ action }) => action ?? "");
+    if (await copy(addressFor(lineAddress(source.game, table.game.options, source.position, played, position.text)))) tell(t("share.copied"));
+  };
   return (
     <main id="main" class="page replay analysis">
       <div class="replay-board">
-        <Bar worth={worth} scale={table.scale} colours={scene.colours} who={who} />
+        <Bar knot={knot} sides={sides} scale={table.scale} colours={scene.colours} called={who} unknown={best} />
         <Board
           game={source.game}
           scene={scene}
           clicks={position.over ? null : clicks}
           seat={position.seat}
+          flipped={otherWay && hasSides(scene.board)}
           called={who}
           notes={notes}
           onPlay={(action) => go(() => study.play(action))}
@@ -197,7 +173,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
             {t("analysis.draw")}
           </button>
         )}
-        <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} news={news} go={(to) => go(() => study.go(to))} />
+        <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} colours={scene.colours} news={news} go={(to) => go(() => study.go(to))} />
         {branch && (
           <div class="row wrap">
             <button type="button" class="main" onClick={() => go(() => study.go(branch))}>
@@ -226,14 +202,24 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
           actions={line.slice(1).map(({ action, seat, say }) => ({ action: action ?? "", seat, say }))}
         />
         <PositionField key={position.text} source={source} table={table} text={position.text} />
-        {id !== source.game && (
-          <div class="row wrap replay-files">
+        <div class="row wrap replay-files">
+          {id !== source.game && (
             <a class="button quiet" href={shelf.find(id) ? `/local/${id}` : `/replay/${id}`}>
               <Icon name="eye" />
               {t("analysis.game")}
             </a>
-          </div>
-        )}
+          )}
+          {hasSides(scene.board) && (
+            <button type="button" class="quiet" aria-pressed={otherWay} onClick={() => setOtherWay(!otherWay)}>
+              <Icon name="flip" />
+              {t("board.flip")}
+            </button>
+          )}
+          <button type="button" class="quiet" onClick={() => void copyLine()}>
+            <Icon name="share" />
+            {t("analysis.copy")}
+          </button>
+        </div>
         <p class="hint keys">{t("analysis.keys")}</p>
       </aside>
     </main>
@@ -266,17 +252,5 @@ function PositionField({ source, table, text }: { source: Source; table: Table; 
         </button>
       )}
     </form>
-  );
-}
-
-/** Who stands how well: a bar between the first seat's side and the others'. */
-function Bar({ worth, scale, colours, who }: { worth: number | null; scale: number; colours: string[]; who: (seat: number) => string }) {
-  const part = worth === null ? 0.5 : share(worth, scale);
-  const text = worth === null ? t("analysis.thinking") : t("analysis.stands", { name: who(worth >= 0 ? 0 : 1), value: worthText(Math.abs(worth)) });
-  return (
-    <div class="eval" role="img" aria-label={text} title={text}>
-      <span class="eval-part" style={{ width: `${(100 * part).toFixed(1)}%`, background: `var(--${colours[0] ?? "ink"})` }} />
-      <b>{worth === null ? "" : worthText(worth)}</b>
-    </div>
   );
 }

@@ -1,8 +1,8 @@
-// How a game went, as a line: above the middle the first seat's side stands better.
+// How a game went, as a line: above the middle the first seat's side stands better. Where more than two play, each has a line of its own.
 
 import type { Knot } from "../../local/study";
 import { t } from "../../net/i18n";
-import { share } from "./worth";
+import { parts } from "./worth";
 
 const W = 320,
   H = 72;
@@ -12,18 +12,21 @@ interface Props {
   at: Knot;
   sides: readonly number[];
   scale: number;
+  colours: readonly string[];
   /** Counts what has been found out: with it the line grows. */
   news: number;
   go: (to: Knot) => void;
 }
 
-export function Graph({ knots, at, sides, scale, go }: Props) {
+export function Graph({ knots, at, sides, scale, colours, go }: Props) {
   const x = (index: number): number => (W * index) / Math.max(1, knots.length - 1);
   const points = knots.flatMap((knot, index) => {
-    const worth = knot.worth(0, sides);
-    return worth === null ? [] : [[x(index), H * (1 - share(worth, scale))] as const];
+    const shares = parts(knot, sides, scale);
+    return shares ? [{ at: x(index), shares }] : [];
   });
-  const line = points.map(([px, py], index) => `${index ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
+  const curve = (side: number): string =>
+    points.map(({ at, shares }, index) => `${index ? "L" : "M"}${at.toFixed(1)} ${(H * (1 - (shares[side] ?? 0))).toFixed(1)}`).join("");
+  const curves = points[0]?.shares.length === 2 ? [undefined] : colours; // of two sides the second has what the first has not
   const here = knots.indexOf(at);
   const clicked = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -34,7 +37,7 @@ export function Graph({ knots, at, sides, scale, go }: Props) {
     <svg class="graph course" viewBox={`0 0 ${W} ${H}`} role="img" aria-label={t("analysis.graph")} preserveAspectRatio="none" onClick={clicked}>
       <path class="rule" d={`M0 ${H / 2}H${W}`} />
       {here >= 0 && <path class="here" d={`M${x(here)} 0V${H}`} />}
-      {line && <path class="curve" d={line} />}
+      {points.length > 0 && curves.map((colour, side) => <path key={side} class="curve" d={curve(side)} style={colour && { stroke: `var(--${colour})` }} />)}
     </svg>
   );
 }

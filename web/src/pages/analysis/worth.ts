@@ -1,5 +1,7 @@
 // What a position is worth, for people.
 
+import type { Knot } from "../../local/study";
+
 const SURE = 9_900; // from here on it is not points but a win, so many actions away
 const BELIEVED = 8_900; // and from here on a win against all that was looked at
 
@@ -12,3 +14,15 @@ export function worthText(value: number): string {
 
 /** From 0 (lost) to 1 (won); `scale`: what is much in this game. */
 export const share = (value: number, scale: number): number => (Math.abs(value) >= SURE ? (value > 0 ? 1 : 0) : 0.5 + 0.5 * Math.tanh(value / (4 * scale)));
+
+/** The part of the game that each side has in its hands, the first seat's first; null: not known. Of more than two, every seat plays for itself. */
+export function parts(knot: Knot, sides: readonly number[], scale: number): number[] | null {
+  if (new Set(sides).size > 2) return knot.chances(sides.length);
+  const worth = knot.worth(0, sides);
+  if (worth === null) return null;
+  const first = share(worth, scale);
+  return [first, 1 - first];
+}
+
+/** A share in whole per cent. */
+export const percent = (share: number): string => `${Math.round(100 * share)}%`;

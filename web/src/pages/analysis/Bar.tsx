@@ -1,0 +1,34 @@
+// Who stands how well: a bar that the sides share.
+
+import { DOT, dotted } from "../../lib/dot";
+import type { Knot } from "../../local/study";
+import { t } from "../../net/i18n";
+import { parts, percent, worthText } from "./worth";
+
+interface Props {
+  knot: Knot;
+  sides: readonly number[];
+  scale: number;
+  colours: readonly string[];
+  called: (seat: number) => string;
+  /** What there is to say where nobody knows. */
+  unknown: string;
+}
+
+export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
+  const shares = parts(knot, sides, scale),
+    two = shares?.length === 2,
+    worth = two ? knot.worth(0, sides) : null;
+  const standing = (value: number): string =>
+    worthText(value) === "0" ? t("analysis.even") : t("analysis.stands", { name: called(value > 0 ? 0 : 1), value: worthText(Math.abs(value)) });
+  const each = (shares ?? []).map((share, seat) => t("analysis.chance", { name: called(seat), percent: percent(share) }));
+  const text = !shares ? unknown : worth === null ? t("analysis.chances", { list: dotted(each) }) : standing(worth);
+  return (
+    <div class="eval" role="img" aria-label={text} title={text}>
+      {(shares ? shares.slice(0, two ? 1 : undefined) : [0.5]).map((share, seat) => (
+        <span key={seat} class="eval-part" style={{ width: `${(100 * share).toFixed(1)}%`, background: `var(--${colours[seat] ?? "ink"})` }} />
+      ))}
+      <b>{!shares ? "" : worth === null ? shares.map(percent).join(DOT) : worthText(worth)}</b>
+    </div>
+  );
+}
