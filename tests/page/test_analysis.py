@@ -186,3 +186,17 @@ def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, 
     for wrong in ("position=nonsense", "position=&options={", "options=null", "options=[1]", 'options={"level":1.5}', "moves=5", 'moves=["zz"]'):
         person.go(f"/analysis/{game}?{wrong}")  # an address can be anybody's
         person.page.get_by_role("alert").get_by_text("This position can't be read").wait_for()
+
+
+def test_a_running_game_behind_a_password_is_said_to_be_running(visitor):
+    host, guest, other = visitor(), visitor(), visitor()
+    room = host.new_room("kulami", password="sesame", settings={"spectators": False})
+    host.go(room)
+    host.press("Sit down and play")
+    guest.go(room)
+    guest.page.get_by_label("Password").fill("sesame")
+    guest.page.keyboard.press("Enter")
+    guest.press("Sit down and play")
+    host.page.wait_for_selector(".board-frame[data-game]")
+    other.go(f"/analysis/{host.game_id()}")
+    other.page.get_by_text("A game can be analysed once it has ended.").wait_for()

@@ -39,6 +39,7 @@ type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } |
 const failure = (id: string, wrong: unknown): Failure => {
   if (wrong instanceof Refused || wrong instanceof SyntaxError) return { unreadable: wrongText(id, wrong) };
   if (wrong instanceof Unanswered && wrong.status === 404) return "missing";
+  if (wrong instanceof Unanswered && wrong.status === 403) return "running"; // in a room that one can't look into
   return wrong instanceof Unplayable ? "unplayable" : "failed";
 };
 

@@ -1,6 +1,6 @@
 // Who stands how well: a bar that the sides share.
 
-import { DOT, dotted } from "../../lib/dot";
+import { dotted } from "../../lib/dot";
 import type { Knot } from "../../local/study";
 import { t } from "../../net/i18n";
 import { parts, percent, worthText } from "./worth";
@@ -26,9 +26,11 @@ export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
   return (
     <div class="eval" role="img" aria-label={text} title={text}>
       {(shares ? shares.slice(0, two ? 1 : undefined) : [0.5]).map((share, seat) => (
-        <span key={seat} class="eval-part" style={{ width: `${(100 * share).toFixed(1)}%`, background: `var(--${colours[seat] ?? "ink"})` }} />
+        <span key={seat} class="eval-part" style={{ width: `${(100 * share).toFixed(1)}%`, background: `var(--${colours[seat] ?? "ink"})` }}>
+          {shares && !two && <b>{percent(share)}</b>}
+        </span>
       ))}
-      <b>{!shares ? "" : worth === null ? shares.map(percent).join(DOT) : worthText(worth)}</b>
+      {worth !== null && <b>{worthText(worth)}</b>}
     </div>
   );
 }
