@@ -5,6 +5,8 @@ import type { Knot } from "../../local/study";
 import { t } from "../../net/i18n";
 import { parts, percent, worthText } from "./worth";
 
+const NARROW = 0.14; // of the bar: no number has room there on a phone
+
 interface Props {
   knot: Knot;
   sides: readonly number[];
@@ -27,7 +29,7 @@ export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
     <div class="eval" role="img" aria-label={text} title={text}>
       {(shares ? shares.slice(0, two ? 1 : undefined) : [0.5]).map((share, seat) => (
         <span key={seat} class="eval-part" style={{ width: `${(100 * share).toFixed(1)}%`, background: `var(--${colours[seat] ?? "ink"})` }}>
-          {shares && !two && <b>{percent(share)}</b>}
+          {shares && !two && share > NARROW && <b>{percent(share)}</b>}
         </span>
       ))}
       {worth !== null && <b>{worthText(worth)}</b>}
