@@ -117,7 +117,8 @@ export class Deepening implements Searcher {
     const best = roots[highest([...found.values()])],
       top = found.get(best ?? -1);
     if (best === undefined || top === undefined || best === last.values.keys().next().value) return { ...last, nodes };
-    const newest = [...last.values].map(([action, value]) => [action, found.get(action) ?? Math.min(value, top)] as const); // what no one looked at again was not found to be better
+    // What no one looked at again was not found to be better.
+    const newest = [...last.values].map(([action, value]) => [action, found.get(action) ?? Math.min(value, top)] as const);
     const ranked = newest.sort(([one, first], [other, second]) => Number(one !== best) - Number(other !== best) || second - first);
     return { values: new Map(ranked), depth, nodes, line: this.line(best, patient), sure: top > SURE };
   }

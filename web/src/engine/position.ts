@@ -63,7 +63,8 @@ function refusing<T>(done: () => T): T {
   }
 }
 
-const given = (value: Value): Any => (typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value); // a fraction is refused by the option itself
+// A fraction stays what it is: the option itself refuses it.
+const given = (value: Value): Any => (typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value);
 const plain = (value: Any): Value => (typeof value === "bigint" ? Number(value) : value);
 
 export class LocalGame implements Game {

@@ -1,7 +1,6 @@
 // A game taken apart: its positions as a tree. What was played is the trunk; whatever is tried out branches off it.
 
 import type { Game, Position } from "../engine/contract";
-import type { Phrase } from "../net/types";
 
 /** What a position is worth to the seat to act, by its legal actions: points, the best first. */
 export interface Judgement {
@@ -19,7 +18,7 @@ export interface Judgement {
 export class Knot {
   readonly children: Knot[] = [];
   judgement: Judgement | null = null;
-  private words: Phrase | null | undefined;
+  private known: ReturnType<Position["inWords"]> | null = null;
 
   constructor(
     readonly position: Position,
@@ -34,10 +33,10 @@ export class Knot {
     return this.parent?.position.seat ?? null;
   }
 
-  /** The action in the game's words, where it has some for it. */
-  get say(): Phrase | undefined {
-    this.words ??= this.parent?.position.inWords(this.action ?? "").say ?? null;
-    return this.words ?? undefined;
+  /** The action in the game's words, where it has some for it: as it is read, and for those who listen. */
+  get words(): ReturnType<Position["inWords"]> {
+    this.known ??= this.parent?.position.inWords(this.action ?? "") ?? {};
+    return this.known;
   }
 
   get ply(): number {

@@ -21,7 +21,7 @@ import { addressFor, lookAround } from "../../net/network";
 import { copy } from "../../ui/copy";
 import { Icon } from "../../ui/Icon";
 import { LoadFailed } from "../../ui/LoadFailed";
-import { MoveList, readable } from "../../ui/MoveList";
+import { audible, MoveList, readable } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
 import { NotFound } from "../../ui/NotFound";
 import { spoken } from "../../ui/Notices";
@@ -165,6 +165,14 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
           preview={async (action) => position.play(action).scene()}
         />
         <StepBar steps={steps} />
+        <p class="unseen" aria-live="polite">
+          {knot.action === null
+            ? t("replay.start")
+            : t("speak.action", {
+                seat: knot.seat === null ? t("moves.chance") : who(knot.seat),
+                action: audible(source.game, { action: knot.action, ...knot.words }, who),
+              })}
+        </p>
       </div>
       <aside class="card replay-side" aria-label={t("replay.about")}>
         <h1>{t("analysis.of", { game: gameName(source.game) })}</h1>
@@ -200,7 +208,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
           colours={scene.colours}
           at={at}
           to={steps.to}
-          actions={line.slice(1).map(({ action, seat, say }) => ({ action: action ?? "", seat, say }))}
+          actions={line.slice(1).map(({ action, seat, words }) => ({ action: action ?? "", seat, ...words }))}
         />
         <PositionField key={position.text} source={source} table={table} text={position.text} />
         <div class="row wrap replay-files">

@@ -17,12 +17,16 @@ interface Props {
   unknown: string;
 }
 
+/** A seat and its partners. */
+const allied = (sides: readonly number[], seat: number): number[] => sides.flatMap((side, other) => (side === sides[seat] ? other : []));
+
 export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
   const shares = parts(knot, sides, scale),
     two = shares?.length === 2,
     worth = two ? knot.worth(0, sides) : null;
+  const side = (seat: number): string => allied(sides, seat).map(called).join(t("over.and"));
   const standing = (value: number): string =>
-    worthText(value) === "0" ? t("analysis.even") : t("analysis.stands", { name: called(value > 0 ? 0 : 1), value: worthText(Math.abs(value)) });
+    worthText(value) === "0" ? t("analysis.even") : t("analysis.stands", { name: side(value > 0 ? 0 : 1), value: worthText(Math.abs(value)) });
   const each = (shares ?? []).map((share, seat) => t("analysis.chance", { name: called(seat), percent: percent(share) }));
   const text = !shares ? unknown : worth === null ? t("analysis.chances", { list: dotted(each) }) : standing(worth);
   return (
