@@ -54,6 +54,13 @@ def test_an_analysis_values_every_action():
         assert told in table
 
 
+def test_an_analysis_among_three_tells_the_chances_of_each():
+    said = hanpan_cli("analyse", "wallgo", "-o", "players=3", "--seconds", "0.1").stdout
+    chances = re.search(r"chances to win: seat 1 (\d+)%, seat 2 (\d+)%, seat 3 (\d+)%", said)
+    assert chances, said
+    assert 98 <= sum(map(int, chances.groups())) <= 102
+
+
 def test_an_analysis_may_begin_at_the_start_and_at_a_view():
     assert json.loads(hanpan_cli("analyse", "tictactoe", "--seconds", "0", "--json").stdout.splitlines()[0])["nodes"] > 0
     assert hanpan_cli("analyse", "tictactoe", "xx./oo./... x", "--viewer", "1", "--seconds", "0").returncode == 0

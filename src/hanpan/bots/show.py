@@ -196,4 +196,7 @@ def _analysis(state: State, step: Analysis, most: int | None) -> Group:
     elif len(step.values) > most:
         table.add_row(f"… {len(step.values) - most} more", "")
     depth, end = f"depth {step.depth}, " if step.depth else "", ", decided" if step.sure else ""
-    return Group(table, Text(f"{depth}{step.nodes:,} positions{end}", "dim"), Text("best line: " + " ".join(step.line)))
+    lines = [Text(f"{depth}{step.nodes:,} positions{end}", "dim"), Text("best line: " + " ".join(step.line))]
+    if len(step.chances) > 2:
+        lines.append(Text("chances to win: " + ", ".join(f"seat {seat} {chance:.0%}" for seat, chance in enumerate(step.chances, 1))))
+    return Group(table, *lines)
