@@ -169,6 +169,8 @@ def test_an_archive_is_annotated_by_command_and_goes_on_where_it_stopped(archive
     assert to.read_text().splitlines() == whole
     other = command("annotate", archive, to, "--nodes", 300)
     assert "nodes is 200 there and 300 here" in str(other.exception)
+    assert 'does not say "hanpan": "puzzles"' in str(command("puzzles", archive, to).exception)
+    assert to.read_text().splitlines() == whole, "nothing is written over"
 
 
 def _played(record):

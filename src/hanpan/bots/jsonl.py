@@ -64,13 +64,14 @@ def _rows(path: Path, kind: str) -> tuple[list[Row], int]:
     except OSError as wrong:
         raise ValueError(f"{path}: can't be read ({wrong.strerror})") from None
     end = data.rfind(b"\n") + 1
+    other = f'{path}: something else is in it: its first line does not say "hanpan": "{kind}"'
     try:
         lines = data[:end].decode().split("\n")[:-1]
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a file of finished games") from None
+        raise ValueError(other) from None
     first = _read(lines[0], f"{path}, line 1") if lines else {}
     if data and (first.get("hanpan") != kind or first.get("format") != _FORMAT):
-        raise ValueError(f"{path}: not a file of finished games")
+        raise ValueError(other)
     rows = [(first, f"{path}, line 1")] if lines else []
     for number, line in enumerate(lines[1:], 2):
         rows.append((_read(line, where := f"{path}, line {number}"), where))
