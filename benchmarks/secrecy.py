@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-sys.path += [str(ROOT / "tests" / "server"), str(ROOT / "tests" / "toy")]
+sys.path[:0] = [str(ROOT / "tests" / "server"), str(ROOT / "tests" / "toy")]  # before this folder, which has a local.py, too
 
 from eavesdropping import Compared, compare, eavesdroppers  # noqa: E402
 
