@@ -10,7 +10,7 @@ from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms import registry
 from hanpan.server.rooms.bot_pool import BotPool
-from hanpan.server.rooms.pace import HALF, FairSemaphore
+from hanpan.server.rooms.pace import _MOST, HALF, FairSemaphore
 from hanpan.server.transport.bot_streams import MOST_ANSWERED, BotStream
 
 
@@ -173,6 +173,15 @@ async def test_who_has_used_much_lately_comes_after_others_and_that_is_forgotten
     assert await order_of(turns, [(("new",), 30.0), (("hog",), 0.1)]) == ["new", "hog"], "what was used long ago hardly counts"
 
 
+async def test_who_has_used_much_is_not_forgotten_for_all_who_have_used_a_little():
+    moment = [0.0]
+    turns = FairSemaphore(1, lambda: moment[0])
+    await order_of(turns, [(("hog",), 10.0), *(((f"passer-by {number}",), 0.02) for number in range(_MOST))])
+    moment[0] += 2 * HALF
+    assert await order_of(turns, [(("hog",), 1.0), (("new",), 1.0)]) == ["new", "hog"], "a quarter of it still counts"
+    assert len(turns._used) == 2
+
+
 async def test_addresses_share_first_and_then_the_people_of_each():
     turns = FairSemaphore(1, lambda: 0.0)
     crowd = [(("house", f"guest {number}"), 0.4) for number in range(4)]
@@ -236,3 +245,4 @@ def test_a_bots_answers_take_only_so_much_memory():
     assert sum(len(each) for each in stream._news) <= 4_000_000
     assert stream.place(f"{stream.id}-{stream.last}") == stream.last
     assert stream.place(f"{stream.id}-1") is None
+    assert stream.place(f"{stream.id}-{stream.last - 70}") == stream.last - 70, "what has gone counts no more"

@@ -194,6 +194,26 @@ async def test_nobody_shuts_themselves_out(server):
         await act(f"/api/operator/people/{pest.id}/ban", minutes=60, addresses=True)
 
 
+async def test_nobody_agrees_to_what_shuts_themselves_out(server):
+    async with guests(server.url, 3) as (first, second, bad):
+        for each in (first, second, bad):
+            await operator(server, each)
+        await server.do(server.services.store.barring.saw, Trace(bad.id, NEXT_DOOR, "", 5))
+        ban = {"minutes": 60, "addresses": True, "reason": "spam"}
+        assert (await first.http("POST", f"/api/operator/people/{bad.id}/ban", json=ban))["proposed"]
+        (waiting,) = await second.http("GET", "/api/operator/proposals")
+
+        async def agree(address):
+            path = f"/api/operator/proposals/{waiting['id']}/agree"
+            await second.http("POST", path, json={"reason": "yes"}, headers={"X-Forwarded-For": address})
+
+        with pytest.raises(Invalid, match="own-place"):
+            await agree(NEXT_DOOR)
+        assert await second.http("GET", "/api/operator/proposals") == [waiting], "nothing was done, and it still waits"
+        await agree(FAR)
+        assert await second.http("GET", "/api/operator/proposals") == []
+
+
 async def test_bans_outlive_a_restart(server):
     async with guests(server.url, 1) as (boss,):
         await operator(server, boss)

@@ -11,9 +11,12 @@ from joserfc.jwk import OctKey
 from local import LocalServer
 from logging_in import browser
 from serving import PATIENT
+from storing import opened
 
 from hanpan.client import Lobby
+from hanpan.server.people.sessions import GUEST_DAYS, HOUR, Sessions, Where
 from hanpan.server.people.tokens import Tokens, secret_of
+from hanpan.server.storage.models import DAY
 
 SECRET = "a shared secret with more than 32 letters in it"
 PASSWORD = "correct horse"
@@ -434,3 +437,15 @@ async def test_a_password_that_anyone_would_try_is_refused_with_the_reason_in_fo
             _, told = await me.ask("POST", f"{path}?language={language}", json={"ticket": ticket, "password": "password1"})
             assert sentence in told["text"]
         await me.post(path, ticket=ticket, password="marigold on a windy hill")
+
+
+async def test_a_session_lasts_as_long_as_it_is_used_which_is_written_down_once_an_hour(tmp_path):
+    moment = [0]
+    async with opened(f"sqlite:///{tmp_path}/hanpan.db") as store:
+        sessions = Sessions(store.sessions, store.accounts, lambda: moment[0])
+        _, begun = await sessions.begin(await store.add_person("Ann"), Where())
+        for moment[0], seen in ((HOUR - 1, 0), (HOUR, HOUR), (2 * HOUR - 1, HOUR)):
+            found = await sessions.get(begun.id)
+            assert (found.seen_at, found.ends_at) == (seen, seen + GUEST_DAYS * DAY)
+        moment[0] = HOUR + GUEST_DAYS * DAY
+        assert await sessions.get(begun.id) is None

@@ -203,6 +203,9 @@ def test_only_byoyomi_is_left_when_main_time_is_used_up():
     assert not used_up(clock, 1, clock.since + 60_000)
     clock, _ = played(clock, 65_000)
     assert used_up(clock, 0, clock.since), "and stays so"
+    clock = begin(BYOYOMI)
+    assert clock.suspend(clock.since + 59_999).main_ends(0) is None, "a clock that stands still does not come there"
+    assert used_up(clock.suspend(clock.since + 60_000), 0, 0)
 
 
 @pytest.mark.parametrize("control", [NONE, BYOYOMI_ONLY, MAIN_ONLY, TURN, FISCHER])

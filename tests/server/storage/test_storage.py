@@ -221,6 +221,18 @@ def test_a_takeback_removes_the_tail_of_a_running_unrated_game(url):
     with_store(url, work)
 
 
+def test_a_takeback_and_the_room_that_it_leaves_are_kept_both_or_neither(url):
+    async def work(store):
+        await begun(store, plies=5)
+        await store.save_room("room", {"at": 5})
+        assert not await store.take_back("g", 3, ply=4, room=("room", {"at": 3}))
+        assert (await store.room("room")).document == {"at": 5}
+        assert await store.take_back("g", 3, ply=5, room=("room", {"at": 3}))
+        assert (await store.room("room")).document == {"at": 3}
+
+    with_store(url, work)
+
+
 # --- the end, and ratings ---
 
 

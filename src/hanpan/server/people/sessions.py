@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from hanpan.server.storage.accounts import Accounts, hashed
-from hanpan.server.storage.models import Person, Session
+from hanpan.server.storage.models import DAY, Person, Session
 from hanpan.server.storage.sessions import StoredSessions
 
 HOUR = 3_600_000
-DAY = 24 * HOUR
 GUEST_DAYS, ACCOUNT_DAYS = 400, 90  # without coming back; a guest has no other way in
 TICKET_SECONDS = 60.0
 MOST_SESSIONS = 50  # that one person has; the one unused for longest makes room

@@ -37,7 +37,7 @@ class Chat:
         """This was said here before."""
         for message in found:
             await self._people.person(message.person_id)
-        self._room.said = found[-MOST_TOLD:]
+        self._room.said = found
 
     async def say(self, person: str, msg: str) -> Happened:
         """Chat. What spectators say stays among them while a game with secrets is played."""
