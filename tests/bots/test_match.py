@@ -6,6 +6,7 @@ import random
 import re
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -167,6 +168,18 @@ def test_an_even_opening_is_one_that_the_strongest_player_finds_even():
 
     assert max(map(abs, chances(even))) <= 0.6 < max(map(abs, chances(any_)))
     assert [actions for _, actions, _ in even] == [opening(game, plan, pair)[1] for pair in range(12)]
+
+
+@pytest.mark.parametrize(("options", "seats"), [({}, 2), ({"players": 3}, 3)])
+def test_where_more_play_even_is_a_lesser_chance_for_each(monkeypatch, options, seats):
+    state = hanpan.game("wallgo", **options).start()
+
+    def found_even(chance):
+        points = math.log(chance / (1 - chance)) * state.game.book.evaluation.SCALE / 110
+        monkeypatch.setattr(pairs, "Bot", lambda *_, **__: SimpleNamespace(analyse=lambda *_, **__: [SimpleNamespace(values={"a1": points})]))
+        return pairs._is_even(state, 1)
+
+    assert [found_even(chance) for chance in (1 / seats - 0.1, 1 / seats, 1 / seats + 0.1)] == [False, True, False]
 
 
 def test_where_no_opening_is_even_it_is_said(monkeypatch):

@@ -1,6 +1,7 @@
 """Players that are programs of their own."""
 
 import re
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -258,6 +259,12 @@ def _ended(pid):
 def test_information_may_be_long(ask):
     text = PLAYS.replace("print('action'", "print('info', 'action ' * 100_000, flush=True)\n        print('action'")
     assert ask(text) == "a1"
+
+
+def test_a_program_that_says_much_that_nobody_asked_for_is_ended(tmp_path):
+    program = Program(written(tmp_path, READY + "for _ in range(1000):\n    print('noise', flush=True)\nsys.stdin.read()"))
+    assert program.start()._process.wait(30) == -signal.SIGKILL
+    program.close()
 
 
 @pytest.mark.slow

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from commands import hanpan_cli
+from typer.main import get_command
 
 import hanpan
 from hanpan import rulebook
+from hanpan.cli import app
 from hanpan.record import GameRecord
 
 TRACES = Path(__file__).parents[1] / "traces"
@@ -29,6 +31,13 @@ def test_help_teaches():
     for command in ("play", "match", "ladder", "analyse", "perft", "replay", "bench", "svg"):
         assert command in done.stdout
     assert "e2" in hanpan_cli("play", "--help").stdout
+
+
+def test_every_example_of_a_commands_help_has_a_line_of_its_own():
+    for name, command in get_command(app).commands.items():
+        examples = [line.strip() for line in command.help.splitlines() if line.startswith("    hanpan ")]
+        shown = [line.strip() for line in hanpan_cli(name, "--help").stdout.splitlines() if line.strip()]
+        assert [each for each in examples if not any(each.startswith(line) for line in shown)] == [], name  # a long one goes on in the next line
 
 
 def test_perft_counts():

@@ -1,4 +1,4 @@
-"""The command line: hanpan play | match | ladder | analyse | annotate | puzzles | perft | replay | check | bench | svg | serve and load | export | selfplay."""
+"""The command line: what plays, matches, analyses, counts, checks, measures and draws; the other commands come from files of their own."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def perft(
 ) -> None:
     """Count the lines of play: how many sequences of that many actions there are, for every depth up to DEPTH.
 
-    Two programs that agree on these numbers agree on the rules.
+    Two programs that agree on these numbers agree on the rules. Where they differ, `--position`
+    leads down to the position in which they do.
 
         hanpan perft puoribor 3
         hanpan perft puoribor 4 -o rotation=false

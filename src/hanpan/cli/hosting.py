@@ -84,7 +84,7 @@ def worker(
 
 
 def settings(file: File = None) -> None:
-    """All settings of a server: their variable, what they are now, where that came from, and what they mean."""
+    """All settings of a server: their variable, what they are now (and the file that says so, if one does), and what they mean."""
     with needed("hanpan settings", "hanpan[server]"):
         from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
 
