@@ -10,11 +10,13 @@ import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 import hanpan
+from hanpan import studies
 from hanpan.bots import Bot
 from hanpan.bots.work import TRIES
 from hanpan.bots.workers import share_out
@@ -150,6 +152,21 @@ def test_puzzles_are_the_positions_in_which_one_action_alone_wins(archive, tmp_p
             assert found.get(ply) == lone, (seed, ply)
             seen += lone is not None
     assert seen
+
+
+@pytest.mark.parametrize(("misere", "wins"), [(False, True), (True, False)])
+def test_an_action_that_ends_the_game_wins_only_for_whom_it_makes_the_winner(misere, wins):
+    state = hanpan.game("tictactoe", misere=misere).start()
+    for action in ("a1", "b1", "a2", "b2"):
+        state = state.play(action)
+    assert studies._wins(None, state, "a3") is wins
+
+
+@pytest.mark.parametrize(("after", "value", "wins"), [(1, -9999, True), (1, 9999, False), (0, 9999, True), (0, -9999, False), (1, -20, False)])
+def test_an_action_wins_too_where_the_other_is_lost_or_one_acts_again_and_wins(after, value, wins):
+    state = SimpleNamespace(seat=0, play=lambda action: SimpleNamespace(over=False, seat=after))
+    bot = SimpleNamespace(analyse=lambda state: [SimpleNamespace(values={"x": value})])
+    assert studies._wins(bot, state, "a1") is wins
 
 
 def test_an_archive_is_annotated_by_command_and_goes_on_where_it_stopped(archive, tmp_path):
