@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hanpan.core.words import LANGUAGES
+from hanpan.core.words import LANGUAGES, fill
 
 ROOT = Path(__file__).parent.parent
 HANPAN, PAGE = ROOT / "src" / "hanpan" / "words", ROOT / "web" / "src" / "words"
@@ -76,3 +76,11 @@ def test_chinese_and_japanese_have_full_width_marks(folder):
             letter = f"(?:{HAN}|{KANA})"
             bare = re.sub("「[^」]*」|“[^”]*”", "", sentence)  # what is quoted stands as it is typed
             assert not re.search(f"{letter}[,;:!?()]|[,;!?()]{letter}|{letter}[.](?![.\\w])", bare), (language, key, sentence)
+
+
+@pytest.mark.parametrize(
+    ("particle", "said"),
+    [("이/가", "0이 1이 2가 3이 4가 5가 6이 7이 8이 9가 Ann이 Bea가 Al이"), ("으로/로", "0으로 1로 2로 3으로 4로 5로 6으로 7로 8로 9로 Ann으로 Bea로 Al로")],
+)
+def test_a_particle_follows_how_koreans_read_digits_and_latin_letters(particle, said):
+    assert " ".join(fill(f"{{n}}{{n:{particle}}}", {"n": n}, "ko") for n in (*range(10), "Ann", "Bea", "Al")) == said

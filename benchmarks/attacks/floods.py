@@ -167,7 +167,7 @@ async def deep_questions(field: Field) -> str:
     for path, body in (
         ("/api/login/email", f'{{"email":{lone},"password":"x"}}'), ("/api/login/email", f'{{"email":"{"a" * 300_000}","password":"x"}}'),
         ("/api/login/email/reset", f'{{"email":{lone}}}'), ("/api/login/token", f'{{"token":{lone}}}'),
-        ("/api/login/password", f'{{"ticket":{lone},"password":"12345678"}}'),
+        ("/api/login/email/password", f'{{"ticket":{lone},"password":"12345678"}}'),
         ("/api/records", "[" * 150_000), ("/api/records", '{"hanpan":1,"game":"kulami","options":' + deep * 20 + "}"), ("/api/records/scenes", "\\ud800"),
     ):  # fmt: skip
         for _ in range(8):

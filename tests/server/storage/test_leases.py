@@ -91,7 +91,7 @@ async def test_only_the_databases_clock_counts(url, monkeypatch):
 # --- rooms ---
 
 
-async def test_a_room_is_taken_given_and_released(url):
+async def test_a_room_is_taken_given_and_left(url):
     async with stores(url, 2) as (one, two):
         assert await two.leases.owner("room") is None
         assert await taken(one, "a") == Fence("room", 1)
@@ -99,12 +99,11 @@ async def test_a_room_is_taken_given_and_released(url):
         await two.leases.join("b", LONG)
         assert await two.leases.take("room", "b") == HeldBy("a")
         assert await two.leases.owner("room") == "a"
-        assert not await two.leases.release("room", "b")
         assert await two.leases.give("room", "b", "b") is None
         assert await one.leases.give("room", "a", "nobody") is None
         assert await one.leases.give("room", "a", "b") == Fence("room", 2)
         assert await one.leases.take("room", "a") == HeldBy("b")
-        assert await two.leases.release("room", "b")
+        await two.leases.leave("b")
         assert await one.leases.owners(["room", "other"]) == {}
         assert await one.leases.take("room", "a") == Taken(Fence("room", 3))
         assert await one.leases.owners(["room", "other"]) == {"room": "a"}
@@ -144,12 +143,12 @@ async def test_a_lease_goes_with_its_room(url):
 async def test_leases_of_rooms_that_are_gone_are_forgotten_unless_a_living_node_holds_them(url):
     async with stores(url, 1) as (store,):
         await store.save_room("there", {})
-        for node, rooms in {"a": ("there", "dead"), "b": ("held", "released")}.items():
+        for node, rooms in {"a": ("there", "dead"), "b": ("held",), "c": ("left",)}.items():
             await store.leases.join(node, LONG)
             for id in rooms:
                 await store.leases.take(id, node)
         await over(store, "a")
-        await store.leases.release("released", "b")
+        await store.leases.leave("c")
         await store.leases.forget()
         assert await leased(store) == ["held", "there"]
 
@@ -213,9 +212,8 @@ async def test_what_is_fenced_takes_nobody_else_of_its_group_along(url):
         fence = await taken(store, "a")
         mine = (await store.leases.take("mine", "a")).fence
         await asyncio.gather(begun(store, "g"), begun(store, "h"), begun(store, "free"))
-        assert await store.leases.release("room", "a")
         await store.leases.join("b", LONG)
-        await store.leases.take("room", "b")
+        assert await store.leases.give("room", "a", "b")
         before = store.commits
         answers = await asyncio.gather(
             store.append("g", 0, action(0), fence=fence),
