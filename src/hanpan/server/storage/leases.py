@@ -144,12 +144,6 @@ class Leases:
 
         return fences[0] if await self._writer.apart(work) else None
 
-    async def release(self, room_id: str, id: str) -> bool:
-        """A room is nobody's from now on; False if it was not ours."""
-        return await self._writer.apart(
-            lambda db: db.execute(update(lease).where(lease.c.room_id == room_id, lease.c.owner == id).values(owner=None)).rowcount == 1
-        )
-
     async def owner(self, room_id: str) -> str | None:
         """The living node that holds a room; None if there is none: it can be taken."""
         return (await self.owners([room_id])).get(room_id)
