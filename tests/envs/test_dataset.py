@@ -97,6 +97,8 @@ def test_selfplay_goes_on_where_it_stopped(tmp_path):
     assert all(np.array_equal(one[key], other[key], equal_nan=key == "rating") for key in one.columns)
     list(generate(game, tmp_path / "some", games=6, tell=lambda done: None, **plain))
     assert len(set(load(tmp_path / "some")["game"])) == 6
+    files = sorted(path.name for path in (tmp_path / "some").glob("*.npz"))
+    assert files == [*whole[:2], "games-00000004-00000005.npz"], "none of them twice"
     with pytest.raises(ValueError, match=r"belongs to another plan: seed is 7 there and 8 here"):
         list(generate(game, tmp_path / "some", games=5, tell=lambda done: None, **(plain | {"seed": 8})))
 
@@ -157,6 +159,22 @@ def test_a_damaged_file_is_not_a_training_set(tmp_path, suffix):
         file.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"not a training set"):
             load(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "winner", "rewards"),
+    [
+        ("wallgo", {"players": 3, "size": 3, "pieces": 1}, [1], {0: -0.5, 1: 1.0, 2: -0.5}),
+        ("wallgo", {"players": 3, "size": 3, "pieces": 1}, [0, 2], {0: 1.0, 1: -2.0, 2: 1.0}),
+        ("kulami", {}, [], {0: 0.0, 1: 0.0}),
+        ("goita", {"target": 20}, [1, 3], {0: -1.0, 1: 1.0, 2: -1.0, 3: 1.0}),
+    ],
+)
+def test_winners_have_one_each_and_the_others_lose_as_much_together(name, options, winner, rewards):
+    game = hanpan.game(name, **options)
+    finished = Players(game, "random", 0).play(3, seed=1)
+    finished.winner = winner
+    assert {row["seat"]: row["reward"] for row in decisions(game, finished)} == rewards
 
 
 def test_a_record_that_begins_elsewhere_is_understood():
