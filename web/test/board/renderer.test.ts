@@ -116,6 +116,13 @@ test("a slide moves the piece that stood there, whatever it is called", () => {
   assert.equal(change.added.length + change.removed.length, 0);
 });
 
+test("what comes out of a place is not what lay there of another kind", () => {
+  const change = changes([{ ...disc("a1", 0, 0), kind: "halo" }], [disc("b1", 1, 0)], [{ kind: "slide", start: "a1", to: "b1" }], byId);
+  assert.deepEqual(change.kept, []);
+  assert.equal(change.added[0]?.from?.id, "a1");
+  assert.equal(change.removed.length, 1);
+});
+
 test("what buds off comes from its parent", () => {
   const change = changes(
     [disc("a1", 0, 0)],
@@ -140,6 +147,7 @@ test("a turned window carries what lies in it; what finds no place is destroyed"
   assert.equal(inside(wall("w", 1, 1, 1.9, 0.14), motion), true);
   assert.equal(inside(wall("w", 4, 1, 1.9, 0.14), motion), false);
   assert.equal(survives(wall("w", 1, 1, 1.9, 0.14), motion, [wall("n", 3, 1, 0.14, 1.9)]), true);
+  assert.equal(survives(wall("w", 1, 1, 1.9, 0.14), motion, [wall("n", 3, 1, 1.9, 0.14)]), false);
   assert.equal(survives(wall("w", 1, 1, 1.9, 0.14), motion, []), false);
 });
 

@@ -127,3 +127,18 @@ test("what there is no room for is played on for this visit, and what has ended 
   shelf.remove("large");
   assert.equal(shelf.find("large"), null);
 });
+
+test("a game that has found room after all is read from there", () => {
+  const drawer = new Pocket(),
+    put = drawer.setItem;
+  let full = true;
+  drawer.setItem = (key, value) => {
+    if (full) throw new Error("full");
+    put(key, value);
+  };
+  const shelf = new Shelf(drawer);
+  assert.equal(shelf.keep(game("one", 1)), false);
+  full = false;
+  assert.ok(shelf.keep(game("one", 2)));
+  assert.equal(shelf.find("one")?.changed, 2);
+});

@@ -50,6 +50,19 @@ test("what is tried out branches off, is found again, and can be forgotten", () 
   assert.equal(from.children.length, 1, "what was played is not forgotten");
 });
 
+test("a branch that was forgotten is not stepped into again", () => {
+  const game = study();
+  game.back();
+  game.back();
+  const tried = game.play("take 2");
+  const further = game.play("take 1");
+  game.prune(further);
+  assert.equal(game.at, tried);
+  game.forward();
+  assert.equal(game.at, tried, "nothing comes after it");
+  assert.deepEqual(actions(game.line()), ["5", "take 2", "take 2"]);
+});
+
 test("where chance is to act, it can be let", () => {
   const game = study();
   game.go(game.root);
