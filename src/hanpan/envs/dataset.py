@@ -95,10 +95,9 @@ def decisions(of: Game, finished: FinishedGame) -> Iterator[dict[str, Any]]:
         rows.append(row)
         book.rules.apply(s[0], action)
     scores = State(of, s, OPEN).scores
-    won = finished.winner
+    rewards = observations.rewards(finished.winner, of.seats)
     for row in rows:
-        lost = -len(won) / (of.seats - len(won)) if len(won) < of.seats else 0.0
-        row["reward"] = 0.0 if not won or len(won) == of.seats else 1.0 if row["seat"] in won else lost
+        row["reward"] = rewards[row["seat"]]
         row["score"], row["rating"] = scores[row["seat"]], finished.ratings.get(row["seat"], float("nan"))
     yield from rows
 

@@ -1,7 +1,8 @@
-"""What any game looks like to a learning machine: its own observe.py and symmetry.py, or what follows from its record."""
+"""What any game looks like to a learning machine: its own observe.py and symmetry.py, or what follows from its record; and what its end is worth."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -184,3 +185,14 @@ def image_seat(state: State, k: int, seat: int) -> int:
     """The seat that plays in the image what this seat plays here."""
     found, seat = _symmetry(state, k), state.game.seat_number(seat)
     return seat if found is None else int(found.image_seat(state.record[0], k, seat))
+
+
+def rewards(winner: Collection[int] | None, seats: int) -> list[float]:
+    """What the end of a game is worth to each seat: 1 to winners, and the others lose as much together; nothing where nobody has won, or everyone.
+
+    >>> rewards([1], 3), rewards([0, 2], 4), rewards([], 2)
+    ([-0.5, 1.0, -0.5], [1.0, -1.0, 1.0, -1.0], [0.0, 0.0])
+    """
+    if not winner or len(winner) == seats:
+        return [0.0] * seats
+    return [1.0 if seat in winner else -len(winner) / (seats - len(winner)) for seat in range(seats)]

@@ -94,10 +94,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """1 for winners; the others lose as much together."""
-        seats, won = self.position.game.seats, self.position.winner
-        if not won or len(won) == seats:
-            return [0.0] * seats
-        return [1.0 if seat in won else -len(won) / (seats - len(won)) for seat in range(seats)]
+        return observations.rewards(self.position.winner, self.position.game.seats)
 
     def information_state_string(self, player: int | None = None) -> str:
         """What a seat may know, as text."""

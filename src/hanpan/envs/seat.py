@@ -144,9 +144,9 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             return self._seen(), 0.0, False, False, self._info(late)
         await line.until(lambda: line.last.get("game over", {}).get("game_id") == self._game_id, self._patience)
         self._view = None
-        won, seats = line.last["game over"]["winner"], self.game.seats
-        reward = 0.0 if not won or len(won) == seats else 1.0 if self.seat in won else -len(won) / (seats - len(won))
-        return self._blank(), reward, True, False, self._info(late) | {"reason": line.last["game over"]["reason"], "winner": won}
+        over = line.last["game over"]
+        reward = observations.rewards(over["winner"], self.game.seats)[self.seat]
+        return self._blank(), reward, True, False, self._info(late) | {"reason": over["reason"], "winner": over["winner"]}
 
     def _seen(self) -> Any:
         mine = self._line.mine()

@@ -113,10 +113,8 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def _reckon(self) -> None:
         winners = int(self._rules.outcome(self._s[0], self._scores))
         won = [seat for seat in range(self.game.seats) if winners >> seat & 1]
-        for seat, agent in enumerate(self.possible_agents):
-            if 0 < len(won) < self.game.seats:
-                self.rewards[agent] = 1.0 if seat in won else -len(won) / (self.game.seats - len(won))
-            self.terminations[agent] = True
+        self.rewards = dict(zip(self.possible_agents, observations.rewards(won, self.game.seats), strict=True))
+        self.terminations = dict.fromkeys(self.possible_agents, True)
 
     def render(self) -> Any:
         """The position as it is: printed (human), as text (ansi), as a picture (svg) or as uint8 [height, width, 3] (rgb_array)."""
