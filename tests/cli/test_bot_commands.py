@@ -122,3 +122,12 @@ def test_a_wrong_input_is_one_sentence(words, reason):
     assert done.returncode == 2, done.stderr
     assert reason in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_opponent_that_plays_what_is_not_legal_is_named(tmp_path, monkeypatch):
+    (tmp_path / "wild.py").write_text("class Wild:\n    def choose(self, state, seconds):\n        return 'z99'\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = hanpan_cli("play", "kulami", "-o", "board=a", "--seat", "2", "--bot", "python:wild:Wild")
+    assert done.returncode == 2
+    assert "seat 1 answered 'z99', which is not legal" in done.stderr

@@ -81,6 +81,27 @@ def test_two_machines_that_sit_down_together_find_a_seat_each(server, monkeypatc
         env.close()
 
 
+def test_who_is_told_that_the_clock_was_faster_plays_on(server, monkeypatch):
+    env = room(server.url, game="kulami", options={"board": "a"})
+    env._wait(env._line.call("seat bot", seat=1, level=1))
+    seen, info = env.reset()
+    assert info["late"] is False
+    said, codes = env._line.play, ["time-up", "stale-ply", "not-your-turn", "game-over", None, "not-seated"]
+
+    async def play(text, ply, patience):
+        await said(text, ply, patience)  # the clock has played the same
+        if (code := codes.pop(0)) is not None:
+            raise hanpan.client.Invalid({"code": code, "text": "no"})
+
+    monkeypatch.setattr(env._line, "play", play)
+    for late in (True, True, True, True, False):
+        seen, *_, info = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+        assert info["late"] is late
+    with pytest.raises(hanpan.client.Invalid, match="not-seated"):
+        env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    env.close()
+
+
 @pytest.mark.slow
 def test_secrets_masks_and_mistakes(server):
     url = server.url
