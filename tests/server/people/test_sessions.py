@@ -14,7 +14,7 @@ from serving import PATIENT
 from storing import opened
 
 from hanpan.client import Lobby
-from hanpan.server.people.sessions import GUEST_DAYS, HOUR, Sessions, Where
+from hanpan.server.people.sessions import GUEST_DAYS, HOUR, MOST_SESSIONS, Sessions, Where
 from hanpan.server.people.tokens import Tokens, secret_of
 from hanpan.server.storage.models import DAY
 
@@ -449,3 +449,17 @@ async def test_a_session_lasts_as_long_as_it_is_used_which_is_written_down_once_
             assert (found.seen_at, found.ends_at) == (seen, seen + GUEST_DAYS * DAY)
         moment[0] = HOUR + GUEST_DAYS * DAY
         assert await sessions.get(begun.id) is None
+
+
+async def test_an_account_has_only_so_many_sessions(local_server):
+    server = local_server()
+    people, stored = server.services.people, server.services.store.sessions
+
+    async def come_in():
+        ann = await server.services.store.add_person("Ann", "account")
+        return ann, [(await people.let_in(ann, Where())).key for _ in range(MOST_SESSIONS + 2)]
+
+    ann, keys = await server.do(come_in)
+    left = {session.id for session in await server.do(stored.of, ann.id)}
+    assert len(left) == MOST_SESSIONS
+    assert keys[-1] in left
