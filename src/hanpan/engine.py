@@ -109,7 +109,7 @@ _UNTOLD = ("info", "clock")  # hooks that only a server or a program asks for
 def views(name: str) -> str:
     """A game's scene, notation and rounds as a module of JavaScript: `(py, host) => ({layout, scene, text, rounds})`."""
     book = rulebook(name)
-    script = Script({rule: getattr(book.rules, rule) for rule in _HOSTED})
+    script = Script({rule: getattr(book.rules, rule) for rule in _HOSTED}, members=["rules"])  # as a rulebook has them, for `pictures`
     parts: dict[str, Any] = {"scene": book.scene, "text": book.text} | ({"rounds": book.rounds} if book.rounds else {})
     told = {part: {hook.name: getattr(hooks, hook.name) for hook in fields(hooks) if hook.name not in _UNTOLD} for part, hooks in parts.items()}
     pictures = {"past": Rulebook.past, "picture": Rulebook.picture, "meant": Rulebook.meant, "ACTIONS": book.rules.ACTIONS}

@@ -1,6 +1,7 @@
 """The command line, as a person uses it."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -66,25 +67,40 @@ def test_replay_accepts_traces_and_names_the_first_difference(tmp_path):
     assert "ply 1: 'a1'" in done.stderr
 
 
+def alike(tmp_path, monkeypatch, name="alike"):
+    """A copy of tic-tac-toe under another name, to be spoilt."""
+    made = tmp_path / name
+    shutil.copytree(TRACES.parent / "toy" / "tictactoe", made, ignore=shutil.ignore_patterns("__pycache__"))
+    info = tmp_path / f"{name}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[hanpan.games]\n{name} = {name}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(rulebook, "_packages", lambda: {name: name})
+    return made
+
+
 @pytest.mark.slow
 def test_check_finds_nothing_wrong_with_a_good_game_and_names_what_is_wrong_with_another(tmp_path, monkeypatch):
     done = hanpan_cli("check", "tictactoe")
     assert (done.returncode, done.stdout) == (0, "tictactoe: nothing is wrong\n"), done
-    made = tmp_path / "alike"
-    shutil.copytree(TRACES.parent / "toy" / "tictactoe", made, ignore=shutil.ignore_patterns("__pycache__"))
+    made = alike(tmp_path, monkeypatch)
     (made / "text.py").write_text((made / "text.py").read_text("utf-8").replace("return cell_name(a % 3, a // 3)", 'return "a1"'), "utf-8")
     (made / "words" / "ja.json").write_text('{"name": "三目並べ"}', "utf-8")
-    info = tmp_path / "alike.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: alike\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[hanpan.games]\nalike = alike\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(rulebook, "_packages", lambda: {"alike": "alike"})
     done = hanpan_cli("check", "alike")
     assert done.returncode == 1
     assert "text.py: `format_action`: 9 legal actions are called 'a1', at .../.../... x\n" in done.stdout
     assert "words/ja.json: `tagline`: is missing\n" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_check_names_what_no_page_could_draw(tmp_path, monkeypatch):
+    scene = alike(tmp_path, monkeypatch, "undrawn") / "scene.py"
+    scene.write_text(scene.read_text("utf-8").replace("return (cell_name(a % 3, a // 3),)", "return (cell_name(a % 3, a // 3).swapcase().lower(),)"), "utf-8")
+    done = hanpan_cli("check", "undrawn")
+    assert done.returncode == 1
+    assert re.search(r"undrawn/scene\.py:\d+: nothing here has `\.swapcase`\n$", done.stdout)
 
 
 def test_a_check_of_a_game_that_is_not_there_names_those_that_are():

@@ -99,7 +99,8 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
 
 @app.command()
 def check(name: GameName) -> None:
-    """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled.
+    """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled,
+    and whether what one sees and reads can be translated for a page.
 
     Every finding names a file, a hook, and what is wrong; exit code 1 if there is one.
 
@@ -124,6 +125,15 @@ def check(name: GameName) -> None:
         try:
             rulebook(name)
         except NotCompiled as wrong:
+            found += 1
+            console.print(str(wrong), highlight=False, soft_wrap=True)
+    if not found and not INTERPRET:
+        from hanpan.core.javascript.values import Untranslatable
+        from hanpan.engine import views
+
+        try:
+            views(name)
+        except Untranslatable as wrong:
             found += 1
             console.print(str(wrong), highlight=False, soft_wrap=True)
     if found:

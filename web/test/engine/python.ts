@@ -14,11 +14,11 @@ function given(value: py.Any): py.Any {
 
 const answers = calls.map(([name, values]: [string, py.Any[]]) => {
   try {
-    return ["gives", py.repr(made[name](...values.map(given)))];
+    return ["gives", py.shown(made[name](...values.map(given)))];
   } catch (wrong) {
     if (wrong instanceof py.IllegalActionError || wrong instanceof py.UnfitError) return ["refuses", JSON.stringify(py.json(wrong.phrase))];
     if (wrong instanceof py.PythonError) return ["fails", ""];
-    throw wrong;
+    return ["throws", String(wrong)];
   }
 });
 console.log(JSON.stringify(answers));

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.interpreted import plain
+from hanpan.core.javascript.known import STRANGE
 from hanpan.core.reading import is_text, quoted
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.unfit import Unfit
@@ -25,13 +26,13 @@ class Untranslatable(ValueError):
 
 # What the runtime knows under a name of its own.
 _BUILTIN: tuple[Any, ...] = (
-    abs, all, any, bool, chr, dict, divmod, enumerate, filter, isinstance, iter, len, list, map, max, min, next, ord, range, repr, reversed, round, set,
+    abs, all, any, bool, chr, dict, divmod, enumerate, filter, frozenset, isinstance, len, list, map, max, min, next, ord, range, repr, reversed, round, set,
     sorted, str, sum, tuple, zip, ValueError, KeyError, IndexError, StopIteration, IllegalAction, Unfit, Phrase, itertools.pairwise, re.fullmatch,
     str.maketrans, dict.fromkeys, np.zeros, quoted, plain,
 )  # fmt: skip
 _KNOWN: dict[Any, str] = {function: f"py.{function.__name__}" for function in _BUILTIN}
 _KNOWN |= {
-    int: "py.int_", float: "py.float_", frozenset: "py.set", int.bit_count: "py.bitCount", re.compile: "py.regex", is_text: "py.isText",
+    int: "py.int_", float: "py.float_", iter: "py.iterator", int.bit_count: "py.bitCount", re.compile: "py.regex", is_text: "py.isText",
     dataclasses.replace: "py.replaced", np.array: "py.ndarray", np.empty: "py.zeros",
 }  # fmt: skip
 
@@ -56,11 +57,11 @@ def literal(value: Any, inner: Callable[[Any], str]) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bytes):
         return f"py.bytes({json.dumps(list(value), separators=(',', ':'))})"
-    if isinstance(value, (tuple, list)):
+    if type(value) in (tuple, list):
         return f"[{', '.join(map(inner, value))}]"
     if isinstance(value, (set, frozenset)):
-        return f"py.set([{', '.join(map(inner, sorted(value)))}])"
-    if isinstance(value, dict):
+        return f"py.{type(value).__name__}([{', '.join(map(inner, _in_order(value)))}])"
+    if type(value) is dict:
         return f"py.dict([{', '.join(f'[{inner(key)}, {inner(one)}]' for key, one in value.items())}])"
     if isinstance(value, range):
         return f"py.range({value.start}n, {value.stop}n, {value.step}n)"
@@ -68,16 +69,37 @@ def literal(value: Any, inner: Callable[[Any], str]) -> str:
         numbers = ",".join(f"{number}n" if abs(number) >> 53 else str(number) for number in value.ravel().tolist())
         return f"py.array({json.dumps(value.dtype.str[1:])}, {json.dumps(list(value.shape))}, [{numbers}])"
     if isinstance(value, re.Pattern):
-        return f"py.regex({json.dumps(value.pattern)})"
+        if value.flags & ~(re.UNICODE | re.ASCII) or not isinstance(value.pattern, str):
+            raise Untranslatable(f"{value!r}: regular expressions can be translated without other flags than re.ASCII only")
+        if strange := STRANGE.search(value.pattern):
+            raise Untranslatable(f"{strange[0]!r} in a regular expression can't be translated")
+        return f"py.regex({json.dumps(value.pattern)}{f', {re.ASCII.value}n' if value.flags & re.ASCII else ''})"
     if isinstance(value, type) and issubclass(value, np.integer):
         return json.dumps(np.dtype(value).str[1:])
     if isinstance(value, np.dtype):
         return layout(value) if value.names else json.dumps(value.str[1:])
     if isinstance(value, type) and dataclasses.is_dataclass(value):
+        if own := _more_than_fields(value):
+            raise Untranslatable(f"{value.__name__}: a dataclass with {own} can't be translated")
         return f"py.dataclass({json.dumps(value.__name__)}, [{', '.join(_field(field, inner) for field in dataclasses.fields(value))}])"
     if dataclasses.is_dataclass(value):
         return f"{inner(type(value))}({', '.join(inner(getattr(value, field.name)) for field in dataclasses.fields(value))})"
     raise Untranslatable(f"{quoted(value)} (of type {type(value).__name__}) can't be written down for JavaScript")
+
+
+def _in_order(value: Any) -> list[Any]:
+    try:
+        return sorted(value)
+    except TypeError:  # of several kinds
+        return sorted(value, key=repr)
+
+
+def _more_than_fields(kind: Any) -> str:
+    """What of a dataclass the runtime's objects would not have."""
+    settings = kind.__dataclass_params__
+    found = {"__post_init__": hasattr(kind, "__post_init__"), "order=True": settings.order, "eq=False": not settings.eq}
+    found |= {"a field that is not given or not compared": any(not (field.init and field.compare) for field in dataclasses.fields(kind))}
+    return next((what for what, there in found.items() if there), "")
 
 
 def _number(value: float) -> str:

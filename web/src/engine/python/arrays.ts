@@ -1,6 +1,6 @@
 // NumPy's arrays of whole numbers and its records: bytes, laid out as NumPy lays them out.
 
-import { type Any, IndexError, int_, list, truth, ValueError, whole } from "./values";
+import { type Any, IndexError, int_, list, sequence, truth, ValueError, whole } from "./values";
 
 export class Slice {
   constructor(
@@ -20,12 +20,14 @@ export class Slice {
   }
 }
 
+const EVERYTHING = new Slice(null, null, null);
 export const slice = (from: Any, to: Any, step: Any): Slice => new Slice(from, to, step);
 
 export function inside(index: Any, length: number): number {
+  if (typeof index !== "bigint" && typeof index !== "boolean") throw new TypeError("an index is a whole number");
   const counted = Number(whole(index));
   const place = counted < 0 ? counted + length : counted;
-  if (!(place >= 0 && place < length)) throw IndexError(`${counted} is not in 0…${length - 1}`);
+  if (!(place >= 0 && place < length)) throw IndexError("list index out of range");
   return place;
 }
 
@@ -63,12 +65,24 @@ function write(view: DataView, kind: string, place: number, value: Any): void {
   else view.setInt8(place, Number(BigInt.asIntN(8, number)));
 }
 
+/** How far it is from one item to the next, in each direction, where all lie close together. */
+function close(kind: string, extents: readonly number[]): number[] {
+  const steps: number[] = [];
+  let step = SIZES[kind] ?? 8;
+  for (const extent of [...extents].reverse()) {
+    steps.unshift(step);
+    step *= extent;
+  }
+  return steps;
+}
+
 export class Array_ {
   constructor(
     readonly view: DataView,
     readonly kind: string,
     readonly place: number,
     readonly extents: readonly number[],
+    private readonly steps: readonly number[] = close(kind, extents),
   ) {}
   get length(): number {
     return this.extents[0] ?? 0;
@@ -79,57 +93,97 @@ export class Array_ {
   get shape(): bigint[] {
     return this.extents.map(BigInt);
   }
-  /** The bytes from one item of the first extent to the next. */
-  private get stride(): number {
-    return this.extents.slice(1).reduce((product, extent) => product * extent, SIZES[this.kind] ?? 8);
+  get ndim(): bigint {
+    return BigInt(this.extents.length);
   }
-  private rest(from: number, count: number): Array_ {
-    return new Array_(this.view, this.kind, this.place + from * this.stride, [count, ...this.extents.slice(1)]);
+  /** What an index names: a part that is seen through, or one item where nothing is left of the extents. */
+  private part(index: Any): Array_ {
+    const parts = Array.isArray(index) ? index : [index];
+    if (parts.length > this.extents.length) throw IndexError(`too many indices for array: array is ${this.extents.length}-dimensional`);
+    let { place } = this;
+    const extents: number[] = [];
+    const steps: number[] = [];
+    for (let axis = 0; axis < this.extents.length; axis++) {
+      const [length, step] = [this.extents[axis] as number, this.steps[axis] as number];
+      const wanted = axis < parts.length ? parts[axis] : EVERYTHING;
+      if (wanted instanceof Slice) {
+        const [from, to, by] = wanted.within(length);
+        const count = Math.max(0, Math.ceil((to - from) / by));
+        if (count) place += from * step;
+        extents.push(count);
+        steps.push(step * by);
+      } else place += inside(wanted, length) * step;
+    }
+    return new Array_(this.view, this.kind, place, extents, steps);
   }
   get(index: Any): Any {
-    if (Array.isArray(index)) return index.reduce((found, part) => found.get(part), this);
-    if (index instanceof Slice) {
-      const [from, to, step] = index.within(this.length);
-      if (step !== 1) throw ValueError("an array is cut in whole pieces only");
-      return this.rest(from, Math.max(0, to - from));
+    if (this.extents.length === 1 && typeof index === "bigint") {
+      return read(this.view, this.kind, this.place + inside(index, this.extents[0] as number) * (this.steps[0] as number));
     }
-    const place = inside(index, this.length);
-    if (this.extents.length > 1) return new Array_(this.view, this.kind, this.place + place * this.stride, this.extents.slice(1));
-    return read(this.view, this.kind, this.place + place * this.stride);
+    const part = this.part(index);
+    return part.extents.length ? part : read(this.view, this.kind, part.place);
   }
   put(index: Any, value: Any): void {
-    if (Array.isArray(index) && index.length > 1) return this.get(index[0]).put(index.length === 2 ? index[1] : index.slice(1), value);
-    const one = Array.isArray(index) ? index[0] : index;
-    if (one instanceof Slice) {
-      const part = this.get(one);
-      for (let i = 0; i < part.length; i++) part.put(BigInt(i), Array.isArray(value) ? value[i] : value instanceof Array_ ? value.get(BigInt(i)) : value);
-    } else if (this.extents.length > 1) this.get(one).put(new Slice(null, null, null), value);
-    else write(this.view, this.kind, this.place + inside(one, this.length) * this.stride, value);
+    const part = this.part(index);
+    if (part.extents.length) part.fill(value);
+    else write(this.view, this.kind, part.place, value);
+  }
+  /** One value everywhere, or one for each item, or one for each item of the last extents. */
+  fill(value: Any): null {
+    this.lay(value instanceof Array_ ? value.tolist() : sequence(value) ? list(value) : value);
+    return null;
+  }
+  private lay(value: Any): void {
+    const many = Array.isArray(value) && depth(value) >= this.extents.length;
+    if (many && value.length !== this.length && value.length !== 1) {
+      throw ValueError(`could not broadcast input array from shape (${value.length},) into shape (${this.extents.join(",")},)`);
+    }
+    for (let i = 0; i < this.length; i++) {
+      const one = many ? value[value.length === 1 ? 0 : i] : value;
+      if (this.extents.length > 1) this.part(BigInt(i)).lay(one);
+      else write(this.view, this.kind, this.place + i * (this.steps[0] as number), one);
+    }
   }
   tolist(): Any[] {
     return [...this].map((item) => (item instanceof Array_ ? item.tolist() : item));
   }
+  private items(): bigint[] {
+    return this.tolist().flat(Number.POSITIVE_INFINITY);
+  }
+  copy(): Array_ {
+    return array(this.kind, [...this.extents], this.items());
+  }
   tobytes(): Bytes {
-    return new Bytes(new Uint8Array(this.view.buffer, this.view.byteOffset + this.place, this.stride * this.length).slice());
+    const { view } = this.copy();
+    return new Bytes(new Uint8Array(view.buffer));
   }
   any(): boolean {
-    return this.tolist().flat().some(truth);
+    return this.items().some(truth);
   }
   all(): boolean {
-    return this.tolist().flat().every(truth);
+    return this.items().every(truth);
   }
   sum(): bigint {
-    return this.tolist()
-      .flat()
-      .reduce((total, item) => total + item, 0n);
+    return this.items().reduce((total, item) => total + item, 0n);
+  }
+  max(): bigint {
+    return this.items().reduce((most, item) => (item > most ? item : most));
+  }
+  min(): bigint {
+    return this.items().reduce((least, item) => (item < least ? item : least));
   }
   *[Symbol.iterator](): Iterator<Any> {
     for (let i = 0; i < this.length; i++) yield this.get(BigInt(i));
   }
 }
 
+const depth = (value: Any): number => (Array.isArray(value) ? 1 + depth(value[0]) : 0);
+
 export class Bytes {
   constructor(readonly items: Uint8Array) {}
+  get length(): number {
+    return this.items.length;
+  }
   translate(table: Bytes): Bytes {
     return new Bytes(this.items.map((item) => table.items[item] ?? 0));
   }
@@ -173,7 +227,7 @@ export class Layout {
           return extents.length ? new Array_(this.view, kind, place, extents) : read(this.view, kind, place);
         },
         set(this: Record_, value: Any) {
-          if (extents.length) new Array_(this.view, kind, place, extents).put(new Slice(null, null, null), value);
+          if (extents.length) new Array_(this.view, kind, place, extents).fill(value);
           else write(this.view, kind, place, value);
         },
       });
@@ -196,11 +250,18 @@ export function zeros(extents: Any, kind: string | Layout = "i8"): Any {
 
 export function ndarray(items: Any, kind: string | Layout = "i8"): Any {
   const given = list(items);
-  return kind instanceof Layout
-    ? given.map((record) => kind.over(record.bytes.slice()))
-    : array(
-        kind,
-        [given.length],
-        given.map((item) => int_(item)),
-      );
+  if (kind instanceof Layout) return given.map((record) => kind.over(record.bytes.slice()));
+  const extents: number[] = [];
+  let numbers: Any[] = given.map(nested);
+  for (let level: Any = numbers; Array.isArray(level); level = level[0]) extents.push(level.length);
+  numbers = numbers.flat(Number.POSITIVE_INFINITY);
+  if (numbers.length !== extents.reduce((product, extent) => product * extent, 1)) throw ValueError("the rows of an array are equally long");
+  if (numbers.some((number) => typeof number === "number")) throw new TypeError("an array here has whole numbers");
+  return array(
+    kind,
+    extents,
+    numbers.map((item) => int_(item)),
+  );
 }
+
+const nested = (item: Any): Any => (sequence(item) ? list(item).map(nested) : item);

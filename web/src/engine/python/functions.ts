@@ -1,11 +1,33 @@
 // The functions that Python brings.
 
 import { add, lt } from "./operators";
-import { type Any, type Callable, Dict, int_, iter, key, list, StopIteration, str, truth, ValueError, whole } from "./values";
+import { length } from "./texts";
+import {
+  type Any,
+  type Callable,
+  Data,
+  Dict,
+  dict,
+  float_,
+  frozenset,
+  int_,
+  iter,
+  key,
+  list,
+  options,
+  Set_,
+  set,
+  shown,
+  str,
+  truth,
+  ValueError,
+  whole,
+} from "./values";
 
 /** A call with some arguments by name. */
 export function named(called: Callable, given: Any[], by: Record<string, Any>): Any {
-  if (!called.takes) return called(...given, by);
+  if (called.options) return called(...given, by);
+  if (!called.takes) throw new TypeError(`${called.name} takes no arguments by name here`);
   const left = new Dict([]);
   const places = [...given];
   for (const [name, value] of Object.entries(by)) {
@@ -18,11 +40,14 @@ export function named(called: Callable, given: Any[], by: Record<string, Any>): 
   return called(...places);
 }
 
+/** A function without a name, and the names of what it takes. */
+export const lambda = (takes: string[], made: Callable): Callable => Object.assign(made, { takes });
+
 /** A function that remembers its answers. */
 export function cache(called: Callable): Callable {
   const known = new Map<Any, Any>();
   const made = (...given: Any[]): Any => {
-    const asked = given.length === 1 ? key(given[0]) : given.join();
+    const asked = key(given.length === 1 ? given[0] : given);
     if (!known.has(asked)) known.set(asked, called(...given));
     return known.get(asked);
   };
@@ -31,10 +56,15 @@ export function cache(called: Callable): Callable {
 
 /** The interpreted twin of a rule: here there is one way to run it. */
 export const plain = (rule: Callable): Callable => rule;
-export const len = (value: Any): bigint => BigInt(value.length);
-export const abs = (value: Any): Any => (whole(value) < 0 ? -whole(value) : whole(value));
+export const abs = (value: Any): Any => (typeof value === "number" ? Math.abs(value) : whole(value) < 0n ? -whole(value) : whole(value));
 export const bool = (value: Any = false): boolean => truth(value);
-export const bitCount = (value: bigint): bigint => BigInt(value.toString(2).replace(/[^1]/g, "").length);
+export const bitCount = (value: Any): bigint => BigInt(whole(value).toString(2).replace(/[^1]/g, "").length);
+
+export function len(value: Any): bigint {
+  if (typeof value === "string") return BigInt(length(value));
+  if (typeof value !== "object" || typeof value?.length !== "number") throw new TypeError(`${shown(value)} has no length`);
+  return BigInt(value.length);
+}
 
 export function any(items: Any): boolean {
   for (const item of iter(items)) if (truth(item)) return true;
@@ -46,55 +76,32 @@ export function all(items: Any): boolean {
   return true;
 }
 
-export const float_ = (value: Any): number => Number(whole(value));
+/** `dict(…, name=value)` */
+export const dictWith = (pairs: Any, by: Record<string, Any>): Dict => new Dict([...dict(pairs).items(), ...Object.entries(by)]);
 
-export function* enumerate(items: Any, first: bigint = 0n): Iterable<[bigint, Any]> {
-  let n = first;
-  for (const item of iter(items)) yield [n++, item];
-}
-
-export function* range(...given: Any[]): Iterable<bigint> {
-  const [from, to, step] = given.length === 1 ? [0n, whole(given[0]), 1n] : [whole(given[0]), whole(given[1]), given[2] ?? 1n];
-  for (let i = from; step > 0n ? i < to : i > to; i += step) yield i;
-}
-
-export function zip(...given: Any[]): Any[][] {
-  const { strict = false } = options(given);
-  const lists = given.map(list);
-  const shortest = Math.min(...lists.map((one) => one.length));
-  if (strict && lists.some((one) => one.length !== shortest)) throw ValueError("lists of different lengths");
-  return Array.from({ length: shortest }, (_, i) => lists.map((one) => one[i]));
-}
-
-export const map = (done: Callable, ...lists: Any[]): Any[] => zip(...lists).map((row) => done(...row));
-export const filter = (wanted: Callable | null, items: Any): Any[] => list(items).filter((item) => truth(wanted ? wanted(item) : item));
-export const reversed = (items: Any): Any[] => list(items).reverse();
-export const pairwise = (items: Any): Any[][] => list(items).flatMap((item, i, every) => (i ? [[every[i - 1], item]] : []));
-
-/** Arguments by name, which come last. */
-function options(given: Any[]): Any {
-  const last = given[given.length - 1];
-  return last !== null && typeof last === "object" && Object.getPrototypeOf(last) === Object.prototype && !last.kind_ ? given.pop() : {};
-}
+const itself = (item: Any): Any => item;
 
 function extreme(given: Any[], better: (a: Any, b: Any) => boolean): Any {
-  const { key: by = (item: Any) => item, default: otherwise } = options(given);
+  const { key: by, default: otherwise } = options(given);
+  const worth = by ?? itself;
   const items = given.length === 1 ? list(given[0]) : given;
   if (!items.length) {
     if (otherwise !== undefined) return otherwise;
     throw ValueError("nothing to choose from");
   }
-  return items.reduce((best, item) => (better(by(item), by(best)) ? item : best));
+  return items.reduce((best, item) => (better(worth(item), worth(best)) ? item : best));
 }
 
 export const max = (...given: Any[]): Any => extreme(given, (a, b) => lt(b, a));
 export const min = (...given: Any[]): Any => extreme(given, lt);
 
-export function sorted(items: Any, { key: by = (item: Any) => item, reverse = false }: Any = {}): Any[] {
-  const made = list(items).map((item) => [by(item), item]);
-  made.sort(([a], [b]) => (lt(a, b) ? -1 : lt(b, a) ? 1 : 0) * (reverse ? -1 : 1));
+export function sorted(items: Any, { key: by, reverse = false }: Any = {}): Any[] {
+  const worth = by ?? itself;
+  const made = list(items).map((item) => [worth(item), item]);
+  made.sort(([a], [b]) => (lt(a, b) ? -1 : lt(b, a) ? 1 : 0) * (truth(reverse) ? -1 : 1));
   return made.map(([, item]) => item);
 }
+for (const one of [max, min, sorted] as Callable[]) one.options = true;
 
 export function sum(items: Any, first: Any = 0n): Any {
   let total = first;
@@ -102,37 +109,18 @@ export function sum(items: Any, first: Any = 0n): Any {
   return total;
 }
 
-export function next(items: Any, otherwise?: Any): Any {
-  const step = items.next();
-  if (!step.done) return step.value;
-  if (otherwise === undefined) throw StopIteration();
-  return otherwise;
-}
-
-/** Half to even, as Python rounds. */
-export function round(value: Any, digits?: bigint): Any {
-  if (typeof value === "bigint") return value;
-  const places = Number(digits ?? 0n);
-  const exact = Math.abs(value).toFixed(Math.min(100, places + 60));
-  const cut = exact.indexOf(".") + 1 + places;
-  const kept = exact.slice(0, cut).replace(".", "");
-  const rest = exact.slice(cut);
-  const half = `5${"0".repeat(rest.length - 1)}`;
-  const up = rest > half || (rest === half && Number(kept.slice(-1)) % 2 === 1);
-  const number = BigInt(kept) + (up ? 1n : 0n);
-  const whole = value < 0 ? -number : number;
-  if (digits === undefined) return whole;
-  const written = number.toString().padStart(places + 1, "0");
-  return Number(`${value < 0 ? "-" : ""}${written.slice(0, written.length - places)}.${written.slice(written.length - places)}`);
-}
-
+/** Whether a value is of a kind; a list can't be told from a tuple here, and so nobody asks (hanpan.core.javascript sees to it). */
 export function isinstance(value: Any, kind: Any): boolean {
   const kinds = Array.isArray(kind) ? kind : [kind];
-  return kinds.some((one) =>
-    one === str
-      ? typeof value === "string"
-      : one === int_
-        ? typeof value === "bigint" || typeof value === "boolean"
-        : one === bool && typeof value === "boolean",
-  );
+  return kinds.some((one) => {
+    if (one === str) return typeof value === "string";
+    if (one === int_) return typeof value === "bigint" || typeof value === "boolean";
+    if (one === bool) return typeof value === "boolean";
+    if (one === float_) return typeof value === "number";
+    if (one === dict) return value instanceof Dict;
+    if (one === set) return value instanceof Set_ && value.constructor === Set_;
+    if (one === frozenset) return value instanceof Set_ && value.constructor !== Set_;
+    if (one.kind) return value instanceof Data && value.kind_ === one.kind;
+    throw new TypeError("whether something is of this kind can't be told here");
+  });
 }

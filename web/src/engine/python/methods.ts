@@ -1,44 +1,106 @@
-// The methods of texts, lists and numbers.
+// The methods of texts, lists and numbers. How many arguments each may have, core/javascript/known.py says.
 
-import { inside } from "./arrays";
+import { inside, Slice } from "./arrays";
+import { formatted } from "./formats";
 import { abs, bitCount, sorted } from "./functions";
 import { eq } from "./operators";
-import { chr, ord } from "./texts";
-import { type Any, type Callable, type Dict, iter, list, repr, str, ValueError } from "./values";
+import { splitWords, strip } from "./spaces";
+import { chr, length, ord, part } from "./texts";
+import { type Any, type Callable, type Dict, list, shown, ValueError } from "./values";
 
-const split = (text: string, by?: string): string[] => (by === undefined ? text.trim().split(/\s+/).filter(Boolean) : text.split(by));
+const within = (text: string, from: Any, to: Any): string => (from === null && to === null ? text : part(text, new Slice(from, to, null)));
+
+/** Where a text is found in another, in letters; -1 if nowhere. */
+function found(text: string, what: string, from: Any, to: Any, last = false): bigint {
+  const cut = within(text, from, to);
+  const at = last ? cut.lastIndexOf(what) : cut.indexOf(what);
+  if (at < 0) return -1n;
+  const [start] = new Slice(from, to, null).within(length(text));
+  return BigInt(start + length(cut.slice(0, at)));
+}
+
+function split(text: string, by: Any = null, most: bigint = -1n): string[] {
+  if (by === null) return splitWords(text, Number(most));
+  if (by === "") throw ValueError("empty separator");
+  const parts = text.split(by);
+  return most < 0n || parts.length <= Number(most) ? parts : [...parts.slice(0, Number(most)), parts.slice(Number(most)).join(by)];
+}
+
+function trimmed(text: string, letters: Any, left: boolean, right: boolean): string {
+  if (letters === null && left && right) return strip(text);
+  const drop = (letter: string | undefined) => letter !== undefined && (letters === null ? strip(letter) === "" : [...letters].includes(letter));
+  const kept = [...text];
+  let [from, to] = [0, kept.length];
+  while (left && from < to && drop(kept[from])) from++;
+  while (right && to > from && drop(kept[to - 1])) to--;
+  return kept.slice(from, to).join("");
+}
+
+function replaced(text: string, from: string, to: string, most: bigint = -1n): string {
+  if (most < 0n) return text.split(from).join(to);
+  const parts = text.split(from);
+  return parts.map((one, i) => (i === 0 ? one : (i <= Number(most) ? to : from) + one)).join("");
+}
+
+const ends = (text: string, what: Any, from: Any, to: Any, how: "startsWith" | "endsWith"): boolean => {
+  const cut = within(text, from, to);
+  return (Array.isArray(what) ? what : [what]).some((one) => cut[how](one));
+};
+
+const gap = (text: string, width: bigint): number => Math.max(0, Number(width) - length(text));
+/** What Python takes for a digit, beside the ten of each script: raised, lowered and ringed ones. */
+const RAISED = "\\xb2\\xb3\\xb9\\u2070\\u2074-\\u2079\\u2080-\\u2089\\u1369-\\u1371\\u19da";
+const RINGED = "\\u2460-\\u2468\\u2474-\\u247c\\u2488-\\u2490\\u24ea\\u24f5-\\u24fd\\u24ff\\u2776-\\u277e\\u2780-\\u2788\\u278a-\\u2792";
+const DIGITS = new RegExp(`^[\\p{Nd}${RAISED}${RINGED}]+$`, "u");
 
 const TEXTS: Record<string, (text: string, ...given: Any[]) => Any> = {
   join: (text, items) => list(items).join(text),
   split,
-  strip: (text, letters?: string) => {
-    const drop = (letter: string | undefined) => letter !== undefined && (letters === undefined ? /\s/.test(letter) : letters.includes(letter));
-    let [from, to] = [0, text.length];
-    while (from < to && drop(text[from])) from++;
-    while (to > from && drop(text[to - 1])) to--;
-    return text.slice(from, to);
-  },
-  replace: (text, from, to) => text.replaceAll(from, to),
-  startswith: (text, what) => text.startsWith(what),
-  endswith: (text, what) => text.endsWith(what),
+  strip: (text, letters = null) => trimmed(text, letters, true, true),
+  lstrip: (text, letters = null) => trimmed(text, letters, true, false),
+  rstrip: (text, letters = null) => trimmed(text, letters, false, true),
+  replace: replaced,
+  startswith: (text, what, from = null, to = null) => ends(text, what, from, to, "startsWith"),
+  endswith: (text, what, from = null, to = null) => ends(text, what, from, to, "endsWith"),
   removeprefix: (text, what) => (text.startsWith(what) ? text.slice(what.length) : text),
-  find: (text, what) => BigInt(text.indexOf(what)),
-  index: (text, what) => {
-    if (!text.includes(what)) throw ValueError("substring not found");
-    return BigInt(text.indexOf(what));
+  removesuffix: (text, what) => (what && text.endsWith(what) ? text.slice(0, text.length - what.length) : text),
+  find: (text, what, from = null, to = null) => found(text, what, from, to),
+  rfind: (text, what, from = null, to = null) => found(text, what, from, to, true),
+  index: (text, what, from = null, to = null) => {
+    const at = found(text, what, from, to);
+    if (at < 0n) throw ValueError("substring not found");
+    return at;
   },
-  count: (text, what) => BigInt(text.split(what).length - 1),
+  count: (text, what, from = null, to = null) => {
+    const cut = within(text, from, to);
+    return BigInt(what === "" ? length(cut) + 1 : cut.split(what).length - 1);
+  },
   partition: (text, by) => (text.includes(by) ? [text.slice(0, text.indexOf(by)), by, text.slice(text.indexOf(by) + by.length)] : [text, "", ""]),
+  rpartition: (text, by) => (text.includes(by) ? [text.slice(0, text.lastIndexOf(by)), by, text.slice(text.lastIndexOf(by) + by.length)] : ["", "", text]),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  isdigit: (text) => /^\d+$/.test(text),
+  islower: (text) => text === text.toLowerCase() && text !== text.toUpperCase(),
+  isupper: (text) => text === text.toUpperCase() && text !== text.toLowerCase(),
+  isdigit: (text) => DIGITS.test(text),
+  isalpha: (text) => /^\p{L}+$/u.test(text),
   isalnum: (text) => /^[\p{L}\p{N}]+$/u.test(text),
   isascii: (text) => [...text].every((letter) => ord(letter) < 128n),
-  translate: (text, table: Dict) => [...text].map((letter) => (table.has(ord(letter)) ? chr(table.get(ord(letter))) : letter)).join(""),
-  format: (text, ...given) => {
-    let n = 0;
-    return text.replace(/\{\}/g, () => str(given[n++]));
+  ljust: (text, width, by = " ") => text + by.repeat(gap(text, width)),
+  rjust: (text, width, by = " ") => by.repeat(gap(text, width)) + text,
+  center: (text, width, by = " ") => {
+    const missing = gap(text, width);
+    const left = (missing >> 1) + (missing & Number(width) & 1); // as Python leans
+    return by.repeat(left) + text + by.repeat(missing - left);
   },
+  zfill: (text, width) => text.replace(/^[+-]?/, (sign) => sign + "0".repeat(gap(text, width))),
+  translate: (text, table: Dict) =>
+    [...text]
+      .map((letter) => {
+        const to = table.get(ord(letter), letter);
+        return typeof to === "bigint" ? chr(to) : (to ?? "");
+      })
+      .join(""),
+  format: (text, ...given) => formatted(text, given.slice(0, -1), given[given.length - 1]),
 };
 
 const LISTS: Record<string, (items: Any[], ...given: Any[]) => Any> = {
@@ -47,7 +109,12 @@ const LISTS: Record<string, (items: Any[], ...given: Any[]) => Any> = {
     return null;
   },
   extend: (items, more) => {
-    items.push(...iter(more));
+    items.push(...list(more));
+    return null;
+  },
+  insert: (items, index, item) => {
+    const [at] = new Slice(index, null, null).within(items.length);
+    items.splice(at, 0, item);
     return null;
   },
   pop: (items, index = -1n) => items.splice(inside(index, items.length), 1)[0],
@@ -55,13 +122,22 @@ const LISTS: Record<string, (items: Any[], ...given: Any[]) => Any> = {
     items.splice(Number(LISTS.index?.(items, item)), 1);
     return null;
   },
-  index: (items, item) => {
-    const place = items.findIndex((one) => eq(one, item));
-    if (place < 0) throw ValueError(`${repr(item)} is not in the list`);
+  index: (items, item, from = null, to = null) => {
+    const [first, end] = new Slice(from, to, null).within(items.length);
+    const place = items.findIndex((one, i) => i >= first && i < end && eq(one, item));
+    if (place < 0) throw ValueError(`${shown(item)} is not in list`);
     return BigInt(place);
   },
   count: (items, item) => BigInt(items.filter((one) => eq(one, item)).length),
   copy: (items) => [...items],
+  clear: (items) => {
+    items.length = 0;
+    return null;
+  },
+  reverse: (items) => {
+    items.reverse();
+    return null;
+  },
   sort: (items, by = {}) => {
     items.splice(0, items.length, ...sorted(items, by));
     return null;
@@ -71,13 +147,16 @@ const LISTS: Record<string, (items: Any[], ...given: Any[]) => Any> = {
 const NUMBERS: Record<string, (number: bigint) => bigint> = {
   bit_length: (number) => (number === 0n ? 0n : BigInt(abs(number).toString(2).length)),
   bit_count: bitCount,
+  item: (number) => number,
+  tolist: (number) => number,
 };
 
 /** A method of a value. */
 export function call(of: Any, method: string, given: Any[], by?: Record<string, Any>): Any {
   const kind = typeof of;
-  const known = kind === "string" ? TEXTS[method] : Array.isArray(of) ? LISTS[method] : kind === "bigint" ? NUMBERS[method] : undefined;
-  if (known) return (known as Callable)(of, ...given, ...(by ? [by] : []));
-  if (of === null || kind !== "object" || typeof of[method] !== "function") throw new TypeError(`${repr(of)} has no ${method}`);
+  const known = kind === "string" ? TEXTS[method] : Array.isArray(of) ? LISTS[method] : kind === "bigint" || kind === "boolean" ? NUMBERS[method] : undefined;
+  if (known) return (known as Callable)(of, ...given, ...(method === "format" ? [by ?? {}] : by ? [by] : []));
+  if (of === null || kind !== "object" || typeof of[method] !== "function") throw new TypeError(`${shown(of)} has no ${method}`);
+  if (by) throw new TypeError(`${method} takes no arguments by name`);
   return of[method](...given) ?? null;
 }

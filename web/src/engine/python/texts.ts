@@ -1,52 +1,46 @@
-// Texts, formats and regular expressions.
+// Texts. Python counts letters where JavaScript counts halves of some of them: chess pieces are one either way, playing cards are not.
 
-import { type Any, Dict, repr, str, ValueError, whole } from "./values";
+import type { Slice } from "./arrays";
+import { type Any, Dict, repr, shown, ValueError, whole } from "./values";
 
 export const chr = (code: bigint): string => String.fromCodePoint(Number(code));
 export const ord = (letter: string): bigint => BigInt(letter.codePointAt(0) ?? 0);
 /** Whether a value is a text that can be written down: half a surrogate pair can't. */
 export const isText = (value: Any): boolean => typeof value === "string" && !/[\ud800-\udfff]/u.test(value);
 
+const HALVES = /[\ud800-\udfff]/;
+let looked = "";
+/** Whether every letter of a text is one place long; it is asked of the same text again and again. */
+export function even(text: string): boolean {
+  if (text === looked) return true;
+  if (HALVES.test(text)) return false;
+  looked = text;
+  return true;
+}
+
+export const length = (text: string): number => (even(text) ? text.length : [...text].length);
+export const letter = (text: string, at: number): string => (even(text) ? (text[at] as string) : ([...text][at] as string));
+
+export function part(text: string, cut: Slice): string {
+  const letters = even(text) ? text : [...text];
+  const [from, to, step] = cut.within(letters.length);
+  if (step === 1) return typeof letters === "string" ? letters.slice(from, Math.max(from, to)) : letters.slice(from, Math.max(from, to)).join("");
+  let found = "";
+  for (let i = from; step > 0 ? i < to : i > to; i += step) found += letters[i];
+  return found;
+}
+
 /** A value as an error quotes it: a short piece of it at most. */
-export const quoted = (value: Any): string => (typeof value === "string" && value.length > 60 ? `${repr(value.slice(0, 60))}…` : repr(value));
+export const quoted = (value: Any): string => {
+  if (typeof value !== "string") return shown(value);
+  return length(value) > 60 ? `${repr([...value].slice(0, 60).join(""))}…` : repr(value);
+};
 
-export function format(value: Any, spec: string): string {
-  if (spec === "") return str(value);
-  const found = /^(0?)(\d*)(?:\.(\d+))?([bdxf]?)$/.exec(spec);
-  if (!found) throw ValueError(`the format ${repr(spec)} is not known`);
-  const [, zero, width, digits, kind] = found;
-  const number = whole(value);
-  const written =
-    kind === "f" ? Number(number).toFixed(Number(digits ?? 6)) : kind === "b" ? number.toString(2) : kind === "x" ? number.toString(16) : String(str(number));
-  return written.padStart(Number(width || 0), zero ? "0" : " ");
+export function maketrans(from: Any, to = "", without = ""): Dict {
+  if (from instanceof Dict) return new Dict(from.items().map(([name, value]) => [typeof name === "string" ? ord(name) : whole(name), value]));
+  const [one, other] = [[...from], [...to]];
+  if (one.length !== other.length) throw ValueError("the first two maketrans arguments must have equal length");
+  const made = new Dict(one.map((letter, i) => [ord(letter), ord(other[i] as string)]));
+  for (const letter of without) made.set(ord(letter), null);
+  return made;
 }
-
-// --- regular expressions ---
-
-export class Match {
-  constructor(private readonly found: RegExpMatchArray) {}
-  group(which: Any = 0n): Any {
-    return (typeof which === "string" ? this.found.groups?.[which] : this.found[Number(which)]) ?? null;
-  }
-  groups(): Any[] {
-    return [...this.found].slice(1).map((one) => one ?? null);
-  }
-}
-
-export class Pattern {
-  constructor(readonly source: string) {}
-  private tried(text: string, end: string): Match | null {
-    const found = new RegExp(`^(?:${this.source.replaceAll("(?P<", "(?<")})${end}`, "u").exec(text);
-    return found && new Match(found);
-  }
-  fullmatch(text: string): Match | null {
-    return this.tried(text, "$");
-  }
-  match(text: string): Match | null {
-    return this.tried(text, "");
-  }
-}
-
-export const regex = (source: string): Pattern => new Pattern(source);
-export const fullmatch = (source: string, text: string): Match | null => new Pattern(source).fullmatch(text);
-export const maketrans = (from: string, to: string): Dict => new Dict([...from].map((letter, i) => [ord(letter), ord(to[i] ?? "")]));

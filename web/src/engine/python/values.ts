@@ -1,18 +1,21 @@
 // The values of Python: whole numbers are BigInt, numbers with a point are numbers, lists and tuples are arrays; dicts and sets compare by value.
 
+import { readReal, readWhole, written } from "./numbers";
+
 // biome-ignore lint/suspicious/noExplicitAny: a value of Python can be anything
 export type Any = any;
-export type Callable = ((...given: Any[]) => Any) & { takes?: string[]; rest?: boolean };
+export type Callable = ((...given: Any[]) => Any) & { takes?: string[]; rest?: boolean; options?: boolean; kind?: Kind };
 
 // --- what goes wrong ---
 
 export class PythonError extends Error {}
+class ValueError_ extends PythonError {}
 class KeyError_ extends PythonError {}
 class IndexError_ extends PythonError {}
 class StopIteration_ extends Error {}
 
 /** An action that the rules do not allow. */
-export class IllegalActionError extends PythonError {
+export class IllegalActionError extends ValueError_ {
   constructor(
     readonly code: string,
     readonly values: Dict,
@@ -25,7 +28,7 @@ export class IllegalActionError extends PythonError {
 }
 
 /** A text that can't be taken. */
-export class UnfitError extends PythonError {
+export class UnfitError extends ValueError_ {
   readonly phrase: Any;
   constructor(
     readonly code: string,
@@ -35,13 +38,13 @@ export class UnfitError extends PythonError {
     super(code);
     const told = values
       .items()
-      .map(([name, value]) => [name, value instanceof UnfitError ? value.phrase : value instanceof PythonError ? value.message : value]);
+      .map(([name, value]) => [name, value instanceof UnfitError ? value.phrase : value instanceof ValueError_ ? value.message : value]);
     this.phrase = said ?? Phrase(`unfit.${code}`, told.length ? dict(told) : null);
   }
 }
 
-export const ValueError: Callable = (text = "") => new PythonError(text);
-export const KeyError: Callable = (text = "") => new KeyError_(text);
+export const ValueError: Callable = (text = "") => new ValueError_(text);
+export const KeyError: Callable = (key: Any) => new KeyError_(key === undefined ? "" : repr(key));
 export const IndexError: Callable = (text = "") => new IndexError_(text);
 export const StopIteration: Callable = () => new StopIteration_();
 export const IllegalAction: Callable = (code: string, _message?: string, values: Dict = dict([])) => new IllegalActionError(code, values);
@@ -50,7 +53,7 @@ Object.assign(IllegalAction, { takes: ["code", "message"], rest: true }); // wha
 Object.assign(Unfit, { takes: ["code", "package", "phrase"], rest: true });
 
 const KINDS = new Map<Callable, new (...given: Any[]) => Error>([
-  [ValueError, PythonError],
+  [ValueError, ValueError_],
   [KeyError, KeyError_],
   [IndexError, IndexError_],
   [StopIteration, StopIteration_],
@@ -74,52 +77,73 @@ export const whole = (value: Any): Any => (typeof value === "boolean" ? (value ?
 
 export function truth(value: Any): boolean {
   if (value === null || value === undefined) return false;
-  if (typeof value === "object" && "length" in value) return value.length > 0;
-  return Boolean(value);
+  if (typeof value !== "object" || value instanceof Data) return Boolean(value);
+  if ("extents" in value && value.size !== 1n) throw new TypeError("whether an array is true is asked by any() or all()");
+  return "extents" in value ? value.any() : !("length" in value) || value.length > 0;
 }
 
-export function int_(value: Any = 0n, base?: bigint): bigint {
+export function int_(value: Any = 0n, base = 10n): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (typeof value === "number") return BigInt(Math.trunc(value));
-  const digits = String(value).trim();
-  if (base === undefined || base === 10n) {
-    if (!/^[+-]?\d+$/.test(digits)) throw ValueError(`${repr(value)} is no whole number`);
-    return BigInt(digits.replace(/^\+/, ""));
-  }
-  const prefix = base === 16n ? "0x" : base === 2n ? "0b" : null;
-  if (prefix === null) throw ValueError(`numbers to the base ${base} are not read`);
-  return BigInt(prefix + digits);
+  if (typeof value !== "string") throw new TypeError(`${shown(value)} is no whole number`);
+  const found = readWhole(value, Number(base));
+  if (found === null) throw ValueError(`invalid literal for int() with base ${base}: ${repr(value)}`);
+  return found;
+}
+
+export function float_(value: Any = 0n): number {
+  const found = typeof value === "string" ? readReal(value) : Number(whole(value));
+  if (found === null) throw ValueError(`could not convert string to float: ${repr(value)}`);
+  return found;
 }
 
 export function iter(value: Any): Iterable<Any> {
-  if (value === null || value === undefined || typeof value[Symbol.iterator] !== "function") throw new TypeError(`${repr(value)} has no items`);
+  if (value === null || value === undefined || typeof value[Symbol.iterator] !== "function") throw new TypeError(`${shown(value)} has no items`);
   return value;
 }
+
+/** Whether something has items, and is no text. */
+export const sequence = (value: Any): boolean => typeof value === "object" && value !== null && typeof value[Symbol.iterator] === "function";
 
 export const list = (items: Any = []): Any[] => [...iter(items)];
 export const tuple = list;
 
 export function str(value: Any = ""): string {
   if (typeof value === "string") return value;
+  if (value instanceof UnfitError) throw new TypeError("what an Unfit says is not known here: it is said in the language of whoever reads it");
   if (value instanceof Error) return value.message;
   return repr(value);
 }
 
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escaped(letter: string): string {
+  const code = (letter.codePointAt(0) as number).toString(16);
+  return ESCAPES[letter] ?? (code.length < 3 ? `\\x${code.padStart(2, "0")}` : code.length < 5 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`);
+}
+
+/** How Python writes a value. */
 export function repr(value: Any): string {
+  if (sequence(value) && !(value instanceof Dict)) throw new TypeError("a list, a tuple and a set look alike here: join what is in it");
+  return shown(value);
+}
+
+/** The same, with one way of writing all sequences. */
+export function shown(value: Any): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number")
-    return (Object.is(value, -0) ? "-" : "") + (Number.isInteger(value) && Math.abs(value) < 1e16 ? value.toFixed(1) : String(value));
+  if (typeof value === "number") return written(value);
   if (typeof value === "string") {
     const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
-    const escaped = (letter: string) =>
-      ({ "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" })[letter] ??
-      (letter === quote ? `\\${letter}` : `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what Python escapes
-    return quote + value.replace(quote === "'" ? /[\\'\x00-\x1f\x7f]/g : /[\\\x00-\x1f\x7f]/g, escaped) + quote;
+    return quote + value.replace(/[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, escaped).replaceAll(quote, `\\${quote}`) + quote;
   }
-  if (Array.isArray(value)) return `[${value.map(repr).join(", ")}]`;
+  if (value instanceof Dict) {
+    const pairs = value.items().map(([name, one]) => `${shown(name)}: ${shown(one)}`);
+    return `{${pairs.join(", ")}}`;
+  }
+  if (value instanceof Data) return `${value.kind_.name}(${value.kind_.fields.map((name) => `${name}=${shown(value[name])}`).join(", ")})`;
+  if (sequence(value)) return `[${list(value).map(shown).join(", ")}]`;
   return String(value);
 }
 
@@ -145,32 +169,53 @@ export function dataclass(name: string, fields: [string, Any?][]): Callable {
   const made = (...given: Any[]): Any => {
     const one = new Made();
     for (let i = 0; i < kind.fields.length; i++) {
-      const value = given[i] === undefined ? kind.defaults[i] : given[i];
+      const value = given[i] === undefined ? fresh(kind.defaults[i]) : given[i];
       if (value === undefined) throw ValueError(`${name} wants ${kind.fields[i]}`);
       one[kind.fields[i] as string] = value;
     }
     return one;
   };
-  return Object.assign(made, { takes: kind.fields });
+  return Object.assign(made, { takes: kind.fields, kind });
+}
+
+/** A default that is made anew for each object, if it can be changed. */
+function fresh(value: Any): Any {
+  if (Array.isArray(value)) return [...value];
+  return value instanceof Dict ? value.copy() : value instanceof Set_ ? value.copy() : value;
 }
 
 /** Something to say: a key of the words, and what goes into the sentence. */
 export const Phrase = dataclass("Phrase", [["key"], ["values", null]]);
 
 /** The same object with some fields changed. */
-export function replaced(one: Data, changed: Record<string, Any>): Any {
+export function replaced(one: Data, changed: Record<string, Any> = {}): Any {
+  for (const name of Object.keys(changed)) if (!one.kind_.fields.includes(name)) throw new TypeError(`${one.kind_.name} has no field ${name}`);
   return Object.assign(Object.create(Object.getPrototypeOf(one)), one, changed);
+}
+(replaced as Callable).options = true;
+
+/** Arguments by name, which come last. */
+export function options(given: Any[]): Any {
+  const last = given[given.length - 1];
+  return last !== null && typeof last === "object" && Object.getPrototypeOf(last) === Object.prototype ? given.pop() : {};
 }
 
 // --- dicts and sets ---
 
 /** What keys are compared by. */
 export function key(value: Any): Any {
-  if (Array.isArray(value)) return `(${value.map((one) => `${typeof one}:${String(key(one))}`).join()})`;
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
-  if (value instanceof Data) return `${value.kind_.name}${key(value.kind_.fields.map((name) => value[name]))}`;
-  return value;
+  if (Array.isArray(value)) return `\0(${value.map(inner).join()})`;
+  if (value instanceof Data) return `\0${value.kind_.name}(${value.kind_.fields.map((name) => inner(value[name])).join()})`;
+  if (value instanceof Set_) return `\0{${[...value].map(inner).sort().join()}}`;
+  return value ?? null;
+}
+
+function inner(value: Any): string {
+  const made = key(value);
+  if (typeof made === "object" && made !== null) throw new TypeError("this can't be a part of a key");
+  return typeof made === "string" ? JSON.stringify(made) : `${typeof made}:${String(made)}`;
 }
 
 export class Dict {
@@ -194,13 +239,23 @@ export class Dict {
     return known ? known[1] : otherwise;
   }
   at(name: Any): Any {
-    if (!this.has(name)) throw KeyError(repr(name));
+    if (!this.has(name)) throw KeyError(name);
     return this.get(name);
   }
-  pop(name: Any): Any {
+  pop(name: Any, otherwise?: Any): Any {
+    if (otherwise !== undefined && !this.has(name)) return otherwise;
     const value = this.at(name);
     this.known.delete(key(name));
     return value;
+  }
+  update(more: Any): void {
+    for (const [name, value] of dict(more).items()) this.set(name, value);
+  }
+  copy(): Dict {
+    return new Dict(this.items());
+  }
+  clear(): void {
+    this.known.clear();
   }
   setdefault(name: Any, value: Any = null): Any {
     if (!this.has(name)) this.set(name, value);
@@ -234,17 +289,60 @@ export class Set_ {
   has(item: Any): boolean {
     return this.known.has(key(item));
   }
-  update(items: Any): void {
-    for (const item of iter(items)) this.add(item);
+  update(...more: Any[]): void {
+    for (const items of more) for (const item of iter(items)) this.add(item);
   }
   discard(item: Any): void {
     this.known.delete(key(item));
+  }
+  remove(item: Any): void {
+    if (!this.has(item)) throw KeyError(item);
+    this.discard(item);
+  }
+  clear(): void {
+    this.known.clear();
+  }
+  copy(): this {
+    return this.like(this);
+  }
+  union(...more: Any[]): this {
+    return this.like([...this, ...more.flatMap(list)]);
+  }
+  intersection(...more: Any[]): this {
+    const others = more.map(set);
+    return this.like([...this].filter((item) => others.every((other) => other.has(item))));
+  }
+  difference(...more: Any[]): this {
+    const others = more.map(set);
+    return this.like([...this].filter((item) => !others.some((other) => other.has(item))));
+  }
+  symmetric_difference(more: Any): this {
+    const other = set(more);
+    return this.like([...[...this].filter((item) => !other.has(item)), ...[...other].filter((item) => !this.has(item))]);
+  }
+  issubset(more: Any): boolean {
+    const other = set(more);
+    return [...this].every((item) => other.has(item));
+  }
+  issuperset(more: Any): boolean {
+    return list(more).every((item) => this.has(item));
+  }
+  isdisjoint(more: Any): boolean {
+    return !list(more).some((item) => this.has(item));
+  }
+  /** A set of the same kind. */
+  private like(items: Iterable<Any>): this {
+    return new (this.constructor as new (items: Iterable<Any>) => this)(items);
   }
   [Symbol.iterator](): Iterator<Any> {
     return this.known.values();
   }
 }
 
+/** A set that stays as it is. */
+export class Frozen extends Set_ {}
+
 export const dict = (given: Any = []): Dict => new Dict(given instanceof Dict ? given.items() : iter(given));
 export const set = (items: Any = []): Set_ => new Set_(iter(items));
+export const frozenset = (items: Any = []): Frozen => new Frozen(iter(items));
 export const fromkeys = (items: Any, value: Any = null): Dict => new Dict(list(items).map((item) => [item, value]));
