@@ -7,8 +7,8 @@ from hanpan.core.compiled import signature
 from hanpan.core.filled import filled
 from hanpan.core.rule import record_type, rule
 from hanpan.core.wasm.emit import emit
-from hanpan.core.wasm.link import Unlinkable, link, note
-from hanpan.core.wasm.sandbox import Sandbox
+from hanpan.core.wasm.link import NOTE, Unlinkable, link, note
+from hanpan.core.wasm.sandbox import Sandbox, Stopped
 
 TABLE = np.arange(100, dtype=np.int64) ** 2
 PAIR = record_type([("x", np.int32), ("seen", np.int8, 4)])
@@ -74,6 +74,13 @@ def odd(at):
     return ODD[at]
 
 
+@rule
+def turning(x):
+    while x != 0:
+        x = x * 3 | 1
+    return x
+
+
 @pytest.fixture(scope="module")
 def module():
     rows, weights = np.zeros((3, 4), np.int32), np.zeros(3, np.int64)
@@ -105,6 +112,102 @@ def test_nothing_outside_its_memory_can_be_handed_over(module):
         box.rule("totl")
     with pytest.raises(MemoryError, match="no room for 8000000 bytes more"):
         box.room(1_000_000, np.int64)
+
+
+def test_what_is_not_what_a_rule_takes_is_named(module):
+    box = Sandbox(module)
+    rows, weights, pairs = box.room((3, 4), np.int32), box.room(3, np.int64), box.room(1, PAIR)
+    for name, arguments, why in (
+        ("divided", (7,), r"divided: takes 2 arguments \(int, int\), not 1"),
+        ("divided", (7, 1.5), "divided: argument 2: 1.5 is no whole number"),
+        ("divided", (7, "2"), "divided: argument 2: '2' is no whole number"),
+        ("divided", (1 << 63, 2), "divided: argument 1: 9223372036854775808 does not fit into 64 bits"),
+        ("total", (None, weights), "total: argument 1: this array does not lie in the sandbox"),
+        ("total", (weights, weights), "total: argument 1: it is an array1 of i8, and should be an array2 of i4"),
+        ("total", (box.room((3, 4), np.int64), weights), "total: argument 1: it is an array2 of i8, and should be an array2 of i4"),
+        ("mark", (pairs, 0, 0), "mark: argument 1: it is an array1 of V8, and should be a record of 8 bytes"),
+        ("mark", (box.room(1, record_type([("x", np.int8, 9)]))[0], 0, 0), "mark: argument 1: it is a record of 16 bytes, and should be"),
+        ("total", (rows[0], weights), "total: argument 1: it is an array1 of i4"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=why):
+            box.rule(name)(*arguments)
+    for shape in (-1, (3, -1), 1.5, "x", None):
+        with pytest.raises(ValueError, match=r"shape: .* is not a whole number from 0 on"):
+            box.room(shape, np.int8)
+    for kind in (object, str):
+        with pytest.raises(ValueError, match=r"kind: .* is nothing that lies in a memory"):
+            box.room(1, kind)
+    with pytest.raises(MemoryError, match="no room for"):
+        box.room((1 << 40, 1 << 40), np.int8)
+    with pytest.raises(TypeError, match=r"array: \[1, 2\] is no array"):
+        box.copy([1, 2])
+    for megabytes in (0, -1, float("nan"), 5000, "1", None):
+        with pytest.raises(ValueError, match=r"megabytes: .* is not a number above 0"):
+            Sandbox(module, megabytes)
+    for steps in (0, 1.5, True, "x"):
+        with pytest.raises(ValueError, match=r"steps: .* is not a whole number from 1 on"):
+            Sandbox(module, steps=steps)
+    with pytest.raises(TypeError, match="module: 'x' is not the bytes"):
+        Sandbox("x")
+
+
+def test_a_rule_that_never_ends_is_stopped_after_its_steps():
+    box = Sandbox(emit({"turning": (turning, signature((0,)))}), steps=10_000)
+    with pytest.raises(Stopped, match="turning: took more than the 10000 steps that it was given"):
+        box.rule("turning")(5)
+    assert box.rule("turning")(0) == 0
+
+
+def strangers(text, told='{"grow":{"takes":["int"],"of":["i8"],"gives":"int"}}'):
+    """The bytes of a module that somebody has made to look like ours."""
+    note_ = bytes([len(NOTE)]) + NOTE.encode() + told.encode()
+    return bytes(pytest.importorskip("wasmtime").wat2wasm(text)) + b"\0" + bytes([len(note_) & 0x7F | 0x80, len(note_) >> 7]) + note_
+
+
+MEMORY = '(memory (export "memory") 5)'
+HEAP = '(global (export "heap") i32 (i32.const 262144))'
+GROW = '(func (export "grow") (param i64) (result i64) (i64.extend_i32_s (memory.grow (i32.wrap_i64 (local.get 0)))))'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "exports no memory 'memory'"),
+        (MEMORY, "exports no global 'heap'"),
+        (f'{MEMORY} (func (export "heap"))', "exports no global 'heap'"),
+        (f'{MEMORY} {GROW} (global (export "heap") i32 (i32.const -100000))', "free from -100000 on, which is not in it"),
+        (f'{MEMORY} {GROW} (global (export "heap") i32 (i32.const 327681))', "free from 327681 on, which is not in it"),
+        (f'{MEMORY} {GROW} (global (export "heap") f64 (f64.const nan))', "free from nan on"),
+        (f"{MEMORY} {HEAP}", "exports no func 'grow'"),
+        (f'{MEMORY} {HEAP} (func (export "grow") (param f32))', "'grow' is not what its note says"),
+        (f'(import "env" "open" (func)) {MEMORY} {HEAP} {GROW}', "can't be loaded: expected 1 imports"),
+        (f'(memory (export "memory") 65536) {HEAP} {GROW}', "can't be loaded: memory minimum size"),
+    ],
+)
+def test_a_strangers_module_that_is_not_what_it_says_is_refused(text, why):
+    with pytest.raises(Unlinkable, match=why):
+        Sandbox(strangers(f"(module {text})"))
+
+
+@pytest.mark.parametrize("told", ["{", "[]", '{"a":{}}', '{"a":{"takes":["text"],"of":["i8"],"gives":"int"}}', '{"a":{"takes":[],"of":[],"gives":["int",{}]}}'])
+def test_a_note_that_says_nothing_is_refused(told):
+    with pytest.raises(Unlinkable, match="note does not say how its rules are called"):
+        Sandbox(strangers(f"(module {MEMORY} {HEAP} {GROW})", told))
+
+
+def test_a_strangers_module_gets_no_more_memory_and_its_faults_are_told_in_a_line():
+    box = Sandbox(strangers(f"(module {MEMORY} {HEAP} {GROW})"))
+    kept = box.copy(np.arange(4))
+    assert (box.rule("grow")(1), kept.tolist()) == (-1, [0, 1, 2, 3])
+    with pytest.raises(Stopped, match=r"^grow: wasm `unreachable` instruction executed$"):
+        Sandbox(strangers(f'(module {MEMORY} {HEAP} (func (export "grow") (param i64) (result i64) unreachable))')).rule("grow")(1)
+    with pytest.raises(Stopped, match=r"^the module's start: took more than the 1000 steps"):
+        Sandbox(strangers(f"(module {MEMORY} {HEAP} {GROW} (func $again (loop (br 0))) (start $again))"), steps=1000)
+
+
+def test_room_is_empty_whatever_a_module_has_written_there():
+    written = '(data (i32.const 262144) "abcdefgh")'
+    assert not Sandbox(strangers(f"(module {MEMORY} {HEAP} {GROW} {written})")).room(100, np.int8).any()
 
 
 def test_an_array_outlives_its_sandbox(module):

@@ -16,6 +16,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types as numba_types
 from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import as_dtype
 
 from hanpan.core.compiled import Job, reached, signature
 from hanpan.core.filled import Filled, who_fills
@@ -164,7 +165,11 @@ def _exported(name: str, made: Any) -> tuple[Any, Any]:
         builder.ret_void()
     else:
         builder.ret(context.cast(builder, result, gives, types.int64) if whole else result)
-    return module, {"takes": [_kind(type_) for type_ in takes], "gives": [_kind(part) for part in gives] if several else _kind(gives)}
+    return module, {
+        "takes": [_kind(type_) for type_ in takes],
+        "of": [_items(type_) for type_ in takes],
+        "gives": [_kind(part) for part in gives] if several else _kind(gives),
+    }
 
 
 def _kind(type_: Any) -> str:
@@ -173,6 +178,12 @@ def _kind(type_: Any) -> str:
         return f"array{type_.ndim}"
     named = ((types.Record, "record"), (types.Boolean, "bool"), (types.Integer, "int"), (types.Float, "float"), (types.NoneType, "nothing"))
     return next(word for kind, word in named if isinstance(type_, kind))
+
+
+def _items(type_: Any) -> str:
+    """What lies there: the kind of the items, as NumPy calls it, and their size in bytes; `V24` is a record of so many."""
+    kind = as_dtype(type_.dtype if isinstance(type_, types.Array) else type_)
+    return f"{kind.kind}{kind.itemsize}"
 
 
 def _given(context: Any, type_: Any) -> Any:
