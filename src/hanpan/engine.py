@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypedDict
@@ -57,13 +58,26 @@ def module(name: str) -> bytes:
 def _module(name: str) -> tuple[str, bytes]:
     wanted = jobs(name)
     kept = cache_folder() / _name(name, wanted)
-    try:
-        made = kept.read_bytes()
-        os.utime(kept)
-    except OSError:
-        made = emit.emit(wanted)
+    if (made := _found(kept)) is None:
+        made = link.sealed(emit.emit(wanted))
         keep(kept, made)
     return kept.name, made
+
+
+def _found(kept: Path) -> bytes | None:
+    """What is in a file of the cache folder, and was used just now; None if it is not there, or not what was written."""
+    try:
+        content = kept.read_bytes()
+    except OSError:
+        return None
+    with suppress(OSError):  # somebody else's
+        os.utime(kept)
+    sound = link.is_sealed(content) if kept.suffix == ".wasm" else _sum(content) in kept.name
+    return content if sound else None
+
+
+def _sum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def facts(name: str) -> dict[str, Any]:
@@ -131,16 +145,20 @@ class Built(TypedDict, total=False):
 
 def build(name: str) -> Built:
     """Make it all, or find it made."""
-    return {
+    built: Built = {
         "engine": _module(name)[0],
         "facts": _beside("facts", name, json.dumps(facts(name), separators=(",", ":")).encode(), "json"),
         "views": _beside("views", name, views(name).encode(), "js"),
     }
+    for file in built.values():
+        if _found(cache_folder() / str(file)) is None:
+            raise OSError(f"{cache_folder()}: {file} can't be written there")
+    return built
 
 
 def _beside(part: str, name: str, content: bytes, kind: str) -> str:
     """Keep something that goes with a module, under the name that follows from its content."""
-    kept = cache_folder() / f"{part}-{name}-{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
+    kept = cache_folder() / f"{part}-{name}-{_sum(content)}.{kind}"
     keep(kept, content)
     return kept.name
 
@@ -149,18 +167,15 @@ def known(names: Sequence[str]) -> dict[str, Built] | None:
     """What was built of these games from the sources as they are now; None if something is missing."""
     try:
         found: dict[str, Built] = json.loads(mark("engines", names).read_bytes())
-        for built in found.values():
-            for part, file in built.items():
-                if part != "wrong":
-                    os.utime(cache_folder() / str(file))
-        return found
-    except (OSError, ValueError):
+        files = [str(file) for built in found.values() for part, file in built.items() if part != "wrong"]
+    except (OSError, ValueError, AttributeError):
         return None
+    return found if all(_found(cache_folder() / file) is not None for file in files) else None
 
 
 def build_all(names: Sequence[str]) -> dict[str, Built]:
     """Build for all these games what is not there yet, one process at a time, and tell of each in a line."""
-    index = mark("engines", names)
+    index, lasting = mark("engines", names), True
     with alone(index):
         found = known(names) or {}
         for name in names:
@@ -169,8 +184,10 @@ def build_all(names: Sequence[str]) -> dict[str, Built]:
                     found[name] = build(name)
                 except Exception as wrong:  # one game must not keep the others from being built
                     found[name] = {"wrong": f"{type(wrong).__name__}: {wrong}"[:300].replace("\n", " ")}
+                    lasting = lasting and not isinstance(wrong, (OSError, MemoryError))
             print(json.dumps({name: found[name]}), flush=True)
-        keep(index, json.dumps(found).encode())
+        if lasting:  # a full disk may have room the next time
+            keep(index, json.dumps(found).encode())
     return found
 
 

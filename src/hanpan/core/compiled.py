@@ -284,14 +284,16 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
         self._function.__qualname__ = f"{self._function.rule_name}_{path.stem[-16:]}"  # type: ignore[attr-defined]
         try:
             payload, told = pickle.loads(path.read_bytes())
-            os.utime(path)
+            with suppress(OSError):  # somebody else's
+                os.utime(path)
             made = compiler.CompileResult._rebuild(target_context, *payload)
             made.library.told = told
             return made
         except FileNotFoundError:
             return None
         except Exception:  # a damaged entry is the same as none
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -304,7 +306,12 @@ def keep(path: Path, content: bytes) -> None:
     """Have a file in the cache folder: it appears whole, by renaming. A full or vanished disk costs speed at the next start, nothing else."""
     with suppress(OSError):
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
-            file.write(content)
+            try:
+                file.write(content)
+                file.flush()
+            except OSError:  # a full disk is not filled with pieces
+                os.unlink(file.name)
+                raise
         os.replace(file.name, path)
         _sweep(path.parent)
 

@@ -7,6 +7,7 @@ https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ STACK = 1 << 18  # bytes; it lies first, so that whoever needs more runs out of 
 PAGE = 1 << 16
 NOTE = "hanpan"
 
+_SEAL = "digest"
+_SEALED = 3 + len(_SEAL) + 32  # bytes of a seal
 _HEAD = b"\0asm\1\0\0\0"
 _CUSTOM, _TYPE, _IMPORT, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _START, _CODE, _DATA = 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11
 _I32 = 0x7F
@@ -86,8 +89,14 @@ def _sections(content: bytes) -> Iterator[tuple[int, str, bytes]]:
     """The sections of an object or module: number, title of a custom one, content."""
     reader = _Reader(content[8:] if content[:8] == _HEAD else b"")
     while reader.more:
-        number, part = reader.byte(), _Reader(reader.bytes(reader.unsigned()))
-        title = part.text() if number == _CUSTOM else ""
+        try:
+            number, length = reader.byte(), reader.unsigned()
+            part = _Reader(reader.bytes(length))
+            title = part.text() if number == _CUSTOM else ""
+        except (IndexError, UnicodeDecodeError):
+            raise Unlinkable("this is no WebAssembly, or only a piece of it") from None
+        if len(part.content) != length:
+            raise Unlinkable("this is no WebAssembly, or only a piece of it")
         yield number, title, part.content[part.at :]
 
 
@@ -273,6 +282,16 @@ def _functions(content: bytes) -> dict[str, int]:
                     if symbol == _IS_FUNCTION:
                         found[name] = number
     return found
+
+
+def sealed(module: bytes) -> bytes:
+    """The module with a digest of itself behind it, so that damage can be seen."""
+    return module + _section(_CUSTOM, _name(_SEAL) + hashlib.sha256(module).digest())
+
+
+def is_sealed(module: bytes) -> bool:
+    """Whether it is as it was when it was sealed."""
+    return sealed(module[:-_SEALED]) == module
 
 
 def note(module: bytes) -> bytes:
