@@ -29,7 +29,7 @@ FLOORS = [
     {"result"},
     {"record", "loops", "bots"},
     {"workshop", "checks"},
-    {"engine"},
+    {"engine", "twins"},
     {"replay", "bench", "studies", "server", "client"},
     {"envs"},
     {"cli"},

@@ -95,6 +95,14 @@ def test_check_finds_nothing_wrong_with_a_good_game_and_names_what_is_wrong_with
 
 
 @pytest.mark.slow
+def test_check_names_a_rule_that_does_something_else_compiled(tmp_path, monkeypatch):
+    rules = alike(tmp_path, monkeypatch, "overflowing") / "rules.py"
+    rules.write_text(rules.read_text("utf-8").replace("        out[seat] = 0\n", "        out[seat] = s.cell[seat] * 100\n"), "utf-8")
+    done = hanpan_cli("check", "overflowing")
+    assert (done.returncode, done.stdout) == (1, "rules.py: `outcome`: writes other numbers as plain Python than compiled\n")
+
+
+@pytest.mark.slow
 def test_check_names_what_no_page_could_draw(tmp_path, monkeypatch):
     scene = alike(tmp_path, monkeypatch, "undrawn") / "scene.py"
     scene.write_text(scene.read_text("utf-8").replace("return (cell_name(a % 3, a // 3),)", "return (cell_name(a % 3, a // 3).swapcase().lower(),)"), "utf-8")

@@ -99,8 +99,8 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
 
 @app.command()
 def check(name: GameName) -> None:
-    """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled,
-    and whether what one sees and reads can be translated for a page.
+    """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled
+    and do the same so, and whether what one sees and reads can be translated for a page.
 
     Every finding names a file, a hook, and what is wrong; exit code 1 if there is one.
 
@@ -120,20 +120,20 @@ def check(name: GameName) -> None:
                 found += 1
                 console.print(str(Finding(*line["found"])), highlight=False, soft_wrap=True)
     if not found and not INTERPRET:
+        from hanpan.checks import guarded
         from hanpan.core.compiled import NotCompiled
+        from hanpan.core.javascript.values import Untranslatable
+        from hanpan.engine import views
+        from hanpan.twins import differences
 
         try:
             rulebook(name)
-        except NotCompiled as wrong:
-            found += 1
-            console.print(str(wrong), highlight=False, soft_wrap=True)
-    if not found and not INTERPRET:
-        from hanpan.core.javascript.values import Untranslatable
-        from hanpan.engine import views
-
-        try:
+            with stderr.status(f"{name}: compiled …") as status:
+                for finding in guarded(name, differences(name, lambda now: status.update(f"{name}: compiled, {now} …"))):
+                    found += 1
+                    console.print(str(finding), highlight=False, soft_wrap=True)
             views(name)
-        except Untranslatable as wrong:
+        except (NotCompiled, Untranslatable) as wrong:
             found += 1
             console.print(str(wrong), highlight=False, soft_wrap=True)
     if found:
