@@ -18,7 +18,7 @@ import tempfile
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -30,7 +30,7 @@ from hanpan.core.option import Option, Value
 from hanpan.core.reading import quoted
 from hanpan.core.refusal import IllegalAction
 from hanpan.core.rule import CHANCE, OVER, rng
-from hanpan.core.scene import Scene
+from hanpan.core.scene import Ground, Mark, Place, Scene, Stroke
 from hanpan.core.words import LANGUAGES, Phrase
 from hanpan.draw.palette import COLOURS
 from hanpan.draw.svg import SHAPES
@@ -246,8 +246,14 @@ def _of_scene(scene: Scene) -> Findings:
         for id, number in Counter(ids).items():
             if number > 1:
                 yield Finding(f"scene.py: `{hook}`", f"{number} things are called {quoted(id)}")
-    for kind in sorted({piece.kind for piece in scene.look.pieces} - SHAPES.keys()):
-        yield Finding("scene.py: `look`", f"{quoted(kind)} is no kind of piece; there are {', '.join(SHAPES)}")
+    board, look = scene.board, scene.look
+    drawn: tuple[tuple[str, str, Iterable[Any], Iterable[str]], ...] = (
+        ("board", "ground", board.grounds, Ground.KINDS), ("board", "place", board.places, Place.KINDS), ("look", "piece", look.pieces, SHAPES),
+        ("look", "mark", look.marks, Mark.KINDS), ("look", "stroke", look.strokes, Stroke.KINDS),
+    )  # fmt: skip
+    for hook, what, things, kinds in drawn:
+        for kind in sorted({thing.kind for thing in things}.difference(kinds)):
+            yield Finding(f"scene.py: `{hook}`", f"{quoted(kind)} is no kind of {what}; there are {', '.join(kinds)}")
     places = {place.id for place in scene.board.places}
     named = [place for tint in scene.look.tints for place in tint.places] + [mark.place for mark in scene.look.marks]
     for unknown in sorted({place for place in named if place not in places}):

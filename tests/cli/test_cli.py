@@ -103,6 +103,23 @@ def test_check_names_a_rule_that_does_something_else_compiled(tmp_path, monkeypa
 
 
 @pytest.mark.slow
+def test_check_names_a_kind_of_thing_that_nobody_can_draw_and_compiles_what_only_lacks_words(tmp_path, monkeypatch):
+    made = alike(tmp_path, monkeypatch, "unspoken")
+    (made / "words" / "ja.json").unlink()
+    (made / "rules.py").write_text(
+        (made / "rules.py").read_text("utf-8").replace("        out[seat] = 0\n", "        out[seat] = s.cell[seat] * 100\n"), "utf-8"
+    )
+    done = hanpan_cli("check", "unspoken")
+    assert done.stdout.splitlines() == [
+        "words/ja.json: is not there; English is read instead",
+        "rules.py: `outcome`: writes other numbers as plain Python than compiled",
+    ]
+    (made / "scene.py").write_text((made / "scene.py").read_text("utf-8").replace('"cell", x + 1', '"field", x + 1'), "utf-8")
+    done = hanpan_cli("check", "unspoken")
+    assert done.stdout.startswith("scene.py: `board`: 'field' is no kind of place; there are cell, hole, slot, handle, spot, hand, button\n")
+
+
+@pytest.mark.slow
 def test_check_names_what_no_page_could_draw(tmp_path, monkeypatch):
     scene = alike(tmp_path, monkeypatch, "undrawn") / "scene.py"
     scene.write_text(scene.read_text("utf-8").replace("return (cell_name(a % 3, a // 3),)", "return (cell_name(a % 3, a // 3).swapcase().lower(),)"), "utf-8")

@@ -111,15 +111,17 @@ def check(name: GameName) -> None:
     from hanpan.rulebook import check_name, rulebook
 
     check_name(name)
-    found = 0
+    found, playable = 0, True
     with stderr.status(f"{name} …") as status:
         for line in ask("hanpan.checks", name):
             if "at" in line:
                 status.update(f"{name}: {line['at']} …")
             else:
                 found += 1
-                console.print(str(Finding(*line["found"])), highlight=False, soft_wrap=True)
-    if not found and not INTERPRET:
+                finding = Finding(*line["found"])
+                playable = playable and finding.where.startswith("words/")  # which may come later
+                console.print(str(finding), highlight=False, soft_wrap=True)
+    if playable and not INTERPRET:
         from hanpan.checks import guarded
         from hanpan.core.compiled import NotCompiled
         from hanpan.core.javascript.values import Untranslatable

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from hanpan.core.words import Phrase
 
@@ -20,6 +20,8 @@ class Ground:
     """An inert surface. Kinds: `table` (the whole background of a scene), `cloth` (what lies on a table), `board` (a board's body), `tile` (a wooden block),
     `field` (a mat where one seat's things lie), `goal` (what a seat is to reach: a page shows a board with
     the goal of whoever sits before it at the far side)."""
+
+    KINDS: ClassVar = ("table", "cloth", "board", "tile", "field", "goal")
 
     kind: str
     x: float
@@ -35,6 +37,8 @@ class Place:
     """Something that can be pointed at. Kinds: `cell` (square), `hole` (round), `slot` (where a wall may come: a bar, unseen until
     pointed at), `handle` (a small round grip at a corner), `spot` (where a koma lies), `hand` (where one stands in a hand: nothing is
     drawn there), `button` (a choice with words, drawn below the board where it lies outside)."""
+
+    KINDS: ClassVar = ("cell", "hole", "slot", "handle", "spot", "hand", "button")
 
     id: str
     kind: str
@@ -106,6 +110,8 @@ class Tint:
 class Mark:
     """A sign on a place. Kinds: `last` (soft halo), `ring` (a white border around the piece there), `partner`, `attack`."""
 
+    KINDS: ClassVar = ("last", "ring", "partner", "attack")
+
     place: str
     kind: str
     seat: int | None = None
@@ -115,6 +121,8 @@ class Mark:
 class Stroke:
     """A line from the middle of one place to that of another. Kinds: `tie` (below the pieces, between neighbours that count together), `row` (over the pieces
     that stand in one line)."""
+
+    KINDS: ClassVar = ("tie", "row")
 
     kind: str
     start: str
