@@ -223,6 +223,28 @@ def test_what_is_no_module_is_refused(module):
         link(b"\x7fELF", {})
 
 
+@rule
+def remainder(x):
+    return int((x * 1.5) % 0.7 * 100)
+
+
+@rule
+def asking(x):
+    return remainder(x) + 1
+
+
+@rule
+def powered(x, y):
+    return int(x**y)
+
+
+def test_who_needs_what_webassembly_does_not_have_is_named():
+    with pytest.raises(Unlinkable, match=r"test_wasm\.py:\d+: `remainder`: there is no `fmod` in WebAssembly"):
+        emit({"asking": (asking, signature((0,)))})
+    with pytest.raises(Unlinkable, match=r"test_wasm\.py:\d+: `powered`: there is no `pow` in WebAssembly"):
+        emit({"powered": (powered, signature((0.5, 0.5)))})
+
+
 def test_what_can_not_be_called_from_outside_is_named():
     with pytest.raises(TypeError, match="takes unicode_type"):
         emit({"wrong": (rule(lambda text: 1), signature(("text",)))})

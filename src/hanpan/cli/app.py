@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as writer
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,7 +101,7 @@ def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="
 @app.command()
 def check(name: GameName) -> None:
     """Check a game that you write: its folder, its words, and random games with all its options, as plain Python; then whether its rules can be compiled
-    and do the same so, and whether what one sees and reads can be translated for a page.
+    and do the same so, and whether a page can have both: what one sees and reads translated, the rules as WebAssembly.
 
     Every finding names a file, a hook, and what is wrong; exit code 1 if there is one.
 
@@ -124,8 +125,7 @@ def check(name: GameName) -> None:
     if playable and not INTERPRET:
         from hanpan.checks import guarded
         from hanpan.core.compiled import NotCompiled
-        from hanpan.core.javascript.values import Untranslatable
-        from hanpan.engine import views
+        from hanpan.engine import module, views
         from hanpan.twins import differences
 
         try:
@@ -135,7 +135,9 @@ def check(name: GameName) -> None:
                     found += 1
                     console.print(str(finding), highlight=False, soft_wrap=True)
             views(name)
-        except (NotCompiled, Untranslatable) as wrong:
+            with suppress(RuntimeError):  # an LLVM without WebAssembly: a server's log says so
+                module(name)
+        except (NotCompiled, ValueError, TypeError) as wrong:
             found += 1
             console.print(str(wrong), highlight=False, soft_wrap=True)
     if found:

@@ -20,7 +20,7 @@ from numba.np.numpy_support import as_dtype
 
 from hanpan.core.compiled import Job, reached, signature
 from hanpan.core.filled import Filled, who_fills
-from hanpan.core.wasm.link import link
+from hanpan.core.wasm.link import Unlinkable, link
 
 types: Any = numba_types  # its names are made at run time
 
@@ -61,7 +61,27 @@ def emit(jobs: Mapping[str, Job]) -> bytes:
         made = [_added(whole, (filling.rule, signature((filling.table,))), tables) for filling in tables]
         whole.link_in(llvm.parse_assembly(str(_filling(tables, made))))
     exports = {name: _OUTSIDE + name for name in jobs}
-    return link(_compiled(whole), exports, json.dumps(told, separators=(",", ":")).encode(), _OUTSIDE + _FILL if tables else None)
+    try:
+        return link(_compiled(whole), exports, json.dumps(told, separators=(",", ":")).encode(), _OUTSIDE + _FILL if tables else None)
+    except Unlinkable as wrong:
+        who = _who_wants(jobs.values(), wrong.wanted) if wrong.wanted else ""
+        if not who:
+            raise
+        raise Unlinkable(f"{who}: there is no `{wrong.wanted}` in WebAssembly") from wrong
+
+
+def _who_wants(jobs: Iterable[Job], wanted: str) -> str:
+    """The rule, with its file and line, that leads to something from outside; nothing if it is not found."""
+    needs = re.compile(r"\bfrem\b" if wanted == "fmod" else rf"@\"?(llvm\.)?{re.escape(wanted)}\b")
+    for rule, types_ in jobs:
+        for told in rule.overloads[types_].library.told:
+            text = str(llvm.parse_bitcode(told))
+            if needs.search(text):
+                defined = re.findall(r"(?m)^define .*?@\"?([^\"(]+)", text)
+                for found in (value.py_func for value in reached(rule) if hasattr(value, "py_func")):
+                    if any(re.search(rf"(?<![a-z_]){re.escape(found.__name__)}_[0-9a-f]{{16}}B", name) for name in defined):
+                        return f"{found.__code__.co_filename}:{found.__code__.co_firstlineno}: `{found.__name__}`"
+    return ""
 
 
 def tables_of(jobs: Iterable[Job]) -> list[Filled]:

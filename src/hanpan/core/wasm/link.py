@@ -30,7 +30,9 @@ _LEB_ADDRESS, _SLEB_ADDRESS, _I32_ADDRESS = _ADDRESSES = (3, 4, 5)
 
 
 class Unlinkable(ValueError):
-    """The object holds something that no rule should need."""
+    """The object holds something that no rule should need; `wanted` is the name of what it wants from outside, if it is that."""
+
+    wanted = ""
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,9 @@ def _check_imports(content: bytes) -> None:
             reader.byte()
             reader.skip_limits()
         else:
-            raise Unlinkable(f"the object wants {name!r} from outside")
+            refused = Unlinkable(f"the object wants {name!r} from outside")
+            refused.wanted = name
+            raise refused
 
 
 def _constants(content: bytes) -> tuple[bytearray, list[_Segment]]:
