@@ -125,7 +125,7 @@ def test_check_names_what_no_page_could_draw(tmp_path, monkeypatch):
     scene.write_text(scene.read_text("utf-8").replace("return (cell_name(a % 3, a // 3),)", "return (cell_name(a % 3, a // 3).swapcase().lower(),)"), "utf-8")
     done = hanpan_cli("check", "undrawn")
     assert done.returncode == 1
-    assert re.search(r"undrawn/scene\.py:\d+: nothing here has `\.swapcase`\n$", done.stdout)
+    assert re.search(r"undrawn/scene\.py:\d+: `\.swapcase` is nothing that anything has here\n$", done.stdout)
 
 
 def test_a_check_of_a_game_that_is_not_there_names_those_that_are():

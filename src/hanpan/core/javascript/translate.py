@@ -55,7 +55,8 @@ class Script:
         made = self.object(exported)
         for name, place in self.asked:
             if name not in self.members:
-                raise Untranslatable(f"{place}: nothing here has `.{name}`")
+                why = "can only be called here" if name in METHODS else "is nothing that anything has here"
+                raise Untranslatable(f"{place}: `.{name}` {why}")
         return "export default (py, host) => {\n" + "\n".join(self.lines) + f"\nreturn {made};\n}};\n"
 
     def object(self, given: Mapping[str, Any]) -> str:
