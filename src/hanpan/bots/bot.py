@@ -47,9 +47,7 @@ class Analysis:
     depth: int
     nodes: int
     sure: bool
-    chances: tuple[
-        float, ...
-    ] = ()  # each seat's chance to win after the best action, where the search knows it: among three one value says nothing of the others
+    chances: tuple[float, ...] = ()  # each seat's to win after the best action, where the search knows it: among three one value says nothing of the others
 
 
 class Bot:
@@ -186,6 +184,5 @@ def _analysis(seen: State, result: SearchResult) -> Analysis:
     for action in result.line:
         line.append(str(name(record[0], action)))
         seen.game.book.rules.apply(record[0], action)
-    return Analysis(
-        {texts[a]: round(v / 100, 2) for a, v in result.values.items()}, tuple(line), result.depth, result.nodes, result.sure, result.chances[: seen.game.seats]
-    )
+    values, chances = {texts[a]: round(v / 100, 2) for a, v in result.values.items()}, result.chances[: seen.game.seats]
+    return Analysis(values, tuple(line), result.depth, result.nodes, result.sure, chances)
