@@ -306,6 +306,68 @@ async def test_if_all_lose_the_connection_to_wall_go_the_others_have_the_whole_p
         assert room.state.playing
 
 
+@pytest.mark.parametrize("again", [False, True])
+async def test_who_was_ready_and_lost_the_connection_is_away_from_the_beginning_of_the_game(local_server, again):
+    server = local_server().hold_clock()
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", ready=again)
+        if again:  # the seats move on by one
+            await rooms[1].call("resign")
+        ready = "rematch" if again else "set ready"
+        await rooms[0].call(ready)
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        await rooms[1].call(ready)
+        gone = 1 if again else 0
+        await rooms[1].until(lambda: "away" in rooms[1].last["player info"]["seats"][gone])
+        await server.later(301)
+        await rooms[1].call("resign", seat=gone)
+        over = await rooms[1].hears("game over", lambda over: over["reason"] == "claim")
+        assert over["winner"] == [1 - gone]
+
+
+async def test_who_was_ready_and_does_not_come_back_to_wall_go_has_resigned(local_server):
+    server = local_server(patience=0.2)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "wallgo", ready=False, options={"size": 4}, settings={"time": {"kind": "none"}})
+        server.services.context.timeouts.patience = 3600.0  # the chair is kept until the game begins
+        await rooms[0].call("set ready")
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        server.services.context.timeouts.patience = 0.2
+        await rooms[1].call("set ready")
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1], "resigned")
+
+
+async def test_a_reload_costs_no_seat_when_the_game_ends_meanwhile(local_server):
+    server = local_server(patience=3600.0)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami")
+        await rooms[0].drop()
+        await rooms[1].sees(0, connected=False)
+        await rooms[1].call("resign")
+        await rooms[1].hears("game over")
+        await rooms[0].open()
+        await rooms[0].call("rematch")
+        server.services.context.timeouts.patience = 0.2
+        so_far = len(rooms[1].told)
+        await rooms[0].drop()
+        await rooms[1].hears("player info", lambda told: told["seats"][0]["person"] is None, since=so_far)
+
+
+async def test_who_stays_away_has_no_seat_wherever_it_was_moved_meanwhile(local_server):
+    server = local_server(patience=3600.0)
+    async with guests(server.url, 2) as people:
+        rooms = await sit_down(people, "kulami", ready=False)
+        server.services.context.timeouts.patience = 1.0
+        so_far = len(rooms[0].told)
+        await rooms[1].drop()
+        await rooms[0].sees(1, connected=False)
+        await rooms[0].call("swap seats", one=0, other=1)
+        await rooms[0].hears("player info", lambda told: told["seats"][0]["person"] is None, since=so_far)
+
+
 # --- computer players and claims ---
 
 

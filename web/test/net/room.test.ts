@@ -136,6 +136,28 @@ test("what was answered, or forgotten, while one was away does not stand at the 
   room.leave();
 });
 
+test("what one has asked for may be asked for again where the server has forgotten it", () => {
+  room.enter("r");
+  me.value = { id: "a", name: "a" } as typeof me.value;
+  const come = (): void => {
+    hear("info", about("g"));
+    hear("player info", { seats: [{ seat: 0, person: { id: "a", name: "a" }, ready: false, connected: true }] });
+    hear("board info", position(0, PICTURE));
+  };
+  come();
+  hear("offer draw", { kind: "draw", seat: 0, state: "asked" });
+  assert.ok(room.askedAlready("draw"));
+  lost();
+  come();
+  hear("offer draw", { kind: "draw", seat: 0, state: "asked" });
+  assert.ok(room.askedAlready("draw"), "it knows of it");
+  lost();
+  come();
+  assert.ok(!room.askedAlready("draw"), "it was started anew");
+  me.value = null;
+  room.leave();
+});
+
 test("someone who is called otherwise now is called so at their seat, too", () => {
   room.enter("r");
   hear("info", { ...about(), people: [{ id: "a", name: "Ann" }] });
@@ -219,6 +241,24 @@ test("whoever is not answered because the line broke is told so; whoever has lef
   room.leave();
   assert.equal(await left, false);
   assert.equal(said.value, null);
+});
+
+test("what is pressed twice before the answer comes is requested once; what is said twice is said twice", async () => {
+  room.enter("r");
+  hear("info", about("g"));
+  const said = asked(() => Promise.resolve({ ok: true }));
+  assert.deepEqual(await Promise.all([request("rematch"), request("rematch"), request("set ready", { seat: 0 }), request("set ready", { seat: 1 })]), [
+    true,
+    true,
+    true,
+    true,
+  ]);
+  assert.equal(said.length, 3);
+  await request("rematch");
+  assert.equal(said.length, 4, "after the answer it is another request");
+  await Promise.all([request("send msg", { msg: "hello" }), request("send msg", { msg: "hello" })]);
+  assert.equal(said.length, 6);
+  room.leave();
 });
 
 test("a move that nobody answers is said to be on its way, until somebody does", async (clock) => {

@@ -93,6 +93,7 @@ class Commit:
         begun = self._turns.begin()
         await self._store.add_game(begun.row)
         self._turns.begun(begun, waiting)
+        self._presence.missed()
         await self._let_chance_act()
         await self._each("beginning", [Changed(), *self._presence.show_out_spectators(), Show.ROOM, Show.PLAYERS])
         await self._each("beginning", [ShowGame(member) for member in self._room.members])

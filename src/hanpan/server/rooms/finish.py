@@ -76,9 +76,10 @@ class Finisher:
         return [Changed(), Show.HISTORY, Show.OVER, Show.PLAYERS, Show.ROOM]
 
     def _clear_chairs(self) -> None:
-        """Who is not here any more does not sit here any more."""
+        """Who is not here any more does not sit here any more; whoever may be back in a moment keeps the chair until that is over."""
         for seat, chair in enumerate(self._room.seating.chairs):
-            if chair.substitute or (chair.person is not None and chair.person not in self._room.members):
+            here = chair.person is None or chair.person in self._room.members or self._room.timers.left(f"gone {chair.person}") > 0
+            if chair.substitute or not here:
                 self._room.seating.stand(seat)
         self._room.seating.unready()
 

@@ -12,7 +12,7 @@ from hanpan.server.protocol.requests import NewRoom, PlaySettings, QuickMatch
 from hanpan.server.rooms.clock import TimeControl
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.registry import Registry
-from hanpan.server.rooms.state import RETURN_SECONDS, usual_time
+from hanpan.server.rooms.state import usual_time
 
 
 class Pairing(Protocol):
@@ -30,7 +30,7 @@ class Matchmaking:
 
     def __init__(self, context: Context, registry: Registry) -> None:
         self._registry, self._people, self._speech, self._outbox = registry, context.people, context.speech, context.outbox
-        self._games, self._timeouts = context.games, context.timeouts
+        self._games = context.games
         self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
         self._wanted: dict[str, str] = {}  # who waits → what they want
         self._taken: set[str] = set()  # who waits and has found someone: their room is being opened
@@ -71,8 +71,6 @@ class Matchmaking:
                 await self._people.rating(who, chosen.name)
                 room.state.seating.sit(who, seat, local=False)
             await room.commit.begin(waiting=True)
-            for who in room.state.awaited:
-                room.presence.gone(who, max(self._timeouts.patience, RETURN_SECONDS))
         for who in (other, person):
             await self._outbox.to_visitor(who, "move to room", OneRoom(id=room.id))
 

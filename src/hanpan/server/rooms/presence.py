@@ -14,7 +14,7 @@ from hanpan.server.rooms.finish import Finisher
 from hanpan.server.rooms.happened import Changed, Ended, Happened, News, Show, ShowGame, ShownOut
 from hanpan.server.rooms.match import Match
 from hanpan.server.rooms.seats import NOBODY
-from hanpan.server.rooms.state import RoomState
+from hanpan.server.rooms.state import RETURN_SECONDS, RoomState
 from hanpan.server.rooms.turns import Turns, withdrawn
 
 
@@ -35,10 +35,11 @@ class Presence:
     def gone(self, person: str, patience: float) -> None:
         """Someone has gone: after a while their chairs are not kept any more, or a computer player keeps them. An empty room disappears, and a game that
         nobody is left of ends."""
-        for seat in self._room.seating.of(person):
-            if self._room.playing:
-                self._room.seating.chairs[seat].left_at = self._now()
-            self._room.timers.later(f"gone{seat}", patience, self._still_gone, person, seat)
+        seats = self._room.seating.of(person)
+        for seat in seats if self._room.playing else ():
+            self._room.seating.chairs[seat].left_at = self._now()
+        if seats:
+            self._room.timers.later(f"gone {person}", patience, self._still_gone, person)
         if person == self._room.master:
             self._room.timers.later("master", patience, self.hand_over)
         if not self._room.members:
@@ -47,19 +48,29 @@ class Presence:
             self._room.timers.later("abandoned", self._timeouts.abandoned, self._finisher.all_left)
         self._turns.plan_offers()
 
-    def _still_gone(self, person: str, seat: int) -> Happened:
-        chair = self._room.seating.chairs[seat] if seat < len(self._room.seating.chairs) else None
-        if chair is None or chair.person != person or person in self._room.members:
+    def _still_gone(self, person: str) -> Happened:
+        """The chairs that they have by now: they may have been moved to others meanwhile."""
+        seats = self._room.seating.of(person)
+        if not seats or person in self._room.members:
             return []
-        if not self._room.playing:
+        if self._room.playing:
+            return [fact for seat in seats for fact in self._left_for_good(person, seat)]
+        for seat in seats:
             self._room.seating.stand(seat)
-            return self._seats_changed()
-        if self._room.match is not None and self._room.match.leaving_resigns() and chair.first == person:
+        return self._seats_changed()
+
+    def _left_for_good(self, person: str, seat: int) -> Happened:
+        if self._room.match is not None and self._room.match.leaving_resigns() and self._room.seating.chairs[seat].first == person:
             if self._room.left_at(seat) is not None and self._room.others_here(seat):  # else nobody is here to win it: it waits for who comes back first
                 return self.give_up(self._room.match, seat)
         elif self._room.settings.substitute:
             return self._substitute(seat)
         return []
+
+    def missed(self) -> None:
+        """A game begins: whoever should play it and is not here is away from now on, be it on their way or gone since they were ready."""
+        for person in self._room.seating.everyone() - self._room.members.keys():
+            self.gone(person, max(self._timeouts.patience, RETURN_SECONDS) if person in self._room.awaited else self._timeouts.patience)
 
     def depart(self, person: str) -> Happened:
         """Someone leaves by will: where leaving is resigning, at once."""
@@ -148,8 +159,8 @@ class Presence:
         """All were gone and the first is back: where leaving is resigning there is someone to win now, so whoever is still away has the whole patience anew."""
         if self._room.match is not None and self._room.match.leaving_resigns():
             self._room.seating.chairs[seat].left_at = self._now()
-            patience = max(self._timeouts.patience, self._room.timers.left(f"gone{seat}"))
-            self._room.timers.later(f"gone{seat}", patience, self._still_gone, person, seat)
+            patience = max(self._timeouts.patience, self._room.timers.left(f"gone {person}"))
+            self._room.timers.later(f"gone {person}", patience, self._still_gone, person)
 
     # --- sitting in for someone ---
 
