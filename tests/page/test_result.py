@@ -119,6 +119,28 @@ def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp
     second.page.locator(".replay-about", has_text=f"{name_of(first)} resigned.").wait_for()
 
 
+def test_what_one_game_asked_back_the_next_does_not(visitor):
+    first, second = friends(visitor, "tictactoe")
+    first.press("Leave")
+    first.page.get_by_text("Leave this game?").wait_for()
+    second.press("Resign")
+    second.press("Yes, resign")
+    first.shows(0, "dialog")
+    strip(first, "You won!", f"{name_of(second)} resigned.")
+    for asks, resigns in ((None, None), (first, second)):
+        if asks is not None:
+            asks.press("Resign")
+            asks.shows(1, ".ask-back")
+            resigns.press("Resign")
+            resigns.press("Yes, resign")
+        ended = first.game_id()
+        for person in (first, second):
+            person.press("Play again")
+        for person in (first, second):
+            person.page.wait_for_selector(f'.board-frame[data-game]:not([data-game="{ended}"])')
+            person.shows(0, "dialog, .ask-back")
+
+
 def test_at_one_screen_the_seat_is_named_and_the_game_can_be_begun_anew(visitor):
     person = visitor()
     person.start("tictactoe", "Two at one screen")

@@ -16,8 +16,19 @@ export function answered(offer: Offer): void {
   offers.value = offers.value.map((other) => (other === offer ? { ...other, answered: true } : other));
 }
 
-/** Request something in the room; why it was not done is told to the visitor. */
-export async function request(event: string, payload: object = {}): Promise<boolean> {
+const unanswered = new Map<string, Promise<boolean>>();
+
+/** Request something in the room; why it was not done is told to the visitor. Whoever presses twice before the answer has come has requested it once; what is
+ * said twice is two messages. */
+export function request(event: string, payload: object = {}): Promise<boolean> {
+  if (event === "send msg") return requested(event, payload);
+  const key = `${info.peek()?.id} ${event} ${JSON.stringify(payload)}`;
+  const same = unanswered.get(key) ?? requested(event, payload).finally(() => unanswered.delete(key));
+  unanswered.set(key, same);
+  return same;
+}
+
+async function requested(event: string, payload: object): Promise<boolean> {
   const at = info.peek()?.id;
   const say = (why: string): void => (ASIDE.has(event) ? tell(why, true) : refuse(why));
   try {

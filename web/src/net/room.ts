@@ -257,6 +257,7 @@ on("info", (told: RoomInfo) =>
     entryRefusal.value = null;
     // What stood at the table may have been answered while one was away: what still stands is told again.
     offers.value = [];
+    asked.value = {}; // a server that was started anew knows of none; one that knows says so to whoever asks again
     declined.value = decision.value = startsAt.value = null;
     if (told.game_id === undefined) clearTable(); // while one was away; where there is a game, its board follows
   }),

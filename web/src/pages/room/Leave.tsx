@@ -1,6 +1,6 @@
 // Leaving a room by its button; who plays is told first what that means.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
 import { games } from "../../net/lobby";
@@ -11,6 +11,10 @@ import { Icon } from "../../ui/Icon";
 
 export function Leave() {
   const [sure, setSure] = useState(false);
+  const plays = playing.value && activeSeats.value.length > 0 && !sittingIn.value;
+  useEffect(() => {
+    if (!plays) setSure(false); // what was asked about is over
+  }, [plays]);
   if (local.value)
     return (
       <a class="button quiet leave" href="/">
@@ -18,7 +22,6 @@ export function Leave() {
         {t("leave.button")}
       </a>
     ); // what is kept here goes on whenever one likes
-  const plays = playing.value && activeSeats.value.length > 0 && !sittingIn.value;
   const resigns = games.value?.[game.value]?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";
   const out = async (): Promise<void> => {

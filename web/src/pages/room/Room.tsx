@@ -274,7 +274,7 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
       frame={{ "data-game": told?.game_id, "data-ply": told?.ply, "data-turn": told?.seat, "data-over": told?.over, "data-past": at.value ?? undefined }}
       overlay={<StartCard />}
     >
-      <Actions suggest={suggest} />
+      <Actions key={told?.game_id} suggest={suggest} />
     </Board>
   );
 }
