@@ -53,6 +53,25 @@ def test_leaving_wall_go_is_resigning(visitor, quick):
     one.page.locator(".result h2", has_text="You won!").wait_for()
 
 
+def test_a_partner_who_plays_on_says_so_and_who_asked_may_think_better_of_it(visitor, server):
+    one, other, partner, _ = people = seated(visitor, server, "goita", 4, settings={"time": NO_CLOCK})
+    asks = [(one, partner, "Play on", one), (one, partner, "No, thanks", partner), (partner, one, "Resign together", one)]
+    for asker, asked, answer, who in asks:
+        asker.press("Resign")
+        asker.press("Yes, resign")
+        asked.page.locator(".offer", has_text="wants to resign").wait_for()
+        asker.shows(1, ".offer.card")
+        other.shows(0, ".offer")
+        plays_on = one.watch_for("plays on.")
+        who.page.locator(".offers").get_by_role("button", name=answer).click()
+        for person in people:
+            person.shows(0, ".offer.card")
+        if answer == "No, thanks":
+            plays_on()
+    for person in people:
+        person.page.locator(".result", has_text="resigned").wait_for()
+
+
 def test_with_three_whoever_leaves_wall_go_is_said_to_have_resigned_and_is_last(visitor, quick):
     *stayed, leaver = seated(visitor, quick, "wallgo", 3, options={"players": 3, "size": 4, "pieces": 1}, settings={"time": NO_CLOCK})
     seat = leaver.page.get_attribute(".seat.mine", "data-seat")

@@ -23,8 +23,8 @@ TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
     "/room": "send invitation, req info, brief, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
-    "goshi deal again, draft, resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, answer seat, leave room, "
-    "clock info, why, preview, hint",
+    "goshi deal again, draft, resign, answer resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, answer seat, "
+    "leave room, clock info, why, preview, hint",
 }
 TO_CLIENT = {
     "/": "login info, unauthorized, invalid action, come back, interrupted",
@@ -32,7 +32,7 @@ TO_CLIENT = {
     "recieved invitation, recieve dm, unauthorized, invalid action, come back, interrupted",
     "/room": "info, user joined, user left, user updated, recieve msg, chat history, config updated, room updated, player info, game history info, board info, "
     "private board info, goshi decision, goshi wait, goshi solve, ready timer, draft, ply, offer draw, answer draw, ask takeback, answer takeback, resign, "
-    "rematch, ask seat, answer seat, clock info, game over, invalid action, come back, interrupted",
+    "answer resign, rematch, ask seat, answer seat, clock info, game over, invalid action, come back, interrupted",
 }
 
 # The least that each request needs.
@@ -49,6 +49,7 @@ LEAST = {
     "goshi proceed": {"ply": 0},
     "goshi deal again": {"ply": 0},
     "draft": {"ply": 0, "clicks": []},
+    "answer resign": {"yes": True},
     "answer draw": {"yes": True},
     "answer takeback": {"yes": True},
     "seat bot": {"seat": 0, "level": 1},

@@ -177,6 +177,30 @@ async def test_partners_resign_together(server):
         assert not [told for told in rooms[1].events("resign") if told["seat"] == 0], "the others do not hear what partners ask each other"
 
 
+async def test_a_partner_may_play_on_and_who_asked_may_think_better_of_it(server):
+    async with guests(server.url, 4) as people:
+        rooms = await sit_down(people, "goita")
+        with refused("nothing-offered"):
+            await rooms[2].call("answer resign", yes=False)
+        await rooms[0].call("resign")
+        await rooms[0].call("answer resign", yes=False)
+        assert (await rooms[2].hears("answer resign"))["state"] == "withdrawn"
+        with refused("nothing-offered"):
+            await rooms[2].call("answer resign", yes=True)
+        await rooms[0].call("resign")
+        await rooms[2].call("answer resign", yes=False)
+        answer = await rooms[0].hears("answer resign", lambda answer: answer["state"] == "declined")
+        assert answer["seat"] == 2
+        with refused("asked-already"):
+            await rooms[0].call("resign")
+        await rooms[2].call("resign")  # the other way round nobody has asked yet
+        assert not rooms[0].events("game over")
+        assert not [told for room in (rooms[1], rooms[3]) for told in [*room.events("resign"), *room.events("answer resign")]]
+        await rooms[0].call("answer resign", yes=True)
+        over = await rooms[1].hears("game over")
+        assert (over["winner"], over["reason"]) == ([1, 3], "resigned")
+
+
 async def test_with_three_seats_who_resigns_plays_on_by_the_penalty_rule_and_finishes_last(server):
     async with guests(server.url, 3) as people:
         rooms = await sit_down(people, "wallgo", options={"players": 3, "size": 4, "pieces": 1})

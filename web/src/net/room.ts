@@ -430,7 +430,7 @@ on("game over", (told: GameOver) =>
     offers.value = [];
   }),
 );
-for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "rematch", "ask seat", "answer seat"]) {
+for (const event of ["offer draw", "answer draw", "ask takeback", "answer takeback", "resign", "answer resign", "rematch", "ask seat", "answer seat"]) {
   on(event, (told: Offer) => {
     const rest = offers.value.filter(
       (other) => other.kind !== told.kind || (other.seat !== told.seat && (told.kind === "seat" || (told.kind === "rematch" && told.state === "asked"))),

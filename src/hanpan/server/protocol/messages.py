@@ -487,7 +487,8 @@ OUTBOUND: dict[str, dict[str, type[Outgoing]]] = {
         "room updated": RoomInfo, "player info": PlayerInfo, "game history info": HistoryInfo, "board info": BoardInfo, "private board info": PrivateBoardInfo,
         "goshi decision": Decision, "goshi wait": Decision, "goshi solve": Decision, "ready timer": ReadyTimer, "draft": DraftInfo, "ply": Ply,
         "offer draw": Offer,
-        "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "rematch": Offer, "ask seat": Offer, "answer seat": Offer,
+        "answer draw": Offer, "ask takeback": Offer, "answer takeback": Offer, "resign": Offer, "answer resign": Offer, "rematch": Offer, "ask seat": Offer,
+        "answer seat": Offer,
         "clock info": ClockInfo, "game over": GameOver, "invalid action": Refusal, "come back": ComeBack, "interrupted": Interrupted,
     },
 }  # fmt: skip

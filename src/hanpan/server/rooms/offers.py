@@ -45,13 +45,33 @@ class Offers:
         mine = self._room.seating.own_first(person, seat)
         if mine in match.resigned:
             return []
-        self._room.offers.giving_up |= {mine}
         waiting = self._room.to_agree(mine)
         if not waiting:
-            self._room.offers.giving_up = self._room.offers.giving_up - {mine} or NOBODY
             return self._presence.give_up(match, mine)
-        told = [self._room.seating.chairs[other].person for other in (mine, *waiting)]
-        return [_offer("resign", "resign", mine, "asked", to=member) for member in told if member is not None]
+        if mine not in self._room.offers.giving_up:
+            self._ask(match, "resign", mine)
+            self._room.offers.giving_up |= {mine}
+        return self._to_side("resign", mine, "asked")
+
+    def answer_resign(self, person: str, yes: bool) -> Happened:
+        """Resign with one's partner, or play on; whoever has asked may think better of it, too."""
+        self._game()
+        mine = self._room.seating.own_first(person, None)
+        asked = [seat for seat in (mine, *self._room.partners(mine)) if seat in self._room.offers.giving_up]
+        if not asked:
+            raise Refused("nothing-offered")
+        if yes:
+            return self.resign(person, mine)
+        self._room.offers.giving_up = self._room.offers.giving_up.difference(asked) or NOBODY
+        if asked == [mine]:
+            self._room.offers.asked.pop(("resign", mine), None)
+            return self._to_side("answer resign", mine, "withdrawn")
+        return self._to_side("answer resign", mine, "declined")
+
+    def _to_side(self, event: str, seat: int, state: OfferState) -> Happened:
+        """What partners ask each other concerns nobody else."""
+        told = [self._room.seating.chairs[other].person for other in (seat, *self._room.partners(seat))]
+        return [_offer(event, "resign", seat, state, to=member) for member in told if member is not None]
 
     def _open(self, kind: Literal["draw", "takeback"], seat: int) -> Happened:
         """A seat offers something; what was offered before, if it is not the same, is withdrawn."""

@@ -215,6 +215,7 @@ ROOM: dict[str, Event[InRoom]] = {
     "goshi deal again": event(PlyOnly, "play", _decide("goshi deal again")),
     "draft": event(Draft, "play", lambda asked, at: at.room.do(at.room.turns.draft, at.person, asked.ply, asked.clicks)),
     "resign": event(Resign, "play", lambda asked, at: at.room.do(at.room.offers.resign, at.person, asked.seat)),
+    "answer resign": event(Answer, "play", lambda asked, at: at.room.do(at.room.offers.answer_resign, at.person, asked.yes)),
     "offer draw": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.offers.offer_draw, at.person, asked.seat)),
     "answer draw": event(Answer, "play", lambda asked, at: at.room.do(at.room.offers.answer_draw, at.person, asked.yes)),
     "ask takeback": event(OneSeat, "play", lambda asked, at: at.room.do(at.room.offers.ask_takeback, at.person, asked.seat)),

@@ -64,7 +64,7 @@ export function Actions({ suggest }: { suggest: (hint: Hint | null) => void }) {
         </button>
       )}
       {active.length > 0 && !sittingIn.value && (
-        <button type="button" class="quiet" {...asks("resign")}>
+        <button type="button" class="quiet" aria-disabled={stands("resign")} {...asks("resign")}>
           <Icon name="flag" />
           {t("actions.resign")}
         </button>

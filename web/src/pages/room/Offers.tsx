@@ -37,22 +37,29 @@ export function Offers() {
 }
 
 function OfferLine({ offer, own, name, seated }: { offer: OpenOffer; own: boolean; name: string; seated: boolean }) {
-  if (own || !seated || offer.answered) return <>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</>;
   const answer = async (yes: boolean): Promise<void> => {
-    if (await (offer.kind === "resign" ? request("resign") : request(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes })))
-      answered(offer);
+    if (await request(`answer ${offer.kind}`, offer.kind === "seat" ? { seat: offer.seat, yes } : { yes })) answered(offer);
   };
+  if (own || !seated || offer.answered)
+    return (
+      <>
+        <span>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</span>
+        {own && offer.kind === "resign" && (
+          <button type="button" class="quiet" onClick={() => void answer(false)}>
+            {t("actions.play_on")}
+          </button>
+        )}
+      </>
+    );
   return (
     <>
       <span>{t(`offers.${offer.kind}` as "offers.draw", { name })}</span>
       <button type="button" class="main" onClick={() => void answer(true)}>
         {t(`offers.${offer.kind}_yes` as "offers.draw_yes")}
       </button>
-      {offer.kind !== "resign" && (
-        <button type="button" class="quiet" onClick={() => void answer(false)}>
-          {t("offers.no")}
-        </button>
-      )}
+      <button type="button" class="quiet" onClick={() => void answer(false)}>
+        {t("offers.no")}
+      </button>
     </>
   );
 }
