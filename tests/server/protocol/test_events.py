@@ -23,8 +23,8 @@ TO_SERVER = {
     "/": "",
     "/lobby": "req info, send msg, new room, send dm, quick match, cancel match",
     "/room": "send invitation, req info, brief, send msg, change config, sit on, stand up, set ready, cancel ready, swap seats, play, goshi proceed, "
-    "goshi deal again, draft, resign, answer resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, answer seat, "
-    "leave room, clock info, why, preview, hint",
+    "goshi deal again, draft, resign, answer resign, offer draw, answer draw, ask takeback, answer takeback, rematch, restart, seat bot, auto move, "
+    "answer seat, leave room, clock info, why, preview, hint",
 }
 TO_CLIENT = {
     "/": "login info, unauthorized, invalid action, come back, interrupted",
