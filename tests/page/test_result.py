@@ -119,6 +119,30 @@ def test_who_resigned_is_said_by_name_and_the_game_can_be_passed_on(visitor, tmp
     second.page.locator(".replay-about", has_text=f"{name_of(first)} resigned.").wait_for()
 
 
+def test_who_played_is_still_named_when_they_have_left_and_someone_else_has_the_seat(visitor):
+    first, second = people = friends(visitor, "tictactoe")
+    winner, why = name_of(first), f"{name_of(first)}: three in a row."
+    play(people, "a1", "a2", "b1", "b2", "c1")
+    strip(second, "You lost", why)
+    second.shows(1, ".seat .won")
+    late = visitor()
+    late.go(second.room)
+    first.page.locator(".result").get_by_role("link", name="Back to the lobby").click()
+    first.page.wait_for_selector(".lobby-columns")
+    late.page.get_by_role("button", name="What to do with seat", exact=False).first.wait_for()
+    for person in (second, late):
+        soon(lambda person=person: person.page.inner_text(".result h2 + p"), why)
+        person.shows(0, ".seat .won")
+    late.page.get_by_role("button", name="What to do with seat", exact=False).first.click()
+    late.press("Sit here")
+    late.shows(1, ".seat.mine")
+    late.press("Play again")
+    second.page.get_by_text(f"{name_of(late)} wants to play again.").wait_for()
+    assert second.page.inner_text(".result h2 + p") == why
+    soon(lambda: winner in second.page.inner_text(".moves"))
+    second.shows(0, ".seat .won")
+
+
 def test_what_one_game_asked_back_the_next_does_not(visitor):
     first, second = friends(visitor, "tictactoe")
     first.press("Leave")

@@ -88,7 +88,7 @@ export function Result() {
         {mine.length > 0 && ended.counted?.why && (
           <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>
         )}
-        {first && !asked && <p role="status">{t("over.wants", { name: who(first.seat) })}</p>}
+        {first && !asked && <p role="status">{t("over.wants", { name: seatedName(game.value, first.seat) })}</p>}
       </div>
       <div class="result-next">
         {mine.length > 0 && complete && (

@@ -21,7 +21,9 @@ export function SeatBar({ seat }: { seat: number }) {
   const acting = turn.value === seat;
   const counted = counters.value.filter((counter) => counter.seat === seat);
   const mine = chair.person?.id === me.value?.id;
-  const won = over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length;
+  const before = over.value?.seats[seat]; // whoever sits here since has not won
+  const won =
+    over.value?.winner.includes(seat) && over.value.winner.length < seats.value.length && before?.person?.id === chair.person?.id && before?.bot === chair.bot;
   return (
     <section
       data-seat={seat}

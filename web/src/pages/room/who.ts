@@ -1,13 +1,13 @@
 // Who sits where, within a sentence.
 
 import { say, seatName } from "../../net/i18n";
-import { game, seats } from "../../net/room";
-import type { Phrase } from "../../net/types";
+import { endSeats, game, over, seats } from "../../net/room";
+import type { EndSeat, Phrase } from "../../net/types";
 import { chairName } from "../../ui/Name";
 
-/** Who sits there: the name, with that of the seat where two are called the same; at one screen, the seat. */
+/** Who sits there, or sat there in the game that has ended: the name, with that of the seat where two are called the same; at one screen, the seat. */
 export function who(seat: number): string {
-  const chairs = seats.value,
+  const chairs: readonly EndSeat[] = over.value ? endSeats.value : seats.value,
     chair = chairs[seat];
   if (!chair || (!chair.person && !chair.bot)) return seatName(game.value, seat);
   const { person } = chair;
