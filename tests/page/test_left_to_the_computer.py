@@ -77,3 +77,19 @@ def test_a_rated_game_offers_no_auto_move(visitor):
     one, _ = friends(visitor, "tictactoe", [{}, {}])
     one.page.get_by_role("button", name="Resign", exact=True).wait_for()
     assert toggle(one, "Auto move").count() == 0
+
+
+def test_at_a_table_of_four_on_a_phone_the_name_stays_beside_the_sign_that_the_computer_moves(visitor):
+    host, other = visitor(**PHONE), visitor()
+    room = host.new_room("goita", settings={"rated": False})
+    for person in (host, other):
+        person.go(room)
+        person.press("Sit down and play")
+    host.press("Fill the seats with computer players")
+    other.page.locator(".seat.mine .auto").click()
+    mark = host.page.locator('.seat[data-seat="1"] .auto-mark')
+    mark.wait_for()
+    assert mark.text_content().startswith("auto")
+    width = "(part) => part.getBoundingClientRect().width"
+    assert host.page.locator('.seat[data-seat="1"] .seat-name .who').evaluate(width) > 20
+    assert mark.locator(".icon").evaluate(width) > 10
