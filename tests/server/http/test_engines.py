@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 
 from hanpan import engine
+from hanpan.core.wasm import link
 from hanpan.rulebook import games, package
 from hanpan.server.engines import Engines, file
 from hanpan.server.http.packed import LEAST
@@ -88,7 +89,7 @@ def test_a_game_that_can_not_be_built_is_named_once_and_the_others_are_there(tmp
         made.append(name)
         if name == "kulami":
             raise TypeError("a rule that takes text can't be called\nfrom outside")
-        (tmp_path / f"engine-{name}-0123456789abcdef.wasm").write_bytes(b"x")
+        (tmp_path / f"engine-{name}-0123456789abcdef.wasm").write_bytes(link.sealed(b"x"))
         return {"engine": f"engine-{name}-0123456789abcdef.wasm"}
 
     monkeypatch.setattr(engine, "build", build)

@@ -137,7 +137,11 @@ class Claim:
         return False
 
     async def _connected(self) -> AsyncConnection:
-        connection = await (await self._engine.connect()).execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            connection = await self._engine.connect()
+        except Exception as wrong:  # before there is a connection drivers raise what they like
+            raise unusable(self._url, wrong) from wrong
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
         for name, value in _NOTICED.items():  # else a machine that has lost its power would have it for hours
             await connection.exec_driver_sql(f"SET tcp_keepalives_{name} = {value}")
         return connection
