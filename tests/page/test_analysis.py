@@ -55,6 +55,7 @@ def test_a_game_can_be_analysed_from_its_beginning(visitor):
     person.page.locator(".eval[aria-label='Chance decides']").wait_for()
     person.page.get_by_role("button", name="Let chance decide").click()
     person.page.wait_for_selector('.analysis .board-frame[data-ply="1"][data-judged]')
+    person.shows(0, ".analysis .row .main")  # there is no game to come back to
 
 
 def played(name, plies, seed=1, **options):

@@ -137,9 +137,9 @@ export class Study {
     return found;
   }
 
-  /** The last position before this one that was really there in the game. */
+  /** The last position before this one that was really there in the game; null in the game itself, and where nothing was played. */
   offTrunk(): Knot | null {
-    if (this.at.trunk) return null;
+    if (this.at.trunk || this.trunk().length === 1) return null;
     let knot = this.at;
     while (!knot.trunk && knot.parent) knot = knot.parent;
     return knot;
