@@ -23,7 +23,7 @@ def rows(nodes, at):
     """The tree below a node, as nested tuples."""
     node = nodes[at]
     below_it = tuple(rows(nodes, c) for c in range(node.first, node.first + node.count)) if node.first >= 0 else ()
-    return int(node.action), int(node.visits), int(node.proven), node.won.tolist(), below_it
+    return int(node.action), int(node.visits), int(node.proven), node.share.tolist(), below_it
 
 
 def three_seats():
@@ -37,7 +37,7 @@ def test_the_seats_share_every_visit():
     seen = tree.nodes[: tree.control[USED]]
     seen = seen[seen["visits"] > 0]
     assert len(seen) > 500
-    assert np.allclose(seen["won"].sum(axis=1), seen["visits"], rtol=1e-3)
+    assert np.allclose(seen["share"].sum(axis=1), 1, rtol=1e-3)
 
 
 def test_what_is_kept_is_the_tree_below_the_new_root():
@@ -171,7 +171,7 @@ def test_chance_is_drawn_anew_at_every_visit(urns):
     *_, result = urns.think(np.zeros(1, Urn), None, 6000, 64, 0, 1)
     assert result.best == 2
     assert not result.sure
-    shares = {int(child.action): float(child.won[0] / child.visits) for child in urns._trees[0].children()}
+    shares = {int(child.action): float(child.share[0]) for child in urns._trees[0].children()}
     assert shares == pytest.approx({0: 0.25, 1: 0.5, 2: 0.75}, abs=0.12)
 
 

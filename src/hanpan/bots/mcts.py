@@ -29,16 +29,16 @@ _UNMARKED = -2
 @cache
 def node_type(seats: int) -> np.dtype[Any]:
     """A node: the action that leads to it, its children (a row: those that were tried, then the likeliest of the others, then these), how often it was
-    visited, and what each seat won in these visits."""
+    visited, and what each seat won of these visits, on average."""
     fields = [
         ("action", np.int32),
         ("first", np.int32),  # of its children, −1: none yet
         ("count", np.int16),  # of its children
-        ("proven", np.int16),  # whether `won` is no estimate any more
+        ("proven", np.int16),  # whether `share` is no estimate any more
         ("visits", np.int32),
         ("link", np.int32),  # see `keep`
-        ("prior", np.float32),
-        ("won", np.float32, (seats,)),
+        ("pull", np.float32),  # how likely it was held to be before it was looked at, divided by one more than its visits
+        ("share", np.float32, (seats,)),
     ]
     return np.dtype((np.record, fields))
 
@@ -46,15 +46,22 @@ def node_type(seats: int) -> np.dtype[Any]:
 @rule
 def best_next(nodes: Any, at: int, end: int) -> None:
     """Of nodes that nobody has tried, from `at` to `end`, the likeliest goes to the beginning; of equally likely ones that with the lowest action."""
-    best, most = at, nodes[at].prior
+    best, most = at, nodes[at].pull
     for c in range(at + 1, end):
-        prior = nodes[np.uint64(c)].prior
-        if prior > most or (prior == most and nodes[np.uint64(c)].action < nodes[np.uint64(best)].action):
-            best, most = c, prior
+        pull = nodes[np.uint64(c)].pull
+        if pull > most or (pull == most and nodes[np.uint64(c)].action < nodes[np.uint64(best)].action):
+            best, most = c, pull
     there, here = nodes[best], nodes[at]
-    action, prior = there.action, there.prior
-    there.action, there.prior = here.action, here.prior
-    here.action, here.prior = action, prior
+    action, pull = there.action, there.pull
+    there.action, there.pull = here.action, here.pull
+    here.action, here.pull = action, pull
+
+
+@rule
+def visit(node: Any) -> None:
+    """One visit more."""
+    node.visits += 1
+    node.pull *= node.visits / (1 + node.visits)
 
 
 @cache
@@ -127,12 +134,12 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         for i in range(n):
             child = nodes[first + i]
             child.action, child.first, child.count, child.proven, child.visits, child.link = out[i], -1, 0, 0, 0, _UNMARKED
-            child.prior = likely(top - ranks[i])
-            total += child.prior
+            child.pull = likely(top - ranks[i])
+            total += child.pull
             for k in range(most_seats):
-                child.won[k] = 0.0
+                child.share[k] = 0.0
         for i in range(n):
-            nodes[first + i].prior /= total
+            nodes[first + i].pull /= total
         best_next(nodes, first, first + n)
         nodes[at].first = first
         nodes[at].count = n
@@ -143,12 +150,12 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         """The child to look at next, and the best of those not proven (−1: none): what it promises the seat to act, and how little is known of it."""
         parent = nodes[at]
         root = _CURIOSITY * math.sqrt(parent.visits)
-        hope = parent.won[seat] / parent.visits - _CAUTION
+        hope = float(parent.share[seat]) - _CAUTION
         best, best_score, still_open, open_score = int(parent.first), -1e9, -1, -1e9
         for c in range(parent.first, parent.first + parent.count):
             child = nodes[c]
-            promise = child.won[seat] / child.visits if child.visits > 0 else hope
-            score = promise + root * child.prior / (1 + child.visits)
+            promise = float(child.share[seat]) if child.visits > 0 else hope
+            score = promise + root * float(child.pull)
             if score > best_score:
                 best, best_score = c, score
             if child.proven == 0 and score > open_score:
@@ -167,10 +174,10 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         for c in range(parent.first, parent.first + parent.count):
             if nodes[c].proven == 0:
                 return False
-            if nodes[c].won[seat] / nodes[c].visits > nodes[best].won[seat] / nodes[best].visits:
+            if nodes[c].share[seat] > nodes[best].share[seat]:
                 best = c
         for i in range(seats):
-            shares[i] = nodes[best].won[i] / nodes[best].visits
+            shares[i] = nodes[best].share[i]
         return True
 
     @rule
@@ -186,7 +193,7 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                 if nodes[at].proven != 0:
                     proven = True
                     for i in range(seats):
-                        shares[i] = nodes[at].won[i] / nodes[at].visits
+                        shares[i] = nodes[at].share[i]
                     break
                 if who == OVER:
                     proven = True
@@ -217,16 +224,15 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
                 last += 1
             for k in range(last, -1, -1):
                 node = nodes[path[k, 0]]
-                node.visits += 1
+                visit(node)
                 proven = proven and (k == last or conclude(nodes, path[k, 0], path[k, 1], seats, shares))
                 if path[k, 2] >= 0 and not proven:
                     rather = nodes[path[k, 2]]
+                    visit(rather)
                     for i in range(seats):
-                        shares[i] = rather.won[i] / rather.visits
-                        rather.won[i] += shares[i]
-                    rather.visits += 1
+                        shares[i] = rather.share[i]
                 for i in range(seats):
-                    node.won[i] = shares[i] * node.visits if proven else node.won[i] + shares[i]
+                    node.share[i] = shares[i] if proven else node.share[i] + (shares[i] - node.share[i]) / node.visits
                 if proven:
                     node.proven = 1
             control[DONE] += 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
-from hanpan.bots.search_result import SearchResult, added, alarm
+from hanpan.bots.search_result import SearchResult, alarm
 from hanpan.core.maths import log
 from hanpan.core.rule import INTERPRET, rng
 from hanpan.rulebook import rulebook
@@ -145,18 +145,17 @@ class TreeSearch:
 
     def _result(self, seat: int, spent: int) -> SearchResult:
         visits: dict[int, int] = {}
-        won: dict[int, float] = {}
+        means: dict[int, list[float]] = {}  # how often each seat has won after an action, in all trees
         proven: dict[int, float] = {}
-        nodes: dict[int, list[list[float]]] = {}  # how often each seat has won after an action, in each tree
         for tree in self._trees:
             for child in tree.children():
-                action = int(child["action"])
-                nodes.setdefault(action, []).append(child["won"].tolist())
+                action, more = int(child["action"]), child["share"].tolist()
                 visits[action] = visits.get(action, 0) + int(child["visits"])
-                won[action] = won.get(action, 0.0) + float(child["won"][seat])
+                weight = int(child["visits"]) / max(1, visits[action])
+                means[action] = [mean + (other - mean) * weight for mean, other in zip(means.get(action, [0.0] * len(more)), more, strict=True)]
                 if child["proven"]:
-                    proven[action] = float(child["won"][seat] / child["visits"])
-        share = {action: proven.get(action, won[action] / visits[action] if visits[action] else 0.01) for action in visits}
+                    proven[action] = more[seat]
+        share = {action: proven.get(action, means[action][seat] if visits[action] else 0.01) for action in visits}
         # The most visited action is the best, unless it is proven to be worse than it looked, or another one to be better.
         still_open = [action for action in visits if action not in proven]
         bar = share[max(still_open, key=lambda action: visits[action])] if still_open else -1.0
@@ -171,8 +170,7 @@ class TreeSearch:
         sure = any(tree.proven for tree in self._trees)
         exact = frozenset(action for action in ranked if visits[action] > 20 or action in proven)
         best = ranked[0]
-        chances = tuple(added(seats) / visits[best] for seats in zip(*nodes[best], strict=True)) if visits[best] else ()
-        return SearchResult(values, 0, spent, self._trees[0].line(best), sure, exact, chances)
+        return SearchResult(values, 0, spent, self._trees[0].line(best), sure, exact, tuple(means[best]) if visits[best] else ())
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)

@@ -8,7 +8,7 @@ import { Hourglass, highest, Pieces, points, type Searcher, type SearchResult, t
 const DEEPEST = 512;
 const CONTROL = 6;
 const [STOP, DONE, LIMIT, USED, , WHOLE] = [0, 1, 2, 3, 4, 5];
-const [ACTION, FIRST, COUNT, IS_PROVEN, VISITS, WON] = [0, 4, 8, 10, 12, 24]; // where these begin in a node
+const [ACTION, FIRST, COUNT, IS_PROVEN, VISITS, SHARE] = [0, 4, 8, 10, 12, 24]; // where these begin in a node
 
 // As in bots/treesearch.py.
 const AHEAD = 4;
@@ -47,7 +47,7 @@ export class TreeSearch implements Searcher {
     megabytes: number,
   ) {
     const [record, words] = [facts.record, facts.record / 8];
-    this.nodeBytes = WON + 4 * facts.mostSeats;
+    this.nodeBytes = SHARE + 4 * facts.mostSeats;
     this.most = Math.floor((megabytes * 2 ** 20) / this.nodeBytes);
     this.nodes = machine.room([this.most], this.nodeBytes);
     this.first = machine.room([1], record);
@@ -119,7 +119,7 @@ export class TreeSearch implements Searcher {
     const root = this.node(0);
     const children = this.row(root).map((at) => {
       const child = this.node(at);
-      return { ...child, at, share: child.visits ? this.won(at, seat) / child.visits : 0.01 };
+      return { ...child, at, share: child.visits ? this.share(at, seat) : 0.01 };
     });
     // The most visited action is the best, unless it is proven to be worse than it looked, or another one to be better.
     const open = children.filter((child) => !child.proven);
@@ -131,13 +131,13 @@ export class TreeSearch implements Searcher {
     const ranked = children.map((child) => ({ ...child, place: place(child) })).sort((one, other) => order(one.place, other.place));
     const values = new Map(ranked.map(({ action, share }) => [action, points(share, this.facts.scale, this.log)]));
     const [best] = ranked;
-    const chances = best?.visits ? Array.from({ length: this.facts.mostSeats }, (_, each) => this.won(best.at, each) / best.visits) : undefined;
+    const chances = best?.visits ? Array.from({ length: this.facts.mostSeats }, (_, each) => this.share(best.at, each)) : undefined;
     return { values, depth: 0, nodes: spent, line: this.line(best?.action ?? -1), sure: root.proven, chances };
   }
 
-  /** How often a seat has won after a node, in all. */
-  private won(place: number, seat: number): number {
-    return this.seen.getFloat32(this.nodes.at + place * this.nodeBytes + WON + 4 * seat, true);
+  /** How often a seat has won after a node, on average. */
+  private share(place: number, seat: number): number {
+    return this.seen.getFloat32(this.nodes.at + place * this.nodeBytes + SHARE + 4 * seat, true);
   }
 
   /** The most visited line that begins with an action. */
