@@ -54,7 +54,7 @@ class Study:
         return {"seat": state.seat, "action": action, "value": last.values.get(action), "best": best, "best_value": last.values[best]}
 
     def puzzle(self, bot: Bot, state: State, action: str) -> Row | None:
-        """The position, if one action wins by force and no other does, as far as the search sees; None where the game's search proves nothing."""
+        """The position, if one action wins by force and no other does, as far as the search sees; None where the game's search looks for no shortest win."""
         if len(state.legal()) < 2 or search_of(state.game.name, state.game.seats) != "alphabeta":
             return None
         last = _searched(bot, state)

@@ -1,16 +1,18 @@
 """Tree search: right for every seat, remembering, bounded."""
 
+import random
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import hanpan
-from hanpan.bots import mcts, treesearch
+from hanpan.bots import mcts, show, treesearch
+from hanpan.bots.alphabeta import SURE, WIN
 from hanpan.bots.mcts import STOP, USED, compiled_mcts, keep, node_type
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.contract import Evaluation
-from hanpan.core.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing, plain, record_type, rng, rule
+from hanpan.core.rule import CHANCE, OVER, below, hide_nothing, imagine_nothing, no_chance, plain, record_type, rng, rule
 
 
 def last(search, state, nodes=500, **how):
@@ -152,19 +154,25 @@ def _seats(s):
     return 2
 
 
+def toy_search(monkeypatch, rules):
+    """A search over the rules of a game that is no folder's."""
+    silent = Evaluation()
+    assert not silent.known
+    actions, scores = (lambda: np.zeros(rules.MOST_LEGAL, np.int32)), (lambda: np.zeros(rules.MOST_SEATS, np.int32))
+    book = SimpleNamespace(rules=rules, evaluation=silent, actions_buffer=actions, scores_buffer=scores)
+    for module in (mcts, treesearch):
+        monkeypatch.setattr(module, "rulebook", lambda name: book)
+    monkeypatch.setattr(treesearch, "compiled_mcts", compiled_mcts.__wrapped__)
+    return TreeSearch("toy", 1)
+
+
 @pytest.fixture
 def urns(monkeypatch):
     rules = SimpleNamespace(
         State=Urn, MOST_SEATS=2, MOST_LEGAL=3, mover=_mover, legal=_legal, apply=_apply, chance=_chance, outcome=_outcome, seats=_seats,
         hide=hide_nothing, imagine=imagine_nothing,
     )  # fmt: skip
-    silent = Evaluation()
-    assert not silent.known
-    book = SimpleNamespace(rules=rules, evaluation=silent, actions_buffer=lambda: np.zeros(3, np.int32), scores_buffer=lambda: np.zeros(2, np.int32))
-    for module in (mcts, treesearch):
-        monkeypatch.setattr(module, "rulebook", lambda name: book)
-    monkeypatch.setattr(treesearch, "compiled_mcts", compiled_mcts.__wrapped__)
-    return TreeSearch("urns", 1)
+    return toy_search(monkeypatch, rules)
 
 
 def test_chance_is_drawn_anew_at_every_visit(urns):
@@ -187,3 +195,93 @@ def test_a_win_that_is_proven_comes_before_a_lucky_guess(position):
         *_, result = TreeSearch("tictactoe", 1).think(state.record, None, 500, 64, 0, seed)
         best = state.game.book.text.format_action(state.record[0], next(iter(result.values)))
         assert state.play(best).winner == [0]
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        ("xx./oo./... x", {"c1": "wins in 1"}),
+        ("x.x/o../x.o o", {"b1": "loses in 2", "b2": "loses in 2", "c2": "loses in 2", "b3": "loses in 2"}),  # x threatens twice
+        ("x../.o./..x o", {"b1": "+0.00", "a2": "+0.00", "c2": "+0.00", "b3": "+0.00", "c1": "loses in 4", "a3": "loses in 4"}),
+    ],
+)
+def test_what_is_proven_is_a_win_or_a_loss_in_so_many_plies_or_a_draw(position, told):
+    state = hanpan.game("tictactoe").parse(position)
+    *_, last = hanpan.bot("tictactoe", megabytes=8, nodes=5000).analyse(state)
+    assert last.sure
+    assert {action: show.told(value) for action, value in last.values.items() if action in told} == told
+    assert next(iter(last.values)) in told
+
+
+def outcomes(state):
+    """What a position of two seats is worth to the seat to act (1, 0, −1), and in how many plies at best, by looking at everything."""
+    if state.over:
+        return (0 if not state.winner else -1), 0
+    found = [outcomes(state.play(action)) for action in state.legal()]
+    worth = max(-value for value, _ in found)
+    plies = [1 + plies for value, plies in found if -value == worth]
+    return worth, min(plies) if worth > 0 else max(plies)
+
+
+def test_a_proven_loss_comes_as_late_as_is_said_and_a_win_no_later():
+    dice, seen = random.Random(1), set()
+    for _ in range(60):
+        state = hanpan.game("tictactoe").start()
+        for _ in range(dice.randrange(2, 7)):
+            state = state if state.over else state.play(dice.choice(state.legal()))
+        if state.over:
+            continue
+        worth, shortest = outcomes(state)
+        *_, result = TreeSearch("tictactoe", 1).think(state.record, None, 20_000, 64, 0, 1, patient=True)
+        value = result.values[result.best]
+        assert result.sure
+        assert (value > SURE) - (value < -SURE) == worth
+        if worth:
+            assert WIN - abs(value) >= shortest
+            assert (WIN - abs(value)) % 2 == shortest % 2
+        seen.add(worth)
+    assert seen == {-1, 0, 1}
+
+
+# --- a kingmaker: seat 2 loses whatever it does, and decides which of the others wins ---
+
+Crown = record_type([("turn", np.int64), ("king", np.int64)])
+
+
+@rule
+def _crown_mover(s):
+    return OVER if s.king != 0 else s.turn
+
+
+@rule
+def _crown_legal(s, out):
+    out[0], out[1] = 0, 2
+    return 1 if s.turn == 0 else 2
+
+
+@rule
+def _crown_apply(s, a):
+    if s.turn == 1:
+        s.king = a + 1
+    s.turn += 1
+
+
+@rule
+def _crown_outcome(s, out):
+    return 1 << (s.king - 1)
+
+
+@rule
+def _three(s):
+    return 3
+
+
+def test_what_someone_else_decides_who_loses_anyway_is_not_proven_to_be_won(monkeypatch):
+    rules = SimpleNamespace(
+        State=Crown, MOST_SEATS=3, MOST_LEGAL=2, mover=_crown_mover, legal=_crown_legal, apply=_crown_apply, chance=no_chance, outcome=_crown_outcome,
+        seats=_three, hide=hide_nothing, imagine=imagine_nothing,
+    )  # fmt: skip
+    *_, result = toy_search(monkeypatch, rules).think(np.zeros(1, Crown), None, 100, 64, 0, 1, patient=True)
+    assert result.sure
+    assert result.chances == (0.5, 0.0, 0.5)
+    assert max(result.values.values()) == 0

@@ -6,6 +6,7 @@ import pytest
 from exact import true_value
 
 import hanpan
+from hanpan.bots.alphabeta import SURE
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.games.wallgo import evaluate, priority, reach
 
@@ -118,6 +119,8 @@ def test_small_endings_are_solved_exactly():
         after = state.play(action)
         value = true_value(game, after.record) * (1 if state.seat == 0 else -1)
         assert value == true
+        worth = result.values[result.best]
+        assert (worth > SURE) - (worth < -SURE) == (true > 0) - (true < 0)  # a proof is no number of points
         seen.add(true)
     assert len(seen) > 1  # some are won, some are not
 

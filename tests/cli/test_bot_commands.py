@@ -50,7 +50,7 @@ def test_an_analysis_values_every_action():
         assert sorted(step["values"]) == state.legal()
     assert steps[-1]["best"] == steps[-1]["line"][0] == "c1"
     table = hanpan_cli("analyse", "tictactoe", "xx./oo./... x", "--seconds", "0.1").stdout
-    for told in ("action", "value", "best line: c1", *state.legal()):
+    for told in ("action", "value", "wins in 1", "best line: c1", *state.legal()):
         assert told in table
 
 

@@ -34,7 +34,7 @@ def node_type(seats: int) -> np.dtype[Any]:
         ("action", np.int32),
         ("first", np.int32),  # of its children, −1: none yet
         ("count", np.int16),  # of its children
-        ("proven", np.int16),  # whether `share` is no estimate any more
+        ("proven", np.int16),  # 0, or where `share` is no estimate any more 1 + the plies to the end: a way to win that was seen, the longest way to lose
         ("visits", np.int32),
         ("link", np.int32),  # see `keep`
         ("pull", np.float32),  # how likely it was held to be before it was looked at, divided by one more than its visits
@@ -165,20 +165,32 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         return best, still_open
 
     @rule
-    def conclude(nodes: Any, at: int, seat: int, seats: int, shares: Any) -> bool:
-        """One of the children was proven to give `shares`: does that prove the node, because the seat to act wins by it, or because all are proven?"""
+    def conclude(nodes: Any, at: int, seat: int, seats: int, shares: Any, proven: int) -> int:
+        """One of the children was proven to give `shares`: does that prove the node, because the seat to act wins by it, or because all are proven?
+
+        `proven`, and what is given back: see `node_type`. Who can't do better by one than by another may choose any of these, and with it who else wins.
+        """
         if shares[seat] == 1.0:
-            return True
+            return proven + 1
         parent = nodes[at]
-        best = int(parent.first)
+        most = -1.0
         for c in range(parent.first, parent.first + parent.count):
             if nodes[c].proven == 0:
-                return False
-            if nodes[c].share[seat] > nodes[best].share[seat]:
-                best = c
+                return 0
+            most = max(most, float(nodes[c].share[seat]))
+        longest, equal = 0, 0
         for i in range(seats):
-            shares[i] = nodes[best].share[i]
-        return True
+            shares[i] = 0.0
+        for c in range(parent.first, parent.first + parent.count):
+            child = nodes[c]
+            if child.share[seat] == most:
+                longest = max(longest, int(child.proven))
+                equal += 1
+                for i in range(seats):
+                    shares[i] += child.share[i]
+        for i in range(seats):
+            shares[i] /= equal
+        return longest + 1
 
     @rule
     def grow(nodes: Any, first: Any, s: Any, out: Any, ranks: Any, scratch: Any, shares: Any, path: Any, dice: Any, control: Any) -> None:
@@ -186,17 +198,17 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
         seats = seats_of(first[0])
         while control[STOP] == 0 and control[DONE] < control[LIMIT] and nodes[0].proven == 0:
             s[0] = first[0]
-            at, last, proven = 0, 0, False
+            at, last, proven = 0, 0, 0
             while True:
                 who = mover(s[0])
                 path[last, 0], path[last, 1], path[last, 2] = at, who, -1
                 if nodes[at].proven != 0:
-                    proven = True
+                    proven = int(nodes[at].proven)
                     for i in range(seats):
                         shares[i] = nodes[at].share[i]
                     break
                 if who == OVER:
-                    proven = True
+                    proven = 1
                     result(s[0], seats, scratch, shares)
                     break
                 if who == CHANCE or last == path.shape[0] - 1:
@@ -225,16 +237,17 @@ def compiled_mcts(name: str) -> tuple[Any, Any]:
             for k in range(last, -1, -1):
                 node = nodes[path[k, 0]]
                 visit(node)
-                proven = proven and (k == last or conclude(nodes, path[k, 0], path[k, 1], seats, shares))
-                if path[k, 2] >= 0 and not proven:
+                if k < last and proven != 0:
+                    proven = conclude(nodes, path[k, 0], path[k, 1], seats, shares, proven)
+                if path[k, 2] >= 0 and proven == 0:
                     rather = nodes[path[k, 2]]
                     visit(rather)
                     for i in range(seats):
                         shares[i] = rather.share[i]
                 for i in range(seats):
-                    node.share[i] = shares[i] if proven else node.share[i] + (shares[i] - node.share[i]) / node.visits
-                if proven:
-                    node.proven = 1
+                    node.share[i] = shares[i] if proven != 0 else node.share[i] + (shares[i] - node.share[i]) / node.visits
+                if proven != 0:
+                    node.proven = proven
             control[DONE] += 1
 
     @rule

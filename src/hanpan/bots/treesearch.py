@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hanpan.bots.alphabeta import WIN
 from hanpan.bots.mcts import DEEPEST, DONE, JITTER, LIMIT, STOP, USED, WHOLE, compiled_mcts, keep, node_type
 from hanpan.bots.search_result import SearchResult, alarm
 from hanpan.core.maths import log
@@ -146,7 +147,7 @@ class TreeSearch:
     def _result(self, seat: int, spent: int) -> SearchResult:
         visits: dict[int, int] = {}
         means: dict[int, list[float]] = {}  # how often each seat has won after an action, in all trees
-        proven: dict[int, float] = {}
+        proven: dict[int, tuple[float, int]] = {}  # what an action brings for sure, and in how many plies
         for tree in self._trees:
             for child in tree.children():
                 action, more = int(child["action"]), child["share"].tolist()
@@ -154,8 +155,9 @@ class TreeSearch:
                 weight = int(child["visits"]) / max(1, visits[action])
                 means[action] = [mean + (other - mean) * weight for mean, other in zip(means.get(action, [0.0] * len(more)), more, strict=True)]
                 if child["proven"]:
-                    proven[action] = more[seat]
-        share = {action: proven.get(action, means[action][seat] if visits[action] else 0.01) for action in visits}
+                    proven[action] = more[seat], int(child["proven"])
+        share = {action: proven[action][0] if action in proven else means[action][seat] if visits[action] else 0.01 for action in visits}
+        worth = {action: self._decided(*proven[action]) if action in proven else self._points(share[action]) for action in visits}
         # The most visited action is the best, unless it is proven to be worse than it looked, or another one to be better.
         still_open = [action for action in visits if action not in proven]
         bar = share[max(still_open, key=lambda action: visits[action])] if still_open else -1.0
@@ -163,14 +165,18 @@ class TreeSearch:
         def place(action: int) -> tuple[float, float]:
             if action not in proven:
                 return 1, -visits[action]
-            return 0 if proven[action] > bar or proven[action] == 1.0 else 2, -proven[action]  # a lucky guess may look like a win, too
+            return 0 if share[action] > bar or share[action] == 1.0 else 2, -worth[action]  # a lucky guess may look like a win, too
 
         ranked = sorted(visits, key=place)
-        values = {action: self._points(share[action]) for action in ranked}
+        values = {action: worth[action] for action in ranked}
         sure = any(tree.proven for tree in self._trees)
         exact = frozenset(action for action in ranked if visits[action] > 20 or action in proven)
         best = ranked[0]
         return SearchResult(values, 0, spent, self._trees[0].line(best), sure, exact, tuple(means[best]) if visits[best] else ())
+
+    def _decided(self, share: float, plies: int) -> float:
+        """What is proven: a win or a loss in so many plies, or what is shared."""
+        return WIN - plies if share == 1.0 else plies - WIN if share == 0.0 else self._points(share)
 
     def _points(self, share: float) -> float:
         share = min(max(share, _NO_CHANCE), 1 - _NO_CHANCE)

@@ -3,10 +3,9 @@
 import { OVER } from "./contract";
 import { type Block, type Facts, type Machine, nth } from "./module";
 import { rng } from "./random";
-import { Hourglass, highest, Pieces, type Searcher, type SearchResult, type Task } from "./search";
+import { Hourglass, highest, Pieces, type Searcher, type SearchResult, type Task, WIN } from "./search";
 
 // As in bots/alphabeta.py.
-const WIN = 1_000_000;
 export const SURE = 990_000;
 const DEEPEST = 96;
 const FRAME = 15;

@@ -31,6 +31,8 @@ export interface Searcher {
   think(task: Task): AsyncGenerator<SearchResult, void>;
 }
 
+export const WIN = 1_000_000; // a won game, less the plies to get there, as in bots/alphabeta.py
+
 const PIECE = 12; // milliseconds of work between two looks at the clock and the world outside
 const GROWTH = 4;
 

@@ -2,13 +2,13 @@
 
 import { type Block, type Facts, type Machine, nth } from "./module";
 import { rng } from "./random";
-import { Hourglass, highest, Pieces, points, type Searcher, type SearchResult, type Task } from "./search";
+import { Hourglass, highest, Pieces, points, type Searcher, type SearchResult, type Task, WIN } from "./search";
 
 // As in bots/mcts.py.
 const DEEPEST = 512;
 const CONTROL = 6;
 const [STOP, DONE, LIMIT, USED, , WHOLE] = [0, 1, 2, 3, 4, 5];
-const [ACTION, FIRST, COUNT, IS_PROVEN, VISITS, SHARE] = [0, 4, 8, 10, 12, 24]; // where these begin in a node
+const [ACTION, FIRST, COUNT, PROVEN, VISITS, SHARE] = [0, 4, 8, 10, 12, 24]; // where these begin in a node
 
 // As in bots/treesearch.py.
 const AHEAD = 4;
@@ -20,7 +20,8 @@ interface Node {
   action: number;
   first: number;
   count: number;
-  proven: boolean;
+  /** 0, or where it is proven 1 + the plies to the end. */
+  proven: number;
   visits: number;
 }
 
@@ -118,21 +119,28 @@ export class TreeSearch implements Searcher {
   private result(seat: number, spent: number): SearchResult {
     const root = this.node(0);
     const children = this.row(root).map((at) => {
-      const child = this.node(at);
-      return { ...child, at, share: child.visits ? this.share(at, seat) : 0.01 };
+      const child = this.node(at),
+        share = child.visits ? this.share(at, seat) : 0.01;
+      return { ...child, at, share, worth: this.worth(share, child.proven) };
     });
     // The most visited action is the best, unless it is proven to be worse than it looked, or another one to be better.
     const open = children.filter((child) => !child.proven);
     const bar = open[highest(open.map((child) => child.visits))]?.share ?? -1;
-    const place = ({ proven, share, visits }: (typeof children)[number]): [number, number] => {
+    const place = ({ proven, share, visits, worth }: (typeof children)[number]): [number, number] => {
       if (!proven) return [1, -visits];
-      return [share > bar || share === 1 ? 0 : 2, -share]; // a lucky guess may look like a win, too
+      return [share > bar || share === 1 ? 0 : 2, -worth]; // a lucky guess may look like a win, too
     };
     const ranked = children.map((child) => ({ ...child, place: place(child) })).sort((one, other) => order(one.place, other.place));
-    const values = new Map(ranked.map(({ action, share }) => [action, points(share, this.facts.scale, this.log)]));
+    const values = new Map(ranked.map(({ action, worth }) => [action, worth]));
     const [best] = ranked;
     const chances = best?.visits ? Array.from({ length: this.facts.mostSeats }, (_, each) => this.share(best.at, each)) : undefined;
-    return { values, depth: 0, nodes: spent, line: this.line(best?.action ?? -1), sure: root.proven, chances };
+    return { values, depth: 0, nodes: spent, line: this.line(best?.action ?? -1), sure: root.proven !== 0, chances };
+  }
+
+  /** A proven win or loss in so many plies; else hundredths of a point. */
+  private worth(share: number, proven: number): number {
+    if (proven && share === 1) return WIN - proven;
+    return proven && share === 0 ? proven - WIN : points(share, this.facts.scale, this.log);
   }
 
   /** How often a seat has won after a node, on average. */
@@ -167,7 +175,7 @@ export class TreeSearch implements Searcher {
       action: seen.getInt32(at + ACTION, true),
       first: seen.getInt32(at + FIRST, true),
       count: seen.getInt16(at + COUNT, true),
-      proven: seen.getInt16(at + IS_PROVEN, true) !== 0,
+      proven: seen.getInt16(at + PROVEN, true),
       visits: seen.getInt32(at + VISITS, true),
     };
   }
