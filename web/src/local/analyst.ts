@@ -1,4 +1,4 @@
-// Who judges a game that is taken apart: first the position that is looked at, then, a little each, all that were played.
+// Who judges a game that is taken apart: the position that is looked at, and beside it, one after the other, all that were played.
 
 import { signal } from "@preact/signals";
 import type { Position } from "../engine/contract";
@@ -10,6 +10,7 @@ export type Analyse = (seen: Position, seconds: number, heard: (judgement: Judge
 const LONG = 20; // seconds for the position that is looked at
 const SHORT = 0.25; // and for each of the others
 
+/** `analyse`: for the position that is looked at; `glance`: for the others. They share the processor as equals. */
 export class Analyst {
   /** Counts what has been found out. */
   readonly news = signal(0);
@@ -17,47 +18,57 @@ export class Analyst {
   readonly failed = signal(false);
   private turn = 0;
   private at: Knot | null = null;
-  private stopPresent: () => void = () => undefined;
+  private readonly stops = new Set<() => void>();
+  private readonly beyond = new Set<Knot>(); // what can't be thought about
 
   constructor(
     private readonly study: Study,
     private readonly analyse: Analyse,
+    private readonly glance: Analyse,
   ) {}
 
-  /** Look at a position; what was thought about before waits. */
+  /** Look at a position: it is thought about from now on, and the others as soon as there is a first word about it. */
   async look(knot: Knot): Promise<void> {
     if (knot === this.at) return;
     this.at = knot;
-    const turn = ++this.turn;
+    this.close();
+    const { turn } = this;
     this.failed.value = false; // what can't be thought about is one position, not all of them
-    this.stopPresent();
+    let begun = (): void => undefined;
+    const others = new Promise<void>((done) => (begun = done)).then(() => this.lookAround(turn));
     try {
-      await this.think(knot, knot.judgement ? LONG : SHORT, turn); // a first word about it, then the others have one, too
-      for (const other of this.unjudged()) await this.think(other, SHORT, turn);
-      await this.think(knot, LONG, turn);
+      await this.think(this.analyse, knot, LONG, turn, begun);
     } catch {
       if (turn === this.turn) this.failed.value = true;
     }
+    begun();
+    await others;
   }
 
-  /** What was played and has not been judged, from the end: it is what people ask about first. */
-  private *unjudged(): Generator<Knot> {
-    for (const knot of this.study.trunk().reverse()) if (knot.position.seat !== null && !knot.judgement) yield knot;
+  /** A little about each position that was played and has not been judged, from the end: it is what people ask about first. */
+  private async lookAround(turn: number): Promise<void> {
+    for (const knot of this.study.trunk().reverse()) {
+      if (turn !== this.turn) return;
+      if (!knot.judgement && knot !== this.at && !this.beyond.has(knot)) await this.think(this.glance, knot, SHORT, turn).catch(() => this.beyond.add(knot));
+    }
   }
 
-  private async think(knot: Knot, seconds: number, turn: number): Promise<void> {
+  private async think(how: Analyse, knot: Knot, seconds: number, turn: number, begun?: () => void): Promise<void> {
     if (turn !== this.turn || knot.position.seat === null || knot.judgement?.sure) return;
-    const { done, stop } = this.analyse(knot.position, seconds, (judgement) => {
-      if (turn !== this.turn || (knot.judgement && !judgement.sure && judgement.nodes < knot.judgement.nodes)) return; // a deeper one was known
+    const { done, stop } = how(knot.position, seconds, (judgement) => {
+      if (turn !== this.turn) return;
+      begun?.();
+      if (knot.judgement && !judgement.sure && judgement.nodes < knot.judgement.nodes) return; // a deeper one was known
       knot.judgement = judgement;
       this.news.value++;
     });
-    this.stopPresent = stop;
-    await done;
+    this.stops.add(stop);
+    await done.finally(() => this.stops.delete(stop));
   }
 
+  /** Whatever is thought about ends. */
   close(): void {
     this.turn++;
-    this.stopPresent();
+    for (const stop of this.stops) stop();
   }
 }

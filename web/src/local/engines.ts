@@ -26,7 +26,7 @@ const seed = (): bigint => BigInt(crypto.getRandomValues(new Uint32Array(1))[0] 
 /** A game as it was fetched. */
 class Engine {
   private workers: Thinkers | null = null;
-  private readonly players = new Map<number, Thinker>();
+  private readonly players = new Map<string, Thinker>();
 
   constructor(
     readonly source: Source,
@@ -34,11 +34,12 @@ class Engine {
     readonly views: Views,
   ) {}
 
-  /** A computer player, with what it has learnt so far; their thread begins with the first. */
-  player(level: number): Thinker {
+  /** A computer player, with what it has learnt so far; their thread begins with the first. `work`: what another of the same level has nothing to do with. */
+  player(level: number, work = ""): Thinker {
     this.workers ??= new Thinkers(this.source);
-    const found = this.players.get(level) ?? this.workers.player({ level, seed: seed(), megabytes: MEGABYTES });
-    this.players.set(level, found);
+    const name = `${level}${work}`,
+      found = this.players.get(name) ?? this.workers.player({ level, seed: seed(), megabytes: MEGABYTES });
+    this.players.set(name, found);
     return found;
   }
 
@@ -52,8 +53,8 @@ class Engine {
 
   /** Let a player go, and all it has learnt. */
   dismiss(level: number): void {
-    this.players.get(level)?.close();
-    this.players.delete(level);
+    this.players.get(`${level}`)?.close();
+    this.players.delete(`${level}`);
   }
 }
 
@@ -111,8 +112,8 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
       if (facts.hides) engine.dismiss(level); // what one seat has thought of must not help another to know
     }
   };
-  const analyse: Analyse = (seen, seconds, heard) => {
-    const player = engine.player(STRONGEST);
+  const analysing = (work: string): Analyse => (seen, seconds, heard) => {
+    const player = engine.player(STRONGEST, work);
     let enough = false;
     const think = async (): Promise<void> => {
       try {
@@ -135,5 +136,5 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
     for (const end of busy) end();
   };
   const decisions = Object.values(game.made.text.SHORTHANDS as Record<string, string>);
-  return { game, decisions, secrets: facts.hides, sides: facts.sides, scale: facts.scale / 100, choose, analyse, stop };
+  return { game, decisions, secrets: facts.hides, sides: facts.sides, scale: facts.scale / 100, choose, analyse: analysing("at length"), glance: analysing("at a glance"), stop };
 }

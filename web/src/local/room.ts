@@ -27,6 +27,8 @@ export interface Table {
   scale: number;
   choose(seen: Position, level: number): Promise<string>;
   analyse: Analyse;
+  /** The same beside it, about other positions. */
+  glance: Analyse;
   /** Stop thinking: nobody waits for the answer any more. */
   stop(): void;
 }

@@ -54,6 +54,7 @@ class Sitting {
       secrets: this.game.shape.secrets,
       scale: 100,
       analyse: () => ({ done: Promise.resolve(), stop: () => undefined }),
+      glance: () => ({ done: Promise.resolve(), stop: () => undefined }),
       sides: this.game.shape.teams ? [0, 1, 0, 1] : undefined,
       choose: (seen: Position, level: number) => {
         this.asked.push({ seen, level });

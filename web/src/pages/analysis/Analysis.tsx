@@ -56,7 +56,7 @@ export function Analysis({ id }: { id: string }) {
       if (source === "running") return source;
       const table = await openTable(source.game, source.options);
       const study = new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position));
-      const analyst = new Analyst(study, table.analyse);
+      const analyst = new Analyst(study, table.analyse, table.glance);
       close = () => analyst.close();
       if (here) void analyst.look(study.at); // it is thought about while the board is drawn
       return { source, table, study, analyst };
