@@ -19,9 +19,14 @@ export interface Parts {
 
 const THINKING = 1; // second at most
 const STRONGEST = 8;
-const MEGABYTES = 16; // of memory for each player
+const MEGABYTES = { play: 16, glance: 16, analyse: 64 }; // of memory for a player: what is looked at for long has more to remember
 
 const seed = (): bigint => BigInt(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+
+/** What a player is asked for: those that do something else know nothing of each other. */
+type Work = keyof typeof MEGABYTES;
+
+const nameOf = (level: number, work: Work): string => `${work} ${level}`;
 
 /** A game as it was fetched. */
 class Engine {
@@ -34,11 +39,11 @@ class Engine {
     readonly views: Views,
   ) {}
 
-  /** A computer player, with what it has learnt so far; their thread begins with the first. `work`: what another of the same level has nothing to do with. */
-  player(level: number, work = ""): Thinker {
+  /** A computer player, with what it has learnt so far; their thread begins with the first. */
+  player(level: number, work: Work = "play"): Thinker {
     this.workers ??= new Thinkers(this.source);
-    const name = `${level}${work}`,
-      found = this.players.get(name) ?? this.workers.player({ level, seed: seed(), megabytes: MEGABYTES });
+    const name = nameOf(level, work),
+      found = this.players.get(name) ?? this.workers.player({ level, seed: seed(), megabytes: MEGABYTES[work] });
     this.players.set(name, found);
     return found;
   }
@@ -52,9 +57,9 @@ class Engine {
   }
 
   /** Let a player go, and all it has learnt. */
-  dismiss(level: number): void {
-    this.players.get(`${level}`)?.close();
-    this.players.delete(`${level}`);
+  dismiss(level: number, work: Work = "play"): void {
+    this.players.get(nameOf(level, work))?.close();
+    this.players.delete(nameOf(level, work));
   }
 }
 
@@ -112,10 +117,10 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
       if (facts.hides) engine.dismiss(level); // what one seat has thought of must not help another to know
     }
   };
-  const analysing = (work: string): Analyse => (seen, seconds, heard) => {
+  const think = (work: Work, ...[seen, seconds, heard]: Parameters<Analyse>): ReturnType<Analyse> => {
     const player = engine.player(STRONGEST, work);
     let enough = false;
-    const think = async (): Promise<void> => {
+    const thinking = async (): Promise<void> => {
       try {
         for await (const told of player.analyse(seen, seconds, 0, seen.viewer === OPEN)) {
           if (enough) return;
@@ -130,11 +135,18 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
       enough = true;
       player.stop();
     };
-    return { done: think(), stop };
+    return { done: thinking(), stop };
   };
   const stop = (): void => {
     for (const end of busy) end();
   };
   const decisions = Object.values(game.made.text.SHORTHANDS as Record<string, string>);
-  return { game, decisions, secrets: facts.hides, sides: facts.sides, scale: facts.scale / 100, choose, analyse: analysing("at length"), glance: analysing("at a glance"), stop };
+  const analysis: Pick<Table, "analyse" | "glance" | "analysed"> = {
+    analyse: (...asked) => think("analyse", ...asked),
+    glance: (...asked) => think("glance", ...asked),
+    analysed: () => {
+      for (const work of ["analyse", "glance"] as const) engine.dismiss(STRONGEST, work);
+    },
+  };
+  return { game, decisions, secrets: facts.hides, sides: facts.sides, scale: facts.scale / 100, choose, ...analysis, stop };
 }

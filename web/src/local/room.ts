@@ -29,6 +29,8 @@ export interface Table {
   analyse: Analyse;
   /** The same beside it, about other positions. */
   glance: Analyse;
+  /** That is all: the memory for it is given back. */
+  analysed(): void;
   /** Stop thinking: nobody waits for the answer any more. */
   stop(): void;
 }

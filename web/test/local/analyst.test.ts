@@ -12,17 +12,19 @@ const judgement = (nodes: number): Judgement => ({ values: new Map([["take 1", n
 function desk() {
   const study = new Study(new ToyGame({ seats: 2, rounds: 1, secrets: false }), ["5", "take 2", "take 1", "take 2"]);
   const asked: { seen: Position; seconds: number; beside: boolean; heard: (told: Judgement) => void; end: () => void; stopped: boolean }[] = [];
-  const thinking = (beside: boolean): Analyse => (seen, seconds, heard) => {
-    let end = (): void => undefined;
-    const done = new Promise<void>((ended) => (end = ended));
-    const thought = { seen, seconds, beside, heard, end, stopped: false };
-    asked.push(thought);
-    const stop = (): void => {
-      thought.stopped = true;
-      end();
+  const thinking =
+    (beside: boolean): Analyse =>
+    (seen, seconds, heard) => {
+      let end = (): void => undefined;
+      const done = new Promise<void>((ended) => (end = ended));
+      const thought = { seen, seconds, beside, heard, end, stopped: false };
+      asked.push(thought);
+      const stop = (): void => {
+        thought.stopped = true;
+        end();
+      };
+      return { done, stop };
     };
-    return { done, stop };
-  };
   return { study, asked, analyst: new Analyst(study, thinking(false), thinking(true)) };
 }
 

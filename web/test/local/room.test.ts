@@ -55,6 +55,7 @@ class Sitting {
       scale: 100,
       analyse: () => ({ done: Promise.resolve(), stop: () => undefined }),
       glance: () => ({ done: Promise.resolve(), stop: () => undefined }),
+      analysed: () => undefined,
       sides: this.game.shape.teams ? [0, 1, 0, 1] : undefined,
       choose: (seen: Position, level: number) => {
         this.asked.push({ seen, level });

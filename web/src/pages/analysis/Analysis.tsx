@@ -57,7 +57,10 @@ export function Analysis({ id }: { id: string }) {
       const table = await openTable(source.game, source.options);
       const study = new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position));
       const analyst = new Analyst(study, table.analyse, table.glance);
-      close = () => analyst.close();
+      close = () => {
+        analyst.close();
+        table.analysed();
+      };
       if (here) void analyst.look(study.at); // it is thought about while the board is drawn
       return { source, table, study, analyst };
     };
