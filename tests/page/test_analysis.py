@@ -131,8 +131,9 @@ def test_what_is_pointed_at_has_the_values_of_what_can_follow(visitor):
 
 def test_what_is_not_there_is_said_not_to_be_there(visitor):
     person = visitor(Hermit)
-    person.go("/analysis/nobody-has-played-this")
-    person.page.get_by_role("heading", name="Nothing here").wait_for()
+    for name in ("analysis/nobody-has-played-this", "analysis/constructor", "learn/__proto__", "best/toString", "archive/constructor", "operator/valueOf"):
+        person.go(f"/{name}")
+        person.page.get_by_role("heading", name="Nothing here").wait_for()
 
 
 def test_the_computer_players_thread_begins_before_the_game_is_there(visitor):

@@ -1,6 +1,7 @@
 // Tables in this browser: which games can be played here, and what they are played with, fetched when one of them is opened.
 
 import { signal } from "@preact/signals";
+import { own } from "../lib/own";
 import { get } from "../net/connection";
 import type { Value } from "../net/types";
 import type { Parts } from "./engines";
@@ -25,10 +26,10 @@ export function lookForEngines(): Promise<void> {
 }
 
 /** Whether a game can be played in this browser. */
-export const playable = (game: string): boolean => typeof WebAssembly === "object" && typeof Worker === "function" && whole(engines.value[game]);
+export const playable = (game: string): boolean => typeof WebAssembly === "object" && typeof Worker === "function" && whole(own(engines.value, game));
 
 /** The addresses of what a game is played with here. */
-export const addressesOf = (game: string): string[] => (playable(game) ? Object.values(engines.value[game] ?? {}) : []);
+export const addressesOf = (game: string): string[] => (playable(game) ? Object.values(own(engines.value, game) ?? {}) : []);
 
 /** A game that can't be played in this browser: it can't run what there is, or the server has not made it yet. */
 export class Unplayable extends Error {}
@@ -36,7 +37,7 @@ export class Unplayable extends Error {}
 /** What a game is played with, or Unplayable. */
 async function partsOf(name: string): Promise<Parts> {
   if (!playable(name)) await lookForEngines();
-  const parts = engines.value[name];
+  const parts = own(engines.value, name);
   if (!playable(name) || !whole(parts)) throw new Unplayable(`${name} can't be played here`);
   return parts;
 }

@@ -1,6 +1,7 @@
 // Words: the page's own from words/*.json; the games' and the server's are fetched.
 
 import { signal } from "@preact/signals";
+import { own as named } from "../lib/own";
 import { type Language, language } from "../lib/settings";
 import en from "../words/en.json";
 import { get } from "./connection";
@@ -33,7 +34,7 @@ export async function loadWords(wanted: Language): Promise<void> {
 
 export function find(tree: unknown, key: string): string | undefined {
   let found = tree;
-  for (const part of key.split(".")) found = (found as Record<string, unknown> | null | undefined)?.[part];
+  for (const part of key.split(".")) found = typeof found === "object" ? named(found as Record<string, unknown> | null, part) : undefined;
   return typeof found === "string" ? found : undefined;
 }
 
@@ -59,7 +60,7 @@ const isolated = (word: string): string => (RIGHT_TO_LEFT.test(word) ? `\u2068${
  * singular and plural, or in Korean the particle that goes with the sound the value ends in. hanpan.core.words says it to programs the same way. */
 export function fill(sentence: string, values: Values = {}, spoken: Language = language.value): string {
   return sentence.replace(/\{(\w+)(?::([^{}/]*)\/([^{}]*))?\}/g, (whole, name: string, first?: string, second?: string) => {
-    if (!(name in values)) return whole;
+    if (!Object.hasOwn(values, name)) return whole;
     if (first === undefined || second === undefined) return isolated(String(values[name]));
     const wanted = spoken === "ko" ? closed(String(values[name]), first) : new Intl.PluralRules(spoken).select(Number(values[name])) === "one";
     return wanted ? first : second;
@@ -76,7 +77,7 @@ export function say(game: string | undefined, phrase: Phrase, called?: (seat: nu
   const seat = called && /^seats\.(\d+)$/.exec(phrase.key);
   if (called && seat) return called(Number(seat[1]));
   const known = words.value;
-  const sentence = (game && find(known?.games[game], phrase.key)) || find(known?.house, phrase.key) || "";
+  const sentence = (game && find(gameWords(game), phrase.key)) || find(known?.house, phrase.key) || "";
   const values = Object.fromEntries(
     Object.entries(phrase.values ?? {}).map(([name, value]) => [name, typeof value === "object" ? say(game, value, called) : value]),
   );
@@ -85,7 +86,7 @@ export function say(game: string | undefined, phrase: Phrase, called?: (seat: nu
 
 /** What a game says of itself. */
 export function gameWords(game: string): GameWords | undefined {
-  return words.value?.games[game];
+  return named(words.value?.games, game);
 }
 
 export function gameName(game: string): string {

@@ -1,12 +1,15 @@
 // What the server has said, as far as it concerns more than one room: games, the lobby, chats.
 
 import { effect, signal } from "@preact/signals";
+import { own } from "../lib/own";
 import { go } from "../lib/route";
 import { get, me, Namespace, standing } from "./connection";
 import type { GameInfo } from "./http";
 import type { Invitation, LoginInfo, Message, PersonInfo, RoomLine } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
+/** A game by its name, whoever says the name; undefined where there is none, or nothing is known yet. */
+export const gameInfo = (name: string): GameInfo | undefined => own(games.value, name);
 export const people = signal<PersonInfo[]>([]);
 export const rooms = signal<RoomLine[] | null>(null);
 /** Whether only operators may say anything here, and one is none. */

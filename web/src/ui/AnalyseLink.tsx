@@ -4,12 +4,12 @@ import { useEffect } from "preact/hooks";
 import { go } from "../lib/route";
 import { playable } from "../local/tables";
 import { t } from "../net/i18n";
-import { games } from "../net/lobby";
+import { gameInfo } from "../net/lobby";
 import { Icon } from "./Icon";
 import { fetchAhead } from "./lazy";
 
 export function AnalyseLink({ id, game }: { id: string; game: string }) {
-  const possible = playable(game) && games.value?.[game]?.secrets === false; // who could not see everything then, did not play by what is seen now
+  const possible = playable(game) && gameInfo(game)?.secrets === false; // who could not see everything then, did not play by what is seen now
   const path = `/analysis/${id}`;
   useEffect(() => {
     if (!possible) return;

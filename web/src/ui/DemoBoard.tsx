@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { calm } from "../board/motion";
 import { Picture } from "../board/Picture";
+import { own } from "../lib/own";
 import { gameName, t } from "../net/i18n";
 import { demo, type Scene, stills } from "../net/scenes";
 import { useAwake } from "./awake";
@@ -14,7 +15,7 @@ function useStill(game: string): Scene | undefined {
   useEffect(() => {
     stills().then(setAll, () => undefined);
   }, []);
-  return all[game];
+  return own(all, game);
 }
 
 const SkeletonBoard = () => <div class="skeleton-part square" />;

@@ -2,11 +2,11 @@
 
 import { useEffect, useId, useRef } from "preact/hooks";
 import { gameName, gameWords, t } from "../net/i18n";
-import { games } from "../net/lobby";
+import { gameInfo, games } from "../net/lobby";
 import { Still } from "./DemoBoard";
 
 function GameCard({ name, id }: { name: string; id?: string }) {
-  const game = games.value?.[name],
+  const game = gameInfo(name),
     few = game?.seats ?? 0,
     most = game?.sides.length ?? 0; // by an option
   return (

@@ -2,7 +2,7 @@
 
 import type { Option } from "../net/http";
 import { gameWords, t } from "../net/i18n";
-import { games } from "../net/lobby";
+import { gameInfo } from "../net/lobby";
 import type { Value } from "../net/types";
 import { lazy } from "./lazy";
 
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function GameOptions({ game, values, change }: Props) {
-  const options = games.value?.[game]?.options ?? [];
+  const options = gameInfo(game)?.options ?? [];
   const chosen = (option: Option): Value => values[option.name] ?? option.default;
   const fixes = (option: Option, value: Value): Record<string, Value> => option.fixes?.[String(value)] ?? {};
   const fixed: Record<string, Value> = Object.assign({}, ...options.map((option) => fixes(option, chosen(option))));

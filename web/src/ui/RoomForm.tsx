@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { gameName, gameWords, t } from "../net/i18n";
-import { games } from "../net/lobby";
+import { gameInfo, games } from "../net/lobby";
 import type { RoomSettings, Time, Value } from "../net/types";
 import { GameOptions } from "./GameOptions";
 import { Icon } from "./Icon";
@@ -115,7 +115,7 @@ export function RoomForm({
           <small>{t("form.random_help")}</small>
         </span>
       </label>
-      {games.value?.[chosen.game]?.rounds && (
+      {gameInfo(chosen.game)?.rounds && (
         <label class="field">
           {t("form.pause")}
           <input

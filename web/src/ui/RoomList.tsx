@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { DOT, dotted } from "../lib/dot";
 import { gameName, gameWords, t } from "../net/i18n";
-import { games } from "../net/lobby";
+import { gameInfo } from "../net/lobby";
 import type { RoomLine, RoomSettings } from "../net/types";
 import { Icon } from "./Icon";
 import { PlayerName } from "./Name";
@@ -25,7 +25,7 @@ function range({ lowest, highest }: RoomSettings): string {
 /** What is unusual about a room: its clock, whether it counts, options other than the plain ones. */
 export function facts(room: RoomLine): string {
   const words = gameWords(room.game);
-  const changed = (games.value?.[room.game]?.options ?? []).filter(
+  const changed = (gameInfo(room.game)?.options ?? []).filter(
     (option) => room.options[option.name] !== undefined && room.options[option.name] !== option.default,
   );
   return dotted([

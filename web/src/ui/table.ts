@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../net/connection";
 import type { GameTable } from "../net/http";
-import { games } from "../net/lobby";
+import { gameInfo } from "../net/lobby";
 import type { Time, Value } from "../net/types";
 
 export const NO_CLOCK: Time = { kind: "none" };
@@ -13,7 +13,7 @@ const known = new Map<string, GameTable>();
 export function useTable(game: string, options: Record<string, Value>): GameTable | null {
   const asked = JSON.stringify(options),
     key = `${game} ${asked}`;
-  const plain = asked === "{}" ? (games.value?.[game] ?? null) : (known.get(key) ?? null);
+  const plain = asked === "{}" ? (gameInfo(game) ?? null) : (known.get(key) ?? null);
   const [, again] = useState(0);
   useEffect(() => {
     if (plain) return;

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { me } from "../../net/connection";
 import { gameName, t } from "../../net/i18n";
-import { games } from "../../net/lobby";
+import { gameInfo } from "../../net/lobby";
 import { Chips } from "../../ui/Chips";
 import { GameTabs } from "../../ui/GameTabs";
 import { Icon } from "../../ui/Icon";
@@ -13,7 +13,7 @@ import { useTitle } from "../../ui/title";
 
 export function Archive({ game }: { game: string }) {
   useTitle(t("archive.title"), game && gameName(game));
-  return !game || games.value?.[game] ? <Games game={game} /> : <NotFound />;
+  return !game || gameInfo(game) ? <Games game={game} /> : <NotFound />;
 }
 
 function Games({ game }: { game: string }) {

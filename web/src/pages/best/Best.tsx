@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { me, standing } from "../../net/connection";
 import type { Best as Ranked } from "../../net/http";
 import { gameName, t } from "../../net/i18n";
-import { games } from "../../net/lobby";
+import { gameInfo, games } from "../../net/lobby";
 import { Chips } from "../../ui/Chips";
 import { Empty } from "../../ui/Empty";
 import { GameTabs } from "../../ui/GameTabs";
@@ -18,7 +18,7 @@ import { useTitle } from "../../ui/title";
 export function Best({ game }: { game: string }) {
   const shown = game || (Object.keys(games.value ?? {})[0] ?? "");
   useTitle(t("best.title"), shown && gameName(shown));
-  return games.value?.[shown] ? <Leaderboard game={shown} /> : <NotFound />;
+  return gameInfo(shown) ? <Leaderboard game={shown} /> : <NotFound />;
 }
 
 function Leaderboard({ game }: { game: string }) {

@@ -3,7 +3,7 @@
 import { DOT, dotted } from "../../lib/dot";
 import { me } from "../../net/connection";
 import { gameName, t } from "../../net/i18n";
-import { games, rooms } from "../../net/lobby";
+import { gameInfo, rooms } from "../../net/lobby";
 import type { RoomLine } from "../../net/types";
 import { Icon } from "../../ui/Icon";
 import { LiveBoard } from "../../ui/LiveBoard";
@@ -35,7 +35,7 @@ export function Continue() {
                 {DOT}
                 {dotted(room.seats.filter((_, seat) => room.ids[seat] !== me.value?.id).map(playerName)) || t("front.screen")}
               </span>
-              {games.value?.[room.game]?.leaving === "resigns" && <span class="warns">{t("front.resigns")}</span>}
+              {gameInfo(room.game)?.leaving === "resigns" && <span class="warns">{t("front.resigns")}</span>}
             </span>
             <Icon name="right" />
           </a>

@@ -7,7 +7,7 @@ import { againstComputerHere } from "../../local/start";
 import { lookForEngines } from "../../local/tables";
 import { me } from "../../net/connection";
 import { gameName, gameWords, t } from "../../net/i18n";
-import { games, rooms } from "../../net/lobby";
+import { gameInfo, games, rooms } from "../../net/lobby";
 import type { RoomLine } from "../../net/types";
 import { DemoBoard } from "../../ui/DemoBoard";
 import { GameChooser } from "../../ui/GameChooser";
@@ -28,7 +28,7 @@ export function Front() {
   const known = Object.keys(games.value ?? {});
   useEffect(() => void lookForEngines().catch(() => undefined), []); // those that there were before are still there
   const [wanted, setWanted] = useState(remembered("game"));
-  const forTwo = known.find((name) => games.value?.[name]?.seats === 2); // at first one that two can play at once
+  const forTwo = known.find((name) => gameInfo(name)?.seats === 2); // at first one that two can play at once
   const chosen = known.find((name) => name === wanted) ?? forTwo ?? known[0];
   const [options, setOptions] = useState<Options>({});
   const choose = (game: string): void => {
@@ -99,7 +99,7 @@ function Begin({ game, options }: { game: string; options: Options }) {
         </a>
       </div>
       <small>
-        {t(games.value?.[game]?.secrets ? "front.now_help_secrets" : "front.now_help", {
+        {t(gameInfo(game)?.secrets ? "front.now_help_secrets" : "front.now_help", {
           name: t("seat.bot", { name: computerName(level.value), level: level.value }),
         })}
       </small>

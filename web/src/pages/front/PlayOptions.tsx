@@ -8,7 +8,7 @@ import { playable } from "../../local/tables";
 import { me } from "../../net/connection";
 import type { GameTable } from "../../net/http";
 import { gameName, seatName, t } from "../../net/i18n";
-import { games, people, rooms, searching } from "../../net/lobby";
+import { gameInfo, people, rooms, searching } from "../../net/lobby";
 import { quickMatch, withFriend } from "../../net/start";
 import type { Time, Value } from "../../net/types";
 import { Chips } from "../../ui/Chips";
@@ -32,7 +32,7 @@ function clocksFor(usual: Time): Time[] {
 
 export function PlayOptions({ game, options, change }: { game: string; options: Options; change: (options: Options) => void }) {
   const [busy, setBusy] = useState(false);
-  const table = useTable(game, options) ?? games.value?.[game] ?? PLAIN_TABLE,
+  const table = useTable(game, options) ?? gameInfo(game) ?? PLAIN_TABLE,
     seats = table.seats;
   const id = useId();
   const begin = (doing: Promise<unknown>): void => {
@@ -49,7 +49,7 @@ export function PlayOptions({ game, options, change }: { game: string; options: 
         <Friend {...shared} />
         {(seats === 2 || allAtOneScreen(game)) && <OneScreen {...shared} />}
       </div>
-      {(games.value?.[game]?.options.length ?? 0) > 0 && (
+      {(gameInfo(game)?.options.length ?? 0) > 0 && (
         <details class="card options">
           <summary>{t("front.options")}</summary>
           <p class="hint">{t(seats === 2 ? "front.options_help_quick" : "front.options_help")}</p>
@@ -63,7 +63,7 @@ export function PlayOptions({ game, options, change }: { game: string; options: 
 }
 
 /** Whether more than two can play at one screen: here in the browser, and where nobody has anything to hide. */
-const allAtOneScreen = (game: string): boolean => playable(game) && games.value?.[game]?.secrets === false;
+const allAtOneScreen = (game: string): boolean => playable(game) && gameInfo(game)?.secrets === false;
 
 interface OptionProps {
   game: string;
@@ -138,7 +138,7 @@ function AgainstComputer({ game, options, table, seats, busy, begin }: OptionPro
   const { time, choice } = useOwnClock(game, table);
   const words = temper(level.value);
   return (
-    <Card icon="bot" title={t("front.computer")} help={t(games.value?.[game]?.secrets ? "front.computer_help_secrets" : "front.computer_help")}>
+    <Card icon="bot" title={t("front.computer")} help={t(gameInfo(game)?.secrets ? "front.computer_help_secrets" : "front.computer_help")}>
       <label class="field">
         <span class="level">
           {t("front.level")}{" "}
@@ -196,7 +196,7 @@ function Friend({ game, options, table, busy, begin }: OptionProps) {
   const [clock, setClock] = useState(0);
   const [rated, setRated] = useState(true);
   const clocks = clocksFor(table.clock);
-  const unrated = games.value?.[game]?.secrets ? "front.unrated_help_secrets" : "front.unrated_help";
+  const unrated = gameInfo(game)?.secrets ? "front.unrated_help_secrets" : "front.unrated_help";
   return (
     <Card icon="friend" title={t("front.friend")} help={t("front.friend_help")}>
       <ClockChoice clocks={clocks} at={clock} choose={setClock} />

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { DOT } from "../../lib/dot";
+import { own } from "../../lib/own";
 import { isOperator, mine } from "../../net/account";
 import type { Known, Report } from "../../net/http";
 import { gameName, t } from "../../net/i18n";
@@ -25,7 +26,8 @@ type Part = keyof typeof PARTS;
 
 export function Operator({ part }: { part: string }) {
   useTitle(t("operator.title"));
-  if (!(part in PARTS)) return <NotFound />;
+  const Shown = own(PARTS, part);
+  if (!Shown) return <NotFound />;
   if (!mine.value)
     return (
       <main id="main" class="page narrow" aria-busy="true">
@@ -70,7 +72,6 @@ export function Operator({ part }: { part: string }) {
         </div>
       </main>
     );
-  const Shown = PARTS[part as Part];
   const where = (each: string): string => `/operator/${each}`.replace(/\/$/, "");
   const links: [Part, string][] = [
     ["", t("operator.reports")],

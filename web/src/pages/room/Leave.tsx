@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { go } from "../../lib/route";
 import { t } from "../../net/i18n";
-import { games } from "../../net/lobby";
+import { gameInfo } from "../../net/lobby";
 import { request } from "../../net/requests";
 import { activeSeats, game, info, local, playing, sittingIn } from "../../net/room";
 import { Dialog } from "../../ui/Dialog";
@@ -22,7 +22,7 @@ export function Leave() {
         {t("leave.button")}
       </a>
     ); // what is kept here goes on whenever one likes
-  const resigns = games.value?.[game.value]?.leaving === "resigns";
+  const resigns = gameInfo(game.value)?.leaving === "resigns";
   const means = resigns ? "leave.resigns" : info.value?.settings.time.kind === "none" ? "leave.no_clock" : "leave.clock";
   const out = async (): Promise<void> => {
     if (!plays || !resigns || (await request("leave room"))) go("/lobby");

@@ -2,7 +2,7 @@
 
 import { me } from "../../net/connection";
 import { t } from "../../net/i18n";
-import { games } from "../../net/lobby";
+import { gameInfo } from "../../net/lobby";
 import { answered, request } from "../../net/requests";
 import { activeSeats, declined, game, mySeats, type OpenOffer, offers, seats, sittingIn } from "../../net/room";
 import type { Offer } from "../../net/types";
@@ -12,7 +12,7 @@ import { SeatOffers } from "./SeatOffers";
 export function Offers() {
   const mine = mySeats.value;
   const name = (seat: number): string => (seats.value[seat] ? chairName(game.value, seats.value[seat]) : "");
-  const sides = games.value?.[game.value]?.sides ?? [];
+  const sides = gameInfo(game.value)?.sides ?? [];
   const shown = offers.value.filter((offer) => offer.kind !== "rematch" && (offer.kind !== "seat" || mine.some((seat) => sides[seat] === sides[offer.seat])));
   /** Whoever has declined knows it; whether somebody may sit in concerns them alone. */
   const forMe = (answer: Offer): boolean => (answer.kind === "seat" ? answer.who?.id === me.value?.id : mine.length !== 1 || !mine.includes(answer.seat));

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { dotted } from "../../lib/dot";
 import { t } from "../../net/i18n";
-import { games } from "../../net/lobby";
+import { gameInfo } from "../../net/lobby";
 import { request } from "../../net/requests";
 import { board, colours, game, mySeats, paused, rounds, seats, startsAt } from "../../net/room";
 import type { RoundInfo } from "../../net/types";
@@ -13,7 +13,7 @@ import { sayHere, who } from "./who";
 
 /** The seats of each side. */
 function sides(): number[][] {
-  const of = games.value?.[game.value]?.sides ?? seats.value.map((_, seat) => seat);
+  const of = gameInfo(game.value)?.sides ?? seats.value.map((_, seat) => seat);
   return [...new Set(of)].map((side) => of.map((other, seat) => (other === side ? seat : -1)).filter((seat) => seat >= 0));
 }
 
