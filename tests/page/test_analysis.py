@@ -9,6 +9,7 @@ from visitors import PHONE, Hermit, soon
 
 import hanpan
 from hanpan.core.rule import rng
+from hanpan.record import GameRecord
 
 pytestmark = pytest.mark.slow
 
@@ -191,6 +192,85 @@ def test_every_action_has_its_value_and_another_one_can_be_tried(visitor, game, 
     for wrong in ("position=nonsense", "position=&options={", "options=null", "options=[1]", 'options={"level":1.5}', "moves=5", 'moves=["zz"]'):
         person.go(f"/analysis/{game}?{wrong}")  # an address can be anybody's
         person.page.get_by_role("alert").get_by_text("This position can't be read").wait_for()
+
+
+def ended_among_three():
+    """A game of three to its end, as a browser keeps it; the seat that had won by the rules had given up on the way, and all its last moves were forced."""
+    dice, state, actions = rng(2), hanpan.game("wallgo", players=3, size=5, pieces=1).start(), []
+    while not state.over:
+        seat, legal = state.seat, state.legal()
+        action, state = state.draw_and_play(dice) if state.chance else (legal[7 * len(actions) % len(legal)], state.play(legal[7 * len(actions) % len(legal)]))
+        actions.append({"action": action, "seat": seat, "at": 1000 * len(actions)})
+    last = state.winner[0]
+    forced = [ply for ply, each in enumerate(actions) if each["seat"] == last][-2:]
+    for ply in forced:
+        actions[ply]["forced"] = True
+    first = next(seat for seat in range(3) if seat != last)
+    made = {"id": "three", "game": "wallgo", "options": {"players": 3, "size": 5, "pieces": 1}, "chairs": [{}] * 3, "started": 1, "changed": 1}
+    return made | {"actions": actions, "resigned": [last], "result": {"winner": [first], "reason": "rules", "last": [last]}}, first, forced
+
+
+def test_a_game_that_one_of_three_gave_up_ends_as_it_ended_and_forced_moves_are_marked(visitor):
+    person = visitor(Hermit)
+    person.until_playable("wallgo")
+    game, first, forced = ended_among_three()
+    person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
+    person.go("/analysis/three")
+    person.page.wait_for_selector(".analysis .eval")
+    wanted = "Chances to win: " + " · ".join(f"{name} {100 * (seat == first)}%" for seat, name in enumerate(("Vermilion", "Indigo", "Jade")))
+    assert person.page.locator(".eval").get_attribute("aria-label").replace("\u00a0", " ") == wanted
+    marked = person.page.locator(".told button:has(.hint)").evaluate_all("found => found.map((each) => Number(each.dataset.ply) - 1)")
+    assert marked == forced
+
+
+def test_a_record_from_outside_can_be_analysed_from_where_it_begins(visitor):
+    person = visitor(Hermit)
+    person.until_playable("wallgo")
+    start = hanpan.game("wallgo", size=3, pieces=1).parse("1.2/.../... b1|,b3| 12 1")
+    record = GameRecord.begin(start.game, start)
+    state = start
+    for _ in range(2):
+        record, state = record.add(state.legal()[0]), state.play(state.legal()[0])
+    person.go("/replay")
+    person.page.get_by_label("Or paste the record").fill(record.to_json())
+    person.press("Show it")
+    person.page.get_by_role("link", name="Analyse").click()
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="2"]')
+    assert person.page.get_by_label("Position").input_value() == str(state)
+    person.press("One move back")
+    person.press("One move back")
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="0"]')
+    assert person.page.get_by_label("Position").input_value() == str(start)
+    # Seat 1 closes its column and keeps six cells of nine: that is proven, and no number of points.
+    person.page.wait_for_selector('.eval[aria-label="Better for Vermilion: +∞"]')
+
+
+def test_whoever_comes_back_from_a_branch_by_keyboard_is_at_the_move_it_left(visitor):
+    person = visitor(Hermit)
+    person.until_playable("kulami")
+    game = given_up("kulami")
+    person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", game)
+    plies = len(game["actions"])
+    person.go(f"/analysis/{game['id']}")
+    person.page.wait_for_selector(f'.analysis .board-frame[data-ply="{plies}"]')
+    for way in ("Back to the game", "Forget this branch"):
+        person.page.locator('.spot[tabindex="0"]').focus()
+        person.page.keyboard.press("Enter")
+        person.page.wait_for_selector(f'.board-frame[data-ply="{plies + 1}"]')
+        person.page.get_by_role("button", name=way).focus()
+        person.page.keyboard.press("Enter")
+        person.page.wait_for_selector(f'.board-frame[data-ply="{plies}"]')
+        soon(lambda: person.page.evaluate("document.activeElement.dataset.ply"), str(plies))
+        person.page.keyboard.press("ArrowLeft")
+        person.page.wait_for_selector(f'.board-frame[data-ply="{plies - 1}"]')
+        person.page.keyboard.press("ArrowRight")
+        person.page.wait_for_selector(f'.board-frame[data-ply="{plies}"]')
+    field = person.page.get_by_label("Position")
+    field.fill(f"{field.input_value()} ")
+    person.page.get_by_role("button", name="Analyse this position").focus()
+    person.page.keyboard.press("Enter")
+    person.page.wait_for_selector('.analysis .board-frame[data-ply="0"]')
+    soon(lambda: person.page.evaluate("document.activeElement.tagName"), "H1")
 
 
 def test_a_running_game_behind_a_password_is_said_to_be_running(visitor):

@@ -42,7 +42,7 @@ export function App() {
   useEffect(() => {
     document.body.dataset.page = here.page;
   }, [here.page]);
-  useArrival(location.pathname);
+  useArrival(location.pathname + location.search);
   const away = (here.page === "room" ? lostSince.value : lostAt.value) !== null;
   useEffect(() => {
     document.body.toggleAttribute("data-away", away);
@@ -88,7 +88,7 @@ function Page() {
     case "replay":
       return <Replay key={here.id} id={here.id} />;
     case "analysis":
-      return <Analysis key={here.id} id={here.id} />;
+      return <Analysis key={here.id + location.search} id={here.id} />;
     case "learn":
       return <Learn game={here.game} />;
     case "archive":

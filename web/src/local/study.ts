@@ -18,6 +18,8 @@ export interface Judgement {
 export class Knot {
   readonly children: Knot[] = [];
   judgement: Judgement | null = null;
+  /** Who won the game that ended here, where the rules alone would say otherwise: someone had given up on the way. */
+  told: readonly number[] | null = null;
   private known: ReturnType<Position["inWords"]> | null = null;
 
   constructor(
@@ -39,14 +41,19 @@ export class Knot {
     return this.known;
   }
 
+  /** Who has won; null while it goes on. */
+  private get winner(): readonly number[] | null {
+    return this.position.over ? (this.told ?? this.position.winner) : null;
+  }
+
   get ply(): number {
     return this.parent ? this.parent.ply + 1 : 0;
   }
 
   /** What the position is worth to a seat, as far as it is known. */
   worth(seat: number, sides: readonly number[]): number | null {
-    const { position } = this;
-    if (position.over) return ended(position, seat, sides);
+    const { position, winner } = this;
+    if (winner) return ended(winner, seat, sides);
     const [best] = this.judgement?.values.values() ?? [];
     if (best === undefined || position.seat === null) return null;
     return sides[position.seat] === sides[seat] ? best : -best;
@@ -54,9 +61,9 @@ export class Knot {
 
   /** Each seat's chance to win, as far as it is known: among three, what one of them hopes for says nothing of the others. */
   chances(seats: number): number[] | null {
-    const { over, winner } = this.position;
-    if (!over) return this.judgement?.chances?.slice(0, seats) ?? null;
-    const won = Array.from({ length: seats }, (_, seat) => Number(!winner?.length || winner.includes(seat)));
+    const { winner } = this;
+    if (!winner) return this.judgement?.chances?.slice(0, seats) ?? null;
+    const won = Array.from({ length: seats }, (_, seat) => Number(!winner.length || winner.includes(seat)));
     const all = won.reduce((sum, one) => sum + one, 0);
     return won.map((one) => one / all);
   }
@@ -65,8 +72,8 @@ export class Knot {
 /** So many points as are never made: it is won. */
 export const WON = 10_000;
 
-function ended({ winner }: Position, seat: number, sides: readonly number[]): number {
-  if (!winner?.length) return 0;
+function ended(winner: readonly number[], seat: number, sides: readonly number[]): number {
+  if (!winner.length) return 0;
   return winner.some((other) => sides[other] === sides[seat]) ? WON : -WON;
 }
 
@@ -77,15 +84,17 @@ export class Study {
   /** Of each knot, the child that was gone to last: stepping forward goes there. */
   private readonly onward = new Map<Knot, Knot>();
 
-  /** `actions`: what was played; where it can't be gone on with, the trunk ends there. */
+  /** `actions`: what was played; where it can't be gone on with, the trunk ends there. `winner`: who won that game. */
   constructor(
     game: Game,
     actions: readonly string[],
     readonly start: Position = game.start(),
+    winner: readonly number[] | null = null,
   ) {
     this.root = new Knot(start);
     let last = this.root;
     for (const action of actions) last = this.grow(last, action, true);
+    last.told = winner;
     this.at = last;
   }
 

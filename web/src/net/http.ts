@@ -56,6 +56,8 @@ export interface GameLine {
 export interface RecordScenes {
   game: string;
   options: Record<string, Value>;
+  /** The text of the first position, if it is not the game's own. */
+  start?: string;
   actions: { action: string; seat: number | null; forced?: boolean; say?: Phrase; heard?: Phrase }[];
   people: Record<string, string>;
   scenes: (SentScene & { scores: number[]; over: boolean })[];

@@ -8,9 +8,8 @@ import { gameInfo } from "../net/lobby";
 import { Icon } from "./Icon";
 import { fetchAhead } from "./lazy";
 
-export function AnalyseLink({ id, game }: { id: string; game: string }) {
+export function AnalyseLink({ path, game }: { path: string; game: string }) {
   const possible = playable(game) && gameInfo(game)?.secrets === false; // who could not see everything then, did not play by what is seen now
-  const path = `/analysis/${id}`;
   useEffect(() => {
     if (!possible) return;
     fetchAhead();

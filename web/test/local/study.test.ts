@@ -90,3 +90,13 @@ test("among three, each has a chance of its own; what one hopes for says nothing
   game.at.judgement = { values: new Map([["take 2", -2]]), line: [], depth: 0, nodes: 1, sure: false, chances: [0.2, 0.5, 0.3, 0] };
   assert.deepEqual(game.at.chances(3), [0.2, 0.5, 0.3]);
 });
+
+test("a game that someone gave up on the way was won by who is said to have won it, and what is tried out by whom the rules say", () => {
+  const game = new Study(new ToyGame({ seats: 3, rounds: 1, secrets: false }), PLAYED, undefined, [1]);
+  assert.deepEqual(game.at.position.winner, [2], "by the rules");
+  assert.deepEqual(game.at.chances(3), [0, 1, 0]);
+  game.back();
+  assert.equal(game.at.chances(3), null, "there it went on");
+  game.play("take 1");
+  assert.deepEqual(game.play("take 1").chances(3), [1, 0, 0]);
+});

@@ -67,10 +67,7 @@ def played_through(text: str) -> tuple[GameRecord, list[int | None], Result | No
 def film(record: GameRecord, seats: Sequence[int | None], since: int) -> bytes:
     """Every position of a finished game, from one on."""
     start = record.game().start()
-    told = [
-        _line(start, action, seat) | ({"forced": True} if ply in record.forced else {})
-        for ply, (action, seat) in enumerate(zip(record.actions, seats, strict=True))
-    ]
+    told = [_line(start, action, seat, ply in record.forced) for ply, (action, seat) in enumerate(zip(record.actions, seats, strict=True))]
     return _filmed(islice(record.states(), since, None), lambda: _about(record, told))
 
 
@@ -79,9 +76,9 @@ def film_of_text(text: str) -> bytes:
     record, told, seen = read_record(text), [], deque[State](maxlen=1)
 
     def states() -> Iterator[State]:
-        for action, state in zip_longest(record.actions, record.states()):
+        for ply, (action, state) in enumerate(zip_longest(record.actions, record.states())):
             if action is not None:
-                told.append(_line(state, action, None if state.chance else state.seat))
+                told.append(_line(state, action, None if state.chance else state.seat, ply in record.forced))
             seen.append(state)
             yield state
 
@@ -98,12 +95,14 @@ def film_for(record: GameRecord, viewer: int | None, since: int, about: dict[str
 
 
 def _about(record: GameRecord, told: list[dict[str, object]]) -> dict[str, object]:
-    return {"game": record.name, "options": record.options, "actions": told, "people": {str(seat): name for seat, name in record.people.items()}}
+    about = {"game": record.name, "options": record.options, "actions": told, "people": {str(seat): name for seat, name in record.people.items()}}
+    return about if record.start is None else about | {"start": record.start}
 
 
-def _line(state: State, action: str, seat: int | None) -> dict[str, object]:
+def _line(state: State, action: str, seat: int | None, forced: bool) -> dict[str, object]:
     """An action of an open record, with its words where the game has some."""
-    return {"action": action, "seat": seat, **put_words(InWords(), state.spoken(action), state.heard(action))}
+    line = {"action": action, "seat": seat, **put_words(InWords(), state.spoken(action), state.heard(action))}
+    return line | {"forced": True} if forced else line
 
 
 def _filmed(states: Iterable[State], about: Callable[[], dict[str, object]]) -> bytes:

@@ -1,6 +1,6 @@
 // A game taken apart: step through it, try something else, and see what every action is worth, found out here in the browser.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../../board/Board";
 import type { Note } from "../../board/draw";
 import { hasSides } from "../../board/side";
@@ -9,6 +9,7 @@ import { DOT } from "../../lib/dot";
 import { go as goTo } from "../../lib/route";
 import { Analyst } from "../../local/analyst";
 import { shelf } from "../../local/kept";
+import { lineAddress, positionAddress } from "../../local/line";
 import { sidesOf } from "../../local/match";
 import type { Table } from "../../local/room";
 import { Study } from "../../local/study";
@@ -20,6 +21,7 @@ import { tell } from "../../net/lobby";
 import { addressFor, lookAround } from "../../net/network";
 import { copy } from "../../ui/copy";
 import { Icon } from "../../ui/Icon";
+import { useKeptFocus } from "../../ui/keptfocus";
 import { LoadFailed } from "../../ui/LoadFailed";
 import { audible, MoveList, readable } from "../../ui/MoveList";
 import { playerName } from "../../ui/Name";
@@ -30,8 +32,12 @@ import { useTitle } from "../../ui/title";
 import { Bar } from "./Bar";
 import { Graph } from "./Graph";
 import { useSettled } from "./settled";
-import { found, lineAddress, type Source, wrongText } from "./source";
+import { found, type Source, wrongText } from "./source";
 import { share, worthText } from "./worth";
+
+// Where the keyboard is when what it was at has gone: at the present move, from which the arrows step; on the board, where it was there.
+const BESIDE = [".told [aria-current]", '.spot[tabindex="0"]'];
+const ON_BOARD = ['.spot[tabindex="0"]', ".told [aria-current]"];
 
 type Failure = { unreadable: string } | "running" | "unplayable" | "missing" | "failed";
 type Opened = { source: Source; table: Table; study: Study; analyst: Analyst } | Failure | null;
@@ -55,7 +61,8 @@ export function Analysis({ id }: { id: string }) {
       const source = await found(id, search);
       if (source === "running") return source;
       const table = await openTable(source.game, source.options);
-      const study = new Study(table.game, source.actions, source.position === undefined ? undefined : table.game.parse(source.position));
+      const start = source.position === undefined ? undefined : table.game.parse(source.position);
+      const study = new Study(table.game, source.actions, start, source.winner);
       const analyst = new Analyst(study, table.analyse, table.glance);
       close = () => {
         analyst.close();
@@ -73,7 +80,7 @@ export function Analysis({ id }: { id: string }) {
       here = false;
       close();
     };
-  }, [id, search, tries]);
+  }, [tries]);
   const again = async (): Promise<void> => {
     if (await outdated()) location.reload();
     else setTries(tries + 1);
@@ -110,6 +117,10 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
     branch = study.offTrunk();
   const steps: Steps = { at, last, to: (ply) => go(() => study.go(line[Math.max(0, Math.min(last, ply))] ?? knot)) };
   useKeys(steps);
+  const board = useRef<HTMLDivElement>(null),
+    side = useRef<HTMLElement>(null);
+  useKeptFocus(board, ON_BOARD);
+  useKeptFocus(side, BESIDE);
   const sides = useMemo(() => sidesOf(table.game, table.sides), [table]);
   const names = Array.from({ length: table.game.seats }, (_, seat) => source.people?.[String(seat + 1)] ?? null);
   const who = (seat: number): string => {
@@ -149,11 +160,13 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
   useEffect(() => void lookAround(), []);
   const copyLine = async (): Promise<void> => {
     const played = line.slice(1, at + 1).map(({ action }) => action ?? "");
-    if (await copy(addressFor(lineAddress(source.game, table.game.options, source.position, played, position.text)))) tell(t("share.copied"));
+    const { options } = table.game;
+    if (await copy(addressFor(lineAddress(source.game, options, source.position, played) ?? positionAddress(source.game, options, position.text))))
+      tell(t("share.copied"));
   };
   return (
     <main id="main" class="page replay analysis">
-      <div class="replay-board">
+      <div class="replay-board" ref={board}>
         <Bar knot={knot} sides={sides} scale={table.scale} colours={scene.colours} called={who} unknown={best} />
         <Board
           game={source.game}
@@ -177,7 +190,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
               })}
         </p>
       </div>
-      <aside class="card replay-side" aria-label={t("replay.about")}>
+      <aside class="card replay-side" ref={side} aria-label={t("replay.about")}>
         <h1>{t("analysis.of", { game: gameName(source.game) })}</h1>
         <p class="best-line">{best}</p>
         {position.chance && (
@@ -211,7 +224,12 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
           colours={scene.colours}
           at={at}
           to={steps.to}
-          actions={line.slice(1).map(({ action, seat, words }) => ({ action: action ?? "", seat, ...words }))}
+          actions={line.slice(1).map(({ action, seat, words, trunk }, ply) => ({
+            action: action ?? "",
+            seat,
+            ...words,
+            forced: trunk && source.forced?.includes(ply),
+          }))}
         />
         <PositionField key={position.text} source={source} table={table} text={position.text} />
         <div class="row wrap replay-files">
@@ -246,7 +264,7 @@ function PositionField({ source, table, text }: { source: Source; table: Table; 
     event.preventDefault();
     try {
       const position = table.game.parse(typed.trim()).text;
-      goTo(`/analysis/${source.game}?${new URLSearchParams({ position, options: JSON.stringify(table.game.options) })}`);
+      goTo(positionAddress(source.game, table.game.options, position));
     } catch (reason) {
       setWrong(wrongText(source.game, reason));
     }

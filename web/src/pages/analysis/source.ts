@@ -13,6 +13,10 @@ export interface Source {
   people?: Record<string, string>;
   /** The text of the first position, if it is not the game's own. */
   position?: string;
+  /** The plies that were played for a seat that had no say in it. */
+  forced?: number[];
+  /** Who has won the game. */
+  winner?: number[] | null;
 }
 
 const isObject = (data: unknown): data is Record<string, Value> => typeof data === "object" && data !== null && !Array.isArray(data);
@@ -39,15 +43,6 @@ const addressed = (game: string, told: URLSearchParams): Source => ({
   position: told.get("position")?.trim(),
 });
 
-const LONGEST = 6000; // letters: servers, and what people send links with, take no address of any length
-
-/** The address of a line: where it begins and what was played there; of its last position, where that would be too long. */
-export function lineAddress(game: string, options: Readonly<Record<string, Value>>, from: string | undefined, actions: string[], to: string): string {
-  const address = (parts: Record<string, string>): string => `/analysis/${game}?${new URLSearchParams({ options: JSON.stringify(options), ...parts })}`;
-  const whole = address({ ...(from === undefined ? {} : { position: from }), moves: JSON.stringify(actions) });
-  return whole.length > LONGEST ? address({ position: to }) : whole;
-}
-
 export const wrongText = (game: string, wrong: unknown): string =>
   t("analysis.unreadable", { why: (wrong instanceof Refused && say(game, wrong.phrase)) || (wrong instanceof Error ? wrong.message : "") });
 
@@ -57,7 +52,9 @@ export async function found(id: string, search: string): Promise<Source | "runni
   const kept = shelf.find(id);
   if (kept) {
     const people = Object.fromEntries(kept.chairs.flatMap(({ bot }, seat) => (bot === undefined ? [] : [[String(seat + 1), `bot ${bot}`]])));
-    return kept.result ? { ...kept, actions: kept.actions.map((each) => each.action), people } : "running";
+    const { actions, result } = kept,
+      forced = actions.flatMap((each, ply) => (each.forced ? ply : []));
+    return result ? { ...kept, actions: actions.map((each) => each.action), people, forced, winner: result.winner } : "running";
   }
   const record = await get<Source & { running?: boolean }>(`/api/records/${encodeURIComponent(id)}.json`);
   return record.running ? "running" : record;

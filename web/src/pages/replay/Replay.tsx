@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Picture } from "../../board/Picture";
 import { DOT } from "../../lib/dot";
+import { lineAddress } from "../../local/line";
 import type { GameLine, RecordScenes } from "../../net/http";
 import { gameName, say, seatName, t } from "../../net/i18n";
 import { whole } from "../../net/scenes";
@@ -117,6 +118,8 @@ function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
   const number = numbers(shown.actions);
   if (!first || !scene) return <NotFound />; // a record without a single position
   const scores = shown.scenes[steps.at]?.scores ?? [];
+  const played = shown.actions.map(({ action }) => action);
+  const analysed = id ? `/analysis/${id}` : lineAddress(shown.game, shown.options, shown.start, played);
   return (
     <main id="main" class="page replay">
       <div class="replay-board">
@@ -178,7 +181,7 @@ function GameViewer({ shown, names, ids, winner, reason, id, close }: Props) {
             </a>
           )}
           {id && <Ledger id={id} game={shown.game} colours={first.colours} actions={shown.actions} />}
-          {id && <AnalyseLink id={id} game={shown.game} />}
+          {analysed && <AnalyseLink path={analysed} game={shown.game} />}
           {id && <ShareGame id={id} game={shown.game} ply={steps.at} words={`${ended}. ${why}`} />}
           {close ? (
             <button type="button" class="quiet" onClick={close}>

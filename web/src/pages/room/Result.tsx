@@ -107,7 +107,7 @@ export function Result() {
             {t("over.again")}
           </button>
         )}
-        <AnalyseLink id={local.value ? (info.value?.id ?? "") : ended.game_id} game={game.value} />
+        <AnalyseLink path={`/analysis/${local.value ? (info.value?.id ?? "") : ended.game_id}`} game={game.value} />
         {local.value ? (
           <SaveGame />
         ) : (

@@ -18,6 +18,7 @@ import type { Scene } from "../../net/scenes";
 import type { BoardInfo, BoardPlan, RoomInfo } from "../../net/types";
 import { Chat, LastSaid, useSpokenChat } from "../../ui/Chat";
 import { Icon } from "../../ui/Icon";
+import { useKeptFocus } from "../../ui/keptfocus";
 import { audible } from "../../ui/MoveList";
 import { chairName } from "../../ui/Name";
 import { spoken } from "../../ui/Notices";
@@ -26,7 +27,6 @@ import { timeText } from "../../ui/TimeChoice";
 import { useTitle } from "../../ui/title";
 import { Actions } from "./Actions";
 import { EntryRefused } from "./EntryRefused";
-import { useKeptFocus } from "./keptfocus";
 import { Leave } from "./Leave";
 import { LookBack, useLookKeys } from "./LookBack";
 import { Moves } from "./Moves";
@@ -42,6 +42,8 @@ import { SeatBar } from "./SeatBar";
 import { StartCard } from "./StartCard";
 import { TurnAsk } from "./TurnAsk";
 import { sayHere, who } from "./who";
+
+const NEXT = [".stage h2", '.spot[tabindex="0"]']; // where the keyboard is when what it was at has gone
 
 export function Room({ id }: { id: string }) {
   useEffect(() => {
@@ -121,7 +123,7 @@ export function OpenRoom({ info }: { info: RoomInfo }) {
   ];
   const choose = (key: string): void => setTab(tab === key && !hasColumn() ? null : key);
   const page = useRef<HTMLElement>(null);
-  useKeptFocus(page);
+  useKeptFocus(page, NEXT);
   return (
     <main ref={page} id="main" class={`page room-page seats-${count}`}>
       <h1 class="unseen">{room.local.value ? t("local.title", { game: gameName(info.game) }) : t("room.title", { game: gameName(info.game), id: info.id })}</h1>

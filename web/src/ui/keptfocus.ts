@@ -1,13 +1,12 @@
-// The focus of whoever plays by keyboard: when what has it goes away (a button that was pressed), the next thing at the table takes it.
+// The focus of whoever works by keyboard: when what has it goes away (a button that was pressed), the next thing there takes it.
 
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import { afterPaint } from "../../lib/afterpaint";
-import { focusOn } from "../../lib/focus";
+import { afterPaint } from "../lib/afterpaint";
+import { focusOn } from "../lib/focus";
 
-const NEXT = [".stage h2", '.spot[tabindex="0"]']; // the first that is there, now or soon
-
-export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
+/** `nexts`: what takes it, the first that is there, now or soon. */
+export function useKeptFocus(page: RefObject<HTMLElement | null>, nexts: readonly string[]): void {
   useEffect(() => {
     const room = page.current;
     if (!room) return;
@@ -21,7 +20,7 @@ export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
     };
     const keep = (): void => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;
-      const next = NEXT.map((each) => room.querySelector<HTMLElement>(each)).find((found) => found !== null);
+      const next = nexts.map((each) => document.querySelector<HTMLElement>(each)).find((found) => found !== null);
       if (next) focusOn(next);
     };
     const watch = new MutationObserver(() => {
