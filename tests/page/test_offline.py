@@ -121,6 +121,8 @@ def test_a_new_version_comes_when_no_game_is_broken_by_it_and_opens_without_a_ne
     person.page.wait_for_selector("main article h2")
     person.page.get_by_text("No connection. Games on this device go on.").wait_for()
     assert person.page.evaluate(VERSION) == "another"
+    person.page.goto(server.url + "/nothing/here")
+    person.page.get_by_role("heading", name="Nothing here").wait_for()
     for path in ("/replay/elsewhere", "/people/elsewhere"):  # nobody knows whether they are there
         person.page.goto(server.url + path)
         person.page.get_by_text("This could not be loaded.").first.wait_for()

@@ -25,6 +25,8 @@ const PATIENCE = 5000; // milliseconds for an answer, where one is kept
 const ENGINES = "/api/engines";
 const PLAIN = { ignoreVary: true };
 
+const ELSEWHERE = /^\/(?:(?:api|page|login)\/|docs$)/; // what only the server has: without it, the browser says that it is away
+
 const JSON_TEXT = /^application\/json\b/;
 const HTML = /^text\/html\b/;
 const SCRIPT = /^(text|application)\/javascript\b/;
@@ -78,7 +80,8 @@ export class Keeper {
   answer(request: Request): Promise<Response> | undefined {
     const { origin, pathname, search } = new URL(request.url);
     if (request.method !== "GET" || origin !== this.around.origin) return undefined;
-    if (request.mode === "navigate") return read(pathname).page === "lost" ? undefined : this.fresh(request, "/");
+    if (request.mode === "navigate" && read(pathname).page !== "lost") return this.fresh(request, "/");
+    if (request.mode === "navigate") return ELSEWHERE.test(pathname) ? undefined : this.unknown(request);
     if (search) return undefined;
     if (pathname.startsWith("/page/")) return this.named(request, pathname);
     if (MODULE.test(pathname)) return this.named(request, pathname, MODULES);
@@ -107,6 +110,16 @@ export class Keeper {
     if (!kept) return asked;
     const otherwise = (): Response => kept.clone();
     return Promise.race([asked.catch(otherwise), later(PATIENCE).then(otherwise)]);
+  }
+
+  /** What may be the server's or nobody's: the server says it; where it can't be reached, the page says that there is nothing here. */
+  private async unknown(request: Request): Promise<Response> {
+    const { caches, fetch } = this.around;
+    return fetch(request).catch(async (away) => {
+      const kept = await caches.match("/", { ...PLAIN, cacheName: this.name });
+      if (kept) return kept;
+      throw away;
+    });
   }
 
   /** Keep a copy; a browser that has no room for it goes without. */

@@ -94,6 +94,19 @@ test("without a network the kept version answers, at every address of the page",
   assert.equal(await said(keeper.answer(request("/page/main-A.js"))), "main");
   assert.equal(keeper.answer(request("/api/login/elsewhere", { mode: "navigate" })), undefined);
   assert.equal(keeper.answer(request("/docs", { mode: "navigate" })), undefined);
+  assert.equal(keeper.answer(request("/login/elsewhere", { mode: "navigate" })), undefined);
+});
+
+test("what is nobody's is asked of the server, and without one the page says that nothing is there", async () => {
+  const site = page("one"),
+    { around } = browser(site);
+  const keeper = new Keeper({ name: "one", files: FILES }, around),
+    nowhere = (): Promise<string | undefined> => said(keeper.answer(request("/nothing/here", { mode: "navigate" })));
+  await assert.rejects(nowhere(), "nothing is kept yet");
+  await keeper.install();
+  assert.equal(await nowhere(), "document one");
+  site["/nothing/here"] = () => answer("something new", "text/html", { status: 503 });
+  assert.equal(await nowhere(), "something new", "whatever it is");
 });
 
 test("a version is kept whole or not at all", async () => {
