@@ -12,7 +12,17 @@ import { playerName } from "../../ui/Name";
 const ON_TOP = 2; // games that go on, before everything else
 const PAGE = 10;
 
-export const running = (): KeptGame[] => shelf.games.value.filter((game) => game.result === null).slice(0, ON_TOP);
+/** Whether someone before this screen has played there, and not only begun; where computers play, one looks on from the beginning. */
+function isPlayed(game: KeptGame): boolean {
+  const own = ownSeats(game);
+  return game.actions.some(({ seat }) => seat !== null && (!own.length || own.includes(seat)));
+}
+
+/** Games that go on, those in which something was done first. */
+export function running(): KeptGame[] {
+  const found = shelf.games.value.filter((game) => game.result === null);
+  return [...found.filter(isPlayed), ...found.filter((game) => !isPlayed(game))].slice(0, ON_TOP);
+}
 
 /** Whom one plays with. */
 function against({ chairs }: KeptGame): string {
