@@ -326,6 +326,42 @@ def test_a_browser_that_has_no_room_for_a_game_plays_it_for_this_visit(visitor):
     assert person.ply() == 0
 
 
+def test_games_that_had_to_make_room_for_another_are_told_of(visitor):
+    person = visitor(Hermit)
+    person.until_playable("kulami")
+    ended = {"game": "kulami", "options": {}, "chairs": [{}, {}], "started": 1, "changed": 1, "actions": [], "resigned": []}
+    ended["result"] = {"winner": [0], "reason": "resigned"}
+    for id in ("old", "older"):
+        person.page.evaluate("game => localStorage.setItem('hanpan.local.' + game.id, JSON.stringify(game))", ended | {"id": id})
+    person.context.add_init_script("""
+        const put = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, text) {
+            if (/^hanpan\\.local/.test(key) && this.getItem("hanpan.local.old")) throw new DOMException("full", "QuotaExceededError");
+            put.call(this, key, text);
+        };
+    """)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    person.heard("games that ended long ago have made room")
+
+
+def test_a_game_in_which_one_has_played_is_offered_before_those_that_were_only_begun(visitor):
+    person = visitor(Hermit)
+    person.start("kulami", "Two at one screen")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    view = person.view()
+    person.play(first_legal(view), view)
+    played = person.room
+    for _ in range(3):
+        person.start("kulami", "Two at one screen")
+        person.page.wait_for_selector(".board-frame[data-game]")
+    person.go("/")
+    person.page.wait_for_selector(".continue .here")
+    ways = person.page.locator(".continue a").evaluate_all("found => found.map((each) => each.pathname)")
+    assert ways[0] == played
+    assert len(ways) == 2
+
+
 @pytest.fixture
 def strict_server(tmp_path):
     """A server that lets few guests in by one address."""

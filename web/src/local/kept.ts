@@ -132,31 +132,31 @@ export class Shelf {
     return read(this.pocket.getItem(PREFIX + id) ?? this.drawer.getItem(PREFIX + id));
   }
 
-  /** Keep a game as it stands now; false where this browser has no room for it, and keeps it for this visit only. */
-  keep(game: KeptGame): boolean {
-    const kept = this.fits(PREFIX + game.id, JSON.stringify(game));
-    if (kept) this.pocket.removeItem(PREFIX + game.id);
-    else this.pocket.setItem(PREFIX + game.id, JSON.stringify(game));
+  /** Keep a game as it stands now. How many games that had ended made room for it; null where there is none: then it is kept for this visit only. */
+  keep(game: KeptGame): number | null {
+    const gone = this.fits(PREFIX + game.id, JSON.stringify(game));
+    if (gone === null) this.pocket.setItem(PREFIX + game.id, JSON.stringify(game));
+    else this.pocket.removeItem(PREFIX + game.id);
     this.games.value = [game, ...this.games.value.filter((other) => other.id !== game.id)];
-    return kept;
+    return gone;
   }
 
   /** Put something into the drawer. A game that goes on is worth more than one that ended long ago: these make room, unless even that is of no use. */
-  private fits(key: string, text: string): boolean {
+  private fits(key: string, text: string): number | null {
     const ended = this.games.value.flatMap(({ id, result }) => (result !== null && PREFIX + id !== key ? PREFIX + id : []));
     const gone: [string, string][] = [];
     while (!this.put(key, text)) {
       const oldest = ended.pop();
       if (oldest === undefined) {
         for (const [name, was] of gone) this.put(name, was);
-        return false;
+        return null;
       }
       const was = this.drawer.getItem(oldest);
       if (was !== null) gone.push([oldest, was]);
       this.drawer.removeItem(oldest);
     }
     this.games.value = this.games.value.filter(({ id }) => !gone.some(([name]) => name === PREFIX + id));
-    return true;
+    return gone.length;
   }
 
   private put(key: string, text: string): boolean {

@@ -28,9 +28,11 @@ function later(ms: number, doing: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Keep a game; where there is no room for it, say so. */
+/** Keep a game; where there is no room for it, or others had to make some, say so. */
 export function keep(kept: KeptGame): void {
-  if (!shelf.keep(kept)) tell(t("local.full"), true);
+  const gone = shelf.keep(kept);
+  if (gone === null) tell(t("local.full"), true);
+  else if (gone) tell(t("local.made_room", { n: gone }));
 }
 
 /** Delete a game, also one that is open. */

@@ -92,14 +92,14 @@ test("where there is no room, games that have ended make some, and those that go
   };
   const shelf = new Shelf(drawer);
   const ended = { winner: [0], reason: "rules" };
-  assert.ok(shelf.keep(game("old", 1, ended)));
-  assert.ok(shelf.keep(game("running", 2)));
-  assert.ok(shelf.keep(game("new", 3)));
+  assert.equal(shelf.keep(game("old", 1, ended)), 0);
+  assert.equal(shelf.keep(game("running", 2)), 0);
+  assert.equal(shelf.keep(game("new", 3)), 1, "what was let go is told");
   assert.deepEqual(
     shelf.games.value.map(({ id }) => id),
     ["new", "running"],
   );
-  assert.equal(shelf.keep(game("more", 4)), false);
+  assert.equal(shelf.keep(game("more", 4)), null);
   assert.ok(shelf.find("running"));
 });
 
@@ -111,9 +111,9 @@ test("what there is no room for is played on for this visit, and what has ended 
     put(key, value);
   };
   const shelf = new Shelf(drawer);
-  assert.ok(shelf.keep(game("old", 1, { winner: [0], reason: "rules" })));
-  assert.equal(shelf.keep(game("large", 2)), false);
-  assert.equal(shelf.keep(game("large", 3)), false);
+  assert.equal(shelf.keep(game("old", 1, { winner: [0], reason: "rules" })), 0);
+  assert.equal(shelf.keep(game("large", 2)), null);
+  assert.equal(shelf.keep(game("large", 3)), null);
   assert.equal(shelf.find("large")?.changed, 3);
   shelf.look();
   assert.deepEqual(
@@ -137,8 +137,8 @@ test("a game that has found room after all is read from there", () => {
     put(key, value);
   };
   const shelf = new Shelf(drawer);
-  assert.equal(shelf.keep(game("one", 1)), false);
+  assert.equal(shelf.keep(game("one", 1)), null);
   full = false;
-  assert.ok(shelf.keep(game("one", 2)));
+  assert.equal(shelf.keep(game("one", 2)), 0);
   assert.equal(shelf.find("one")?.changed, 2);
 });
