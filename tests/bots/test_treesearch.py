@@ -42,6 +42,19 @@ def test_the_seats_share_every_visit():
     assert np.allclose(seen["share"].sum(axis=1), 1, rtol=1e-3)
 
 
+def test_a_pull_is_what_was_likely_divided_by_one_more_than_the_visits():
+    search = TreeSearch("wallgo", 16)
+    last(search, three_seats(), 2000)
+    tree = search._trees[0]
+    rows_seen = 0
+    for node in tree.nodes[: tree.control[USED]]:
+        if node.first >= 0:
+            row = tree.nodes[node.first : node.first + node.count]
+            assert (row["pull"] * (1 + row["visits"])).sum() == pytest.approx(1, rel=1e-4)
+            rows_seen += int(row["visits"].max() > 4)
+    assert rows_seen > 10
+
+
 def test_what_is_kept_is_the_tree_below_the_new_root():
     search = TreeSearch("wallgo", 16)
     last(search, three_seats(), 3000)
