@@ -50,6 +50,8 @@ export interface Around {
   keep(game: KeptGame): void;
   /** The game as it is kept now: another window may have gone on with it. */
   stored(): KeptGame | null;
+  /** Do something while no other window does something in this game. */
+  alone<T>(doing: () => T): Promise<T>;
   /** Another game begins, in a room of its own. */
   another(game: KeptGame): void;
   newId(): string;
@@ -136,8 +138,11 @@ export class LocalRoom implements Line {
   }
 
   async call<T>(event: string, payload: object = {}): Promise<T & { ok: boolean }> {
-    this.catchUp(); // what was seen here may be out of date: a ply says so
-    return { ok: true, ...(await this.answer(event, payload as Payload)) } as T & Answer;
+    const { answer } = await this.around.alone(() => {
+      this.catchUp(); // what was seen here may be out of date: a ply says so
+      return { answer: this.answer(event, payload as Payload) };
+    });
+    return { ok: true, ...(await answer) } as T & Answer;
   }
 
   hint(): void {
@@ -312,10 +317,14 @@ export class LocalRoom implements Line {
 
   /** Do something with what comes, unless the game has gone on meanwhile, here or in another window. */
   private inTurn<T>(doing: (what: T) => void): (what: T) => void {
-    const { turn } = this;
+    const { turn } = this,
+      still = (): boolean => turn === this.turn && this.open;
     return (what) => {
-      if (turn === this.turn && this.open) this.catchUp();
-      if (turn === this.turn && this.open) doing(what);
+      if (!still()) return;
+      void this.around.alone(() => {
+        if (still()) this.catchUp();
+        if (still()) doing(what);
+      });
     };
   }
 

@@ -1,12 +1,14 @@
 // The game of this browser that is open in the page.
 
 import { effect, signal, untracked } from "@preact/signals";
+import { later as wait } from "../lib/later";
 import { go } from "../lib/route";
 import { me } from "../net/connection";
 import { t } from "../net/i18n";
 import { tell } from "../net/lobby";
 import { refuse } from "../net/prompt";
 import { enterLocal, hear, leave } from "../net/room";
+import { windowsOf } from "./alone";
 import { type KeptGame, keyOf, shelf } from "./kept";
 import { LocalRoom, type Table } from "./room";
 
@@ -43,6 +45,7 @@ export function deleteGame(id: string): void {
 
 /** Open a kept game in the page's room; what is given back closes it. */
 export function visit(kept: KeptGame, table: Table): () => void {
+  const windows = windowsOf(keyOf(kept.id), globalThis.navigator.locks, wait);
   const room = new LocalRoom(kept, table, {
     me: () => ({ id: me.peek()?.id ?? "me", name: me.peek()?.name || t("lobby.you") }), // ratings are not at stake
     now: Date.now,
@@ -51,6 +54,7 @@ export function visit(kept: KeptGame, table: Table): () => void {
     pace: PACE,
     tell: hear,
     stored: () => shelf.find(kept.id),
+    alone: windows.alone,
     keep: (game) => {
       if (!opened.peek()) return; // it has just been deleted
       opened.value = { kept: game, table };
@@ -81,6 +85,7 @@ export function visit(kept: KeptGame, table: Table): () => void {
   return () => {
     globalThis.removeEventListener("storage", elsewhere);
     follow();
+    windows.leave();
     opened.value = null;
     leave();
     table.stop();

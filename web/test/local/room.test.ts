@@ -30,6 +30,7 @@ class Sitting {
   readonly due = new Set<() => void>();
   stopped = 0;
   decisions: string[] = [];
+  alone = async <T>(doing: () => T): Promise<T> => doing();
   thinks: (seen: Position, level: number) => Promise<string> = async () => "take 1";
   readonly game: ToyGame;
   room: LocalRoom;
@@ -81,6 +82,7 @@ class Sitting {
       tell: (event, payload) => this.heard.push([event, structuredClone(payload)]),
       keep: (game) => void this.shelf.keep(game),
       stored: () => this.shelf.find(kept.id),
+      alone: (doing) => this.alone(doing),
       another: (game) => void this.others.push(game),
       newId: () => "two",
       fault: (wrong) => void this.faults.push(wrong),
@@ -259,6 +261,35 @@ test("a window that has not heard what happened in another overwrites nothing of
   const stood = JSON.stringify(one.kept);
   await third.breathe();
   assert.equal(JSON.stringify(one.kept), stood, "one of them has answered before");
+});
+
+test("two windows that act in the same moment act one after the other", async () => {
+  const one = new Sitting({}, [{}, {}]),
+    other = new Sitting({}, [{}, {}], new Shelf(new Pocket()));
+  let before: Promise<unknown> = Promise.resolve();
+  for (const at of [one, other])
+    at.alone = <T>(doing: () => T): Promise<T> => {
+      const done = before.then(() => {
+        for (const [from, to] of [
+          [one, other],
+          [other, one],
+        ] as const)
+          if (from.kept.changed > to.kept.changed) to.shelf.keep(from.kept); // what was written has arrived by then, and no sooner
+        return doing();
+      });
+      before = done;
+      return done;
+    };
+  other.shelf.keep(one.kept);
+  other.room.catchUp();
+  const played = [one.play("take 1"), why(other.play("take 2"))] as const;
+  assert.equal(await played[1], "stale-ply");
+  await played[0];
+  assert.deepEqual(
+    one.kept.actions.map(({ action }) => action),
+    ["5", "take 1"],
+  );
+  assert.deepEqual(other.kept, one.kept);
 });
 
 test("taking back goes to before one's own last action, and whoever was thinking is not heard", async () => {
