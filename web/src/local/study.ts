@@ -146,12 +146,20 @@ export class Study {
     return found;
   }
 
-  /** The last position before this one that was really there in the game; null in the game itself, and where nothing was played. */
+  /** Where the present line leaves what was played: the first knot that was only tried out; null in the game itself, and where nothing was played. */
   offTrunk(): Knot | null {
-    if (this.at.trunk || this.trunk().length === 1) return null;
-    let knot = this.at;
-    while (!knot.trunk && knot.parent) knot = knot.parent;
-    return knot;
+    if (this.trunk().length === 1) return null;
+    return this.line().find((knot) => !knot.trunk) ?? null;
+  }
+
+  /** Back to what was played, where the present line has left it; stepping forward goes on with the game. */
+  backToTrunk(): void {
+    while (!this.at.trunk && this.at.parent) this.at = this.at.parent;
+    for (const knot of this.trunk()) {
+      const next = child(knot);
+      if (next) this.onward.set(knot, next);
+      else this.onward.delete(knot);
+    }
   }
 
   /** Forget a branch that was tried out. */

@@ -201,19 +201,10 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
         <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} colours={scene.colours} news={news} go={(to) => go(() => study.go(to))} />
         {branch && (
           <div class="row wrap">
-            <button type="button" class="main" onClick={() => go(() => study.go(branch))}>
+            <button type="button" class="main" onClick={() => go(() => study.backToTrunk())}>
               {t("analysis.back")}
             </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() =>
-                go(() => {
-                  const first = line[line.indexOf(branch) + 1];
-                  if (first) study.prune(first);
-                })
-              }
-            >
+            <button type="button" class="quiet" onClick={() => go(() => study.prune(branch))}>
               {t("analysis.forget")}
             </button>
           </div>
