@@ -243,6 +243,7 @@ def test_a_record_from_outside_can_be_analysed_from_where_it_begins(visitor):
     assert person.page.get_by_label("Position").input_value() == str(start)
     # Seat 1 closes its column and keeps six cells of nine: that is proven, and no number of points.
     person.page.wait_for_selector('.eval[aria-label="Better for Vermilion: +∞"]')
+    assert re.match(r"Best for Vermilion: wins in \d+ with ", person.page.locator(".best-line").inner_text())
 
 
 def test_whoever_comes_back_from_a_branch_by_keyboard_is_at_the_move_it_left(visitor):

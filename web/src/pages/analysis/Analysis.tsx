@@ -33,7 +33,7 @@ import { Bar } from "./Bar";
 import { Graph } from "./Graph";
 import { useSettled } from "./settled";
 import { found, type Source, wrongText } from "./source";
-import { share, worthText } from "./worth";
+import { share, wholeWorth, worthText } from "./worth";
 
 // Where the keyboard is when what it was at has gone: at the present move, from which the arrows step; on the board, where it was there.
 const BESIDE = [".told [aria-current]", '.spot[tabindex="0"]'];
@@ -146,7 +146,8 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
         ? t("prompt.chance")
         : knot.judgement
           ? t(table.secrets && knot.judgement.sure ? "analysis.solved" : "analysis.best", {
-              value: worthText([...knot.judgement.values.values()][0] ?? 0),
+              name: who(position.seat ?? 0),
+              value: wholeWorth([...knot.judgement.values.values()][0] ?? 0),
               line: knot.judgement.line
                 .slice(0, 6)
                 .map((action) => readable(source.game, { action, say: position.inWords(action).say }, who))

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Position } from "../../../src/engine/contract";
 import { Knot } from "../../../src/local/study";
-import { parts, percent, worthText } from "../../../src/pages/analysis/worth";
+import { words } from "../../../src/net/i18n";
+import { parts, percent, wholeWorth, worthText } from "../../../src/pages/analysis/worth";
 
 const judged = (seat: number, value: number, chances?: number[]): Knot => {
   const knot = new Knot({ seat, over: false } as Position);
@@ -26,4 +27,12 @@ test("of three every seat has its own part, and where that is not known nobody h
 
 test("what is nearly nothing is nothing, without a sign", () => {
   assert.deepEqual([worthText(0.04), worthText(-0.04), worthText(0.1), worthText(-12.3)], ["0", "0", "+0.1", "−12"]);
+});
+
+test("a win is a sign, and at length says how many actions it is away; one that is only believed says so", () => {
+  const terminal = { wins: "wins in {n}", loses: "loses in {n}", may_win: "should win in {n}", may_lose: "should lose in {n}" };
+  words.value = { games: {}, house: { terminal } } as unknown as typeof words.value;
+  const values = [10_000 - 0.03, 0.04 - 10_000, 9_000 - 0.09, 0.1 - 9_000, 12.3];
+  assert.deepEqual(values.map(worthText), ["+∞", "−∞", "≈+∞", "≈−∞", "+12"]);
+  assert.deepEqual(values.map(wholeWorth), ["wins in 3", "loses in 4", "should win in 9", "should lose in 10", "+12"]);
 });
