@@ -57,6 +57,12 @@ def test_a_game_can_be_analysed_from_its_beginning(visitor):
     person.page.get_by_role("button", name="Let chance decide").click()
     person.page.wait_for_selector('.analysis .board-frame[data-ply="1"][data-judged]')
     person.shows(0, ".analysis .row .main")  # there is no game to come back to
+    for ply in (2, 3):
+        person.page.locator('.spot[aria-disabled="false"]').first.focus()
+        person.page.keyboard.press("Enter")
+        person.page.wait_for_selector(f'.analysis .board-frame[data-ply="{ply}"][data-judged]')
+    lines = "() => [...document.querySelectorAll('.course .curve')].map((each) => each.getAttribute('d').match(/[ML]/g).length).join()"
+    soon(lambda: person.page.evaluate(lines), "3,3,3")  # what is tried out is the game then: three positions for each of three
 
 
 def played(name, plies, seed=1, **options):

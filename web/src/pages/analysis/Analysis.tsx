@@ -114,7 +114,9 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
   const line = study.line(),
     at = line.indexOf(knot),
     last = line.length - 1,
-    branch = study.offTrunk();
+    branch = study.offTrunk(),
+    played = study.trunk(),
+    course = played.length > 1 ? played : line; // where nothing was played, what is tried out is the game
   const steps: Steps = { at, last, to: (ply) => go(() => study.go(line[Math.max(0, Math.min(last, ply))] ?? knot)) };
   useKeys(steps);
   const board = useRef<HTMLDivElement>(null),
@@ -160,9 +162,9 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
   });
   useEffect(() => void lookAround(), []);
   const copyLine = async (): Promise<void> => {
-    const played = line.slice(1, at + 1).map(({ action }) => action ?? "");
+    const actions = line.slice(1, at + 1).map(({ action }) => action ?? "");
     const { options } = table.game;
-    if (await copy(addressFor(lineAddress(source.game, options, source.position, played) ?? positionAddress(source.game, options, position.text))))
+    if (await copy(addressFor(lineAddress(source.game, options, source.position, actions) ?? positionAddress(source.game, options, position.text))))
       tell(t("share.copied"));
   };
   return (
@@ -199,7 +201,7 @@ function Desk({ id, source, table, study, analyst }: { id: string; source: Sourc
             {t("analysis.draw")}
           </button>
         )}
-        <Graph knots={study.trunk()} at={knot} sides={sides} scale={table.scale} colours={scene.colours} news={news} go={(to) => go(() => study.go(to))} />
+        <Graph knots={course} at={knot} sides={sides} scale={table.scale} colours={scene.colours} news={news} go={(to) => go(() => study.go(to))} />
         {branch && (
           <div class="row wrap">
             <button type="button" class="main" onClick={() => go(() => study.backToTrunk())}>
