@@ -95,7 +95,8 @@ def film_for(record: GameRecord, viewer: int | None, since: int, about: dict[str
 
 
 def _about(record: GameRecord, told: list[dict[str, object]]) -> dict[str, object]:
-    about = {"game": record.name, "options": record.options, "actions": told, "people": {str(seat): name for seat, name in record.people.items()}}
+    people = {str(seat): name for seat, name in record.people.items()}
+    about: dict[str, object] = {"game": record.name, "options": record.options, "actions": told, "people": people}
     return about if record.start is None else about | {"start": record.start}
 
 
