@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import aclosing
+from errno import EACCES
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,16 +42,27 @@ async def migrate(url: str) -> bool:
 
 
 async def check(url: str) -> None:
-    """SchemaError unless a database is there and has the newest schema. Nothing is changed."""
+    """SchemaError unless a database is there and has the newest schema, StorageError if one may not use it. Nothing is changed."""
     file = embedded_file(address(url))
-    if file is not None and not file.exists():
-        raise SchemaError(f"database: there is no {file}; --data names the folder in which a server keeps its data")
-    blank = file is not None and not file.stat().st_size  # SQLite would make a database of it
+    blank = file is not None and not _size(file)  # SQLite would make a database of it
     found = None if blank else await _connected(url, revision)
     if found is None:
         raise SchemaError(f"database: {file or 'it'} is empty; no server has opened it yet")
     if found != newest():
         raise SchemaError(f"database: its schema {found} is older than {newest()}; start the server, which brings it up to date")
+
+
+def _size(file: Path) -> int:
+    """How many bytes a database has; SchemaError where there is none, StorageError where it is not one's own to read and write."""
+    try:
+        size = file.stat().st_size
+        if not os.access(file, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise PermissionError(EACCES, os.strerror(EACCES))
+    except (FileNotFoundError, NotADirectoryError):
+        raise SchemaError(f"database: there is no {file}; --data names the folder in which a server keeps its data") from None
+    except OSError as wrong:
+        raise StorageError(f"database: {file} can't be used ({wrong.strerror}); whoever the server runs as can") from None
+    return size
 
 
 async def _connected(url: str, work: Callable[[Connection], T]) -> T:
