@@ -11,6 +11,8 @@ from pathlib import Path
 from itsdangerous import BadSignature, URLSafeSerializer
 from pydantic import SecretStr
 
+LEAST_SECRET = 32  # letters
+_WAY_OUT = "bring it back from where you keep a copy; without any remove it, and authenticator apps must be set up anew"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that is easily misread
 
 
@@ -40,19 +42,37 @@ class Tokens:
 
 
 def secret_of(folder: Path, given: SecretStr | None = None) -> str:
-    """The secret that signs tokens: the one given, or kept beside the data, readable by its owner only, made at the first start."""
+    """The secret that signs tokens: the one given, or kept beside the data, readable by its owner only, made at the first start.
+
+    ValueError if it can't be read or made, or is none: with an empty one anybody could sign.
+    """
     if given is not None:
         return given.get_secret_value()
     path = folder / "secret"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new = folder / f"secret.{secrets.token_hex(4)}"
-        new.touch(mode=0o600)
-        new.write_text(secrets.token_urlsafe(32))
+    try:
+        if not path.exists():
+            _make_secret(path)
+        found = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"secret: {path} can't be used ({getattr(wrong, 'strerror', None) or 'not a text'}); {_WAY_OUT}") from None
+    if len(found) < LEAST_SECRET:
+        raise ValueError(f"secret: {path} has {len(found)} letters, and {LEAST_SECRET} are needed; {_WAY_OUT}")
+    return found
+
+
+def _make_secret(path: Path) -> None:
+    """It appears whole, on the disk and once, whoever else is starting at this moment."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    new = path.with_name(f"secret.{secrets.token_hex(4)}")
+    try:
+        with open(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(32))
+            file.flush()
+            os.fsync(file.fileno())
         with suppress(FileExistsError):
-            os.link(new, path)  # it appears whole and once, whoever else is starting at this moment
-        new.unlink()
-    return path.read_text().strip()
+            os.link(new, path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def new_id(length: int) -> str:
