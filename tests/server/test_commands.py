@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 import sys
+from socket import socket
 
 import pytest
 from commands import hanpan_cli
@@ -133,12 +134,69 @@ def _torn(file):
         ("HANPAN_DATABASE", "postgresql://127.0.0.1:1/hanpan", "database: "),
         ("HANPAN_DATABASE", "postgresql://127.0.0.1:1/hanpan?sslmode=require", "database: "),
         ("HANPAN_DATA", "/proc/nowhere", "/proc/nowhere"),
+        ("HANPAN_HOST", "nowhere.invalid", "host: nothing can listen at nowhere.invalid, port 8000 ("),
+        ("HANPAN_HOST", "192.0.2.1", "host: nothing can listen at 192.0.2.1, port 8000 (Cannot assign"),
     ],
 )
 def test_a_server_that_cannot_open_says_why_in_one_sentence(variable, value, named, tmp_path, monkeypatch, quiet):
     monkeypatch.setenv("HANPAN_DATA", str(tmp_path))
     monkeypatch.setenv(variable, value)
     assert named in refused("serve")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # what servers of other tests have begun may still look for theirs
+def test_a_server_that_can_keep_no_compiled_rules_says_so_before_it_opens(tmp_path, monkeypatch, quiet):
+    monkeypatch.setenv("HANPAN_CACHE", "/proc/nowhere")
+    assert "HANPAN_CACHE='/proc/nowhere': this folder can't be made" in refused("serve", "--data", tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_a_port_that_is_taken_is_one_sentence(workers, tmp_path, monkeypatch, quiet, request):
+    monkeypatch.setenv("HANPAN_DATA", str(tmp_path))
+    if workers != "1":
+        monkeypatch.setenv("HANPAN_WORKERS", workers)
+        monkeypatch.setenv("HANPAN_DATABASE", request.getfixturevalue("postgresql_url"))
+        monkeypatch.setenv("HANPAN_REDIS", request.getfixturevalue("redis_url"))
+    with socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert f"port: nothing can listen at 127.0.0.1, port {port} (Address already in use)" in refused("serve", "--port", port)
+
+
+@pytest.mark.parametrize(
+    ("kept", "named"), [(b"", "has 0 letters, and 32 are needed"), (b"short\n", "has 5 letters"), (b"\xff" * 40, "not a text"), (None, "directory")]
+)
+def test_a_secret_that_is_none_opens_no_server(kept, named, data, quiet):
+    file = data / "secret"
+    file.mkdir() if kept is None else file.write_bytes(kept)
+    told = refused("serve", "--data", data)
+    assert f"secret: {file}" in told
+    assert named in told
+
+
+@pytest.fixture
+def _as_a_stranger(tmp_path):
+    """What is done meanwhile is done by somebody to whom the data does not belong."""
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+        yield
+        os.seteuid(0)
+    else:
+        rights = stat.S_IMODE(tmp_path.stat().st_mode)
+        tmp_path.chmod(0)
+        yield
+        tmp_path.chmod(rights)
+
+
+@pytest.mark.parametrize("line", ["archive games.jsonl", "operator ann", "two-factor ann"])
+def test_a_command_says_whose_the_data_is_that_it_may_not_use(line, data, request):
+    words = *line.split(), "--data", data
+    (data / "hanpan.db").chmod(0o600)
+    assert "there is no" in refused(*line.split(), "--data", data.parent)  # whatever it needs is loaded now
+    request.getfixturevalue("_as_a_stranger")
+    assert refused(*words) == f"hanpan: database: {data}/hanpan.db can't be used (Permission denied); whoever the server runs as can\n"
 
 
 @pytest.mark.parametrize(("spoil", "named"), [(_newer, "9999 is newer"), (_torn, "malformed"), (lambda file: file.write_text("Dear aunt"), "not a database")])

@@ -7,11 +7,12 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from errno import EADDRNOTAVAIL
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
-from socket import socket
+from socket import gaierror, socket
 from threading import Thread
 from typing import Literal
 
@@ -19,6 +20,7 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from hanpan.core.compiled import cache_folder
 from hanpan.server.app import make_app
 from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
@@ -51,7 +53,8 @@ class Host(uvicorn.Server):
         async with AsyncExitStack() as opening:
             await opening.enter_async_context(only_server(settings.database_url, alone=settings.redis is None))
             await opening.enter_async_context(self._app.router.lifespan_context(self._app))
-            await super().startup(sockets)
+            with _told_which(settings):
+                await super().startup(sockets)
             self._open = opening.pop_all()
         if self.started:
             log.info("open", extra={"port": self.config.port})
@@ -65,6 +68,24 @@ class Host(uvicorn.Server):
             finally:
                 await super().shutdown(sockets)
         log.info("closed")
+
+
+@contextmanager
+def _told_which(settings: Settings) -> Iterator[None]:
+    """Where it can't listen uvicorn logs that, and leaves; whoever starts it is told which setting is meant instead. ValueError."""
+    theirs = logging.getLogger("uvicorn.error")
+    theirs.disabled = True
+    try:
+        yield
+    except SystemExit as left:
+        wrong = left.__context__
+        if not isinstance(wrong, OSError):
+            raise
+        name = "host" if isinstance(wrong, gaierror) or wrong.errno == EADDRNOTAVAIL else "port"
+        reason = wrong.strerror if isinstance(wrong, gaierror) else os.strerror(wrong.errno or 0)
+        raise ValueError(f"{name}: nothing can listen at {settings.host}, port {settings.port} ({reason})") from None
+    finally:
+        theirs.disabled = False
 
 
 def _websockets() -> type[asyncio.Protocol] | Literal["auto"]:
@@ -94,13 +115,15 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
         opened()
         _tell_systemd()
 
+    cache_folder()  # one that can't be used is told now, not by whoever plays first
     if settings.redis is not None:
         asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
         _serve(settings, told, chance)
         return
     set_up(settings)
-    listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
+    with _told_which(settings):
+        listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
     Workers(_worker, settings, listening).run(told)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 
+from hanpan.core.compiled import cache_folder
 from hanpan.server.cluster.redis_bus import RedisBus, check, prefix_of
 from hanpan.server.logs import set_up
 from hanpan.server.people.tokens import new_id
@@ -18,6 +19,7 @@ def work(settings: Settings, opened: Callable[[], None]) -> None:
     """Think until told to stop; `opened` is called when the queue is there. ValueError where there can be none."""
     if settings.redis is None:
         raise ValueError("redis: a worker takes from the queue of a server of many processes; name its Redis (--redis redis://…)")
+    cache_folder()  # one that can't be used is told now
     set_up(settings)
     asyncio.run(_work(settings, settings.redis, opened))
 
