@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hanpan.cli import app
-from hanpan.server.settings import PREFIX, Settings, read_settings
+from hanpan.server.settings import PREFIX, Settings, read_settings, unknown_variables
 
 SECRET = "a secret that nobody may ever see printed"
 
@@ -103,3 +103,24 @@ def test_every_setting_is_explained_and_no_secret_is_shown():
         assert PREFIX + name.upper() in told.output
         assert field.description
     assert SECRET not in repr(read_settings(environment=environment))
+
+
+def test_each_value_says_what_says_so(tmp_path):
+    file = tmp_path / "hanpan.toml"
+    file.write_text("patience = 5\nthinkers = 2\n")
+    environment = {"HANPAN_PORT": "8123", "HANPAN_THINKERS": "3", "HANPAN_METRICS_TOKEN": SECRET, "COLUMNS": "300"}
+    told = CliRunner().invoke(app, ["settings", "--settings", str(file)], env=environment)
+    lines = {line.split()[0]: " ".join(line.split()) for line in told.output.splitlines() if line.startswith(PREFIX)}
+    assert "HANPAN_PORT 8123 (environment) The port" in lines["HANPAN_PORT"]
+    assert "HANPAN_THINKERS 3 (environment) Computer" in lines["HANPAN_THINKERS"]
+    assert "HANPAN_METRICS_TOKEN (set) (environment) Who" in lines["HANPAN_METRICS_TOKEN"]
+    assert f"HANPAN_PATIENCE 5.0 (patience in {file}) Seconds" in lines["HANPAN_PATIENCE"]
+    assert "HANPAN_CLAIM_SECONDS 300.0 Seconds" in lines["HANPAN_CLAIM_SECONDS"]
+
+
+def test_a_variable_that_is_no_setting_is_named_and_stops_nothing():
+    others = {"HANPAN_THINKER": "3", "HANPAN_CACHE": "/tmp", "HANPAN_SETTINGS": "", "OTHER": "1"}
+    told = CliRunner().invoke(app, ["settings"], env=others)
+    assert told.exit_code == 0
+    assert told.output.splitlines()[-1] == "HANPAN_THINKER is set in the environment, and is no setting"
+    assert unknown_variables(others) == ["HANPAN_THINKER"]

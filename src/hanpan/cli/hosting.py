@@ -84,17 +84,20 @@ def worker(
 
 
 def settings(file: File = None) -> None:
-    """All settings of a server: their variable, what they are now (and the file that says so, if one does), and what they mean."""
+    """All settings of a server: their variable, what they are now and what says so (the environment or a file; nothing: the usual), and what they mean."""
     with needed("hanpan settings", "hanpan[server]"):
-        from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown
+        from hanpan.server.settings import PREFIX, Settings, gather, read_settings, shown, unknown_variables
 
     chosen, (_, came_from) = read_settings(file), gather(file)
     table = Table(Column("variable", no_wrap=True), "now", "means", box=None, pad_edge=False, header_style="bold")
     for name, field in Settings.model_fields.items():
-        source = "" if name not in came_from or came_from[name].startswith(PREFIX) else f" [dim]({escape(came_from[name])})[/dim]"
-        table.add_row(PREFIX + name.upper(), escape(shown(chosen, name)) + source, field.description)
+        variable, source = PREFIX + name.upper(), came_from.get(name)
+        said = "" if source is None else f" [dim]({'environment' if source == variable else escape(source)})[/dim]"
+        table.add_row(variable, escape(shown(chosen, name)) + said, field.description)
     console.print("Each can be set by its variable, or in a TOML file (--settings FILE) by its name in small letters without HANPAN_.", highlight=False)
     marked.print(table, highlight=False)
+    for variable in unknown_variables():
+        console.print(f"{variable} is set in the environment, and is no setting", style="yellow", highlight=False, soft_wrap=True)
 
 
 def bot(

@@ -26,7 +26,7 @@ from hanpan.server.engines import Engines
 from hanpan.server.logs import set_up
 from hanpan.server.outside import look_at_all
 from hanpan.server.rooms.chance import Chance
-from hanpan.server.settings import Settings
+from hanpan.server.settings import Settings, unknown_variables
 from hanpan.server.storage.migrate import migrate
 from hanpan.server.storage.models import StorageError
 from hanpan.server.storage.only_server import only_server
@@ -56,6 +56,8 @@ class Host(uvicorn.Server):
             with _told_which(settings):
                 await super().startup(sockets)
             self._open = opening.pop_all()
+        for variable in unknown_variables():
+            log.warning("%s is set in the environment, and is no setting; `hanpan settings` lists all", variable)
         if self.started:
             log.info("open", extra={"port": self.config.port})
             self._opened()

@@ -19,6 +19,7 @@ from hanpan.core.reading import quoted
 
 PREFIX = "HANPAN_"
 FILE = "HANPAN_SETTINGS"  # names the TOML file
+_OTHERS = (FILE, "HANPAN_CACHE", "HANPAN_INTERPRET", "HANPAN_QUIET", "HANPAN_BOT_TOKEN")  # variables that are no settings, but mean something here
 # An address in which it is sure where a password may stand: before its only @, or after its ?.
 _ADDRESS = re.compile(r"(?P<kind>[\w+]+://)(?P<who>[^@/?#]*@)?(?P<where>(?:[\w.-]*|\[[\da-fA-F:.]+\])(?::\d+)?(?:/[^@?#]*)?)(?:\?[^@#]*)?")
 Words = Annotated[tuple[str, ...], Field(default=())]
@@ -268,6 +269,12 @@ def gather(file: Path | None = None, environment: Mapping[str, str] = os.environ
         values.pop("database", None)
         came_from.pop("database", None)
     return values, came_from
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Variables that look like settings and are none. They stop nothing, as a word in the file does: an environment may have them from elsewhere."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}.union(_OTHERS)
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _in_file(path: Path) -> dict[str, object]:
