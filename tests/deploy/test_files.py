@@ -97,6 +97,17 @@ def test_the_compose_file_names_settings_files_and_networks_that_are_there():
     assert COMPOSE["networks"]["back"]["internal"]
 
 
+def test_servers_in_containers_share_what_they_keep_and_lose_it_with_none():
+    image = dict(re.findall(r"(HANPAN_\w+)=(/\S+)", (SHIPPED / "Dockerfile").read_text("utf-8")))
+    servers = [service for service in COMPOSE["services"].values() if service.get("image") == "hanpan"]
+    for folder in (image["HANPAN_DATA"], image["HANPAN_CACHE"]):
+        assert re.search(rf"install --directory --owner hanpan .*{folder}\b", (SHIPPED / "Dockerfile").read_text("utf-8"))  # a new volume is as the image's folder
+        kept = {volume.split(":")[0] for service in servers for volume in service["volumes"] if volume.split(":")[1] == folder}
+        assert len(kept) == 1
+        assert kept <= set(COMPOSE["volumes"])
+        assert not any(mount.split(":")[0] == folder for service in servers for mount in service["tmpfs"])
+
+
 def test_what_a_host_brings_along_is_kept_out_of_git():
     for name in (".env", "tls/privkey.pem", "metrics-token"):
         assert subprocess.run(["git", "check-ignore", "--quiet", f"deploy/{name}"], cwd=ROOT, check=False).returncode == 0, name
