@@ -104,6 +104,26 @@ def test_selfplay_goes_on_where_it_stopped(tmp_path):
 
 
 @pytest.mark.slow
+def test_selfplay_that_is_asked_for_fewer_games_takes_none_away(tmp_path):
+    words = ["selfplay", "tictactoe", str(tmp_path), "--shard", "4", "--bot", "random", "--cores", "1", "--format", "npz", "--games"]
+    assert "7 games" in CliRunner().invoke(app, [*words, "7"]).output
+    whole = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    (tmp_path / "games-00000004-00000005.npz").write_bytes(b"as a kill had left it")
+    for fewer in ("6", "3"):
+        assert "7 games" in CliRunner().invoke(app, [*words, fewer]).output
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == whole
+    assert len(set(load(tmp_path)["game"])) == 7
+
+
+def test_a_longer_file_is_there_before_the_shorter_one_goes(tmp_path):
+    game, plain = hanpan.game("tictactoe"), {"who": "random", "shard": 4, "openings": 0, "seed": 1, "suffix": ".npz", "tell": lambda done: None}
+    (shorter,) = generate(game, tmp_path, games=3, **plain)
+    (tmp_path / "games-00000000-00000003.npz.part").mkdir()  # so that it can't be written
+    with pytest.raises(ValueError, match="can't be written"):
+        list(generate(game, tmp_path, games=4, **plain))
+    assert len(set(load(shorter)["game"])) == 3
+
+
 def test_selfplay_by_a_computer_player_from_the_command_line(tmp_path):
     words = ["selfplay", "tictactoe", str(tmp_path / "set"), "--games", "3", "--bot", "1", "--format", "parquet"]
     told = CliRunner().invoke(app, words)

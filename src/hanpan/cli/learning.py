@@ -74,7 +74,7 @@ def selfplay(
 
         hanpan selfplay kulami training --games 10000 --bot 4
     """
-    from hanpan.envs.selfplay import generate
+    from hanpan.envs.selfplay import generate, held
 
     chosen = make_game(name, options)
     bars: tuple[Any, ...] = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -90,4 +90,4 @@ def selfplay(
     except KeyboardInterrupt:
         stderr.print(f"interrupted; the same command goes on from what is in {folder}")
         raise typer.Exit(130) from None
-    console.print(f"{folder}: {games:,} games", highlight=False, soft_wrap=True)
+    console.print(f"{folder}: {held(folder):,} games", highlight=False, soft_wrap=True)

@@ -84,7 +84,7 @@ def generate(
     """Play so many games into files of `shard` games; files that are there already are kept, and what they hold is not played again.
 
     Games are shared out as `cores` and `on` say (`hanpan.bots.workers.share_out`); a file appears when all its games are there.
-    `tell` hears how many games are done. ValueError if the folder belongs to another plan.
+    `tell` hears how many games are done. Asked for fewer games than there are, it leaves them all. ValueError if the folder belongs to another plan.
     """
     if suffix not in FORMATS:
         raise ValueError(f"format: {quoted(suffix.removeprefix('.'))} is not one of {', '.join(known.removeprefix('.') for known in FORMATS)}")
@@ -94,12 +94,11 @@ def generate(
     _agree(folder, plan)
     shards = [range(first, min(games, first + shard)) for first in range(0, games, shard)]
     paths = {numbers: folder / f"games-{numbers[0]:08d}-{numbers[-1]:08d}{suffix}" for numbers in shards}
-    kept = [numbers for numbers in shards if paths[numbers].exists()]
+    kept = {numbers: longest for numbers in shards if (longest := _longest(folder, numbers[0], suffix)) is not None and longest >= paths[numbers]}
     left = [numbers for numbers in shards if numbers not in kept]
     done = sum(map(len, kept))
     tell(done)
-    for numbers in kept:
-        yield paths[numbers]
+    yield from kept.values()
     rows: dict[int, list[dict[str, Any]]] = {}
     jobs = [number for numbers in left for number in numbers]
     with closing(share_out(SelfPlay(of.name, of.options, who, openings, seed), jobs, cores, on)) as played:
@@ -109,10 +108,23 @@ def generate(
             tell(done)
             numbers = shards[number // shard]
             if all(one in rows for one in numbers):
-                for older in folder.glob(f"games-{numbers[0]:08d}-*{suffix}"):  # a last file that was shorter
-                    older.unlink()
                 save(paths[numbers], of, columns(row for one in numbers for row in rows.pop(one)))
+                _longest(folder, numbers[0], suffix)
                 yield paths[numbers]
+
+
+def held(folder: Path) -> int:
+    """How many games the files of a folder have, whatever was asked for last."""
+    numbers = [path.stem.split("-")[1:] for path in folder.glob("games-*-*") if path.suffix in FORMATS]
+    return sum(int(last) - int(first) + 1 for first, last in numbers)
+
+
+def _longest(folder: Path, first: int, suffix: str) -> Path | None:
+    """The file that begins with this game; of several (the last one was shorter before) the longest, which has all that the others have: these go."""
+    *shorter, longest = [None, *sorted(folder.glob(f"games-{first:08d}-*{suffix}"))]
+    for path in filter(None, shorter):
+        path.unlink()
+    return longest
 
 
 def _agree(folder: Path, plan: dict[str, Any]) -> None:
