@@ -98,10 +98,11 @@ def test_the_compose_file_names_settings_files_and_networks_that_are_there():
 
 
 def test_servers_in_containers_share_what_they_keep_and_lose_it_with_none():
-    image = dict(re.findall(r"(HANPAN_\w+)=(/\S+)", (SHIPPED / "Dockerfile").read_text("utf-8")))
+    recipe = (SHIPPED / "Dockerfile").read_text("utf-8")
+    image = dict(re.findall(r"(HANPAN_\w+)=(/\S+)", recipe))
     servers = [service for service in COMPOSE["services"].values() if service.get("image") == "hanpan"]
     for folder in (image["HANPAN_DATA"], image["HANPAN_CACHE"]):
-        assert re.search(rf"install --directory --owner hanpan .*{folder}\b", (SHIPPED / "Dockerfile").read_text("utf-8"))  # a new volume is as the image's folder
+        assert re.search(rf"install --directory --owner hanpan .*{folder}\b", recipe)  # a new volume is as the image's folder
         kept = {volume.split(":")[0] for service in servers for volume in service["volumes"] if volume.split(":")[1] == folder}
         assert len(kept) == 1
         assert kept <= set(COMPOSE["volumes"])

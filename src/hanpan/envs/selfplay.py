@@ -121,10 +121,10 @@ def held(folder: Path) -> int:
 
 def _longest(folder: Path, first: int, suffix: str) -> Path | None:
     """The file that begins with this game; of several (the last one was shorter before) the longest, which has all that the others have: these go."""
-    *shorter, longest = [None, *sorted(folder.glob(f"games-{first:08d}-*{suffix}"))]
-    for path in filter(None, shorter):
-        path.unlink()
-    return longest
+    found = sorted(folder.glob(f"games-{first:08d}-*{suffix}"))
+    for shorter in found[:-1]:
+        shorter.unlink()
+    return found[-1] if found else None
 
 
 def _agree(folder: Path, plan: dict[str, Any]) -> None:
