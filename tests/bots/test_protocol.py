@@ -1,5 +1,6 @@
 """Players that are programs of their own."""
 
+import os
 import re
 import signal
 import sys
@@ -146,12 +147,14 @@ def test_every_action_is_one_word(game):
     ("text", "reason"),
     [
         ("print('hello', flush=True)\nimport time; time.sleep(100)", r"answered 'hello' to `hanpan 1`, not `ready`"),
-        ("import sys; sys.exit('I am not well')", "has ended; its last words: I am not well"),
-        (READY + "for line in sys.stdin:\n  if line.startswith('go'): sys.exit('no idea')", "has ended; its last words: no idea"),
+        ("import sys; sys.exit('I am not well')", r"has ended \(exit status 1\); its last words: I am not well"),
+        (READY + "for line in sys.stdin:\n  if line.startswith('go'): sys.exit('no idea')", r"has ended \(exit status 1\); its last words: no idea"),
         (READY + "for line in sys.stdin:\n  if line.startswith('go'): print('best b2', flush=True)", "answered 'best b2', not `action …`"),
         (READY + "for line in sys.stdin:\n  if line.startswith('go'): print('action', flush=True)", "answered 'action', not `action …`"),
-        (READY + "while True: print('x' * 1000)", "has ended|answered 'x"),
-        ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 9000)", "answered|has ended"),
+        (READY + "while True: print('x' * 1000)", "was stopped: it said more than 100 lines|answered 'x"),
+        ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 9000)", "answered|was stopped"),
+        ("import os; os.kill(os.getpid(), 9)", r"has ended \(killed by SIGKILL\)"),
+        (READY + "for line in sys.stdin:\n  if line.startswith('go'): sys.exit()", r"has ended \(exit status 0\)"),
     ],
 )
 def test_a_program_that_fails_is_named_with_what_it_did(ask, text, reason):
@@ -175,7 +178,7 @@ def test_a_program_that_never_reads_does_not_hold_anyone_up(tmp_path):
         while True:
             program.choose(seen, 600)
 
-    with pytest.raises(Fault, match=r"does not read what it is told|has ended"):
+    with pytest.raises(Fault, match=r"does not read what it is told|was stopped: it said more than 100 lines that nobody had asked for"):
         ask_on()
     program.close()
 
@@ -232,7 +235,7 @@ def test_a_program_that_ends_in_the_middle_of_a_game_has_lost_it(tmp_path):
         program.begin(number)
         assert program.choose(state.view(0), 600) == "a1"
         program._running._process.wait()  # so that it is seen before it is told anything more
-        with pytest.raises(Fault, match=r"bot\.py.*has ended; its last words: one is enough"):
+        with pytest.raises(Fault, match=r"bot\.py.*has ended \(exit status 1\); its last words: one is enough"):
             program.choose(state.play("a1").play("b1").view(0), 600)
         assert starts.read_text() == "x" * number
 
@@ -246,6 +249,35 @@ def test_what_a_program_has_started_ends_with_it_and_holds_nobody_up(tmp_path, m
         program.choose(hanpan.game("tictactoe").start().view(0), 3600)
     while not _ended(int(child.read_text())):
         time.sleep(0.01)
+
+
+def test_a_program_that_closes_its_output_and_lives_on_is_told_so(ask, monkeypatch):
+    monkeypatch.setattr(program_module, "_LAST_WORDS", 0.1)  # for what it has not said
+    with pytest.raises(Fault, match=r"bot\.py.*has closed its input or its output"):
+        ask(READY + "import os\nfor line in sys.stdin:\n  if line.startswith('go'):\n    os.close(1)\n    time.sleep(3600)", 3600)
+
+
+def test_a_program_whose_child_lives_on_elsewhere_has_ended_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(program_module, "_LAST_WORDS", 0.5)
+    child = tmp_path / "child"
+    leaves = f"open({str(child)!r}, 'w').write(str(subprocess.Popen(['sleep', '3600'], start_new_session=True).pid)); sys.exit()"
+    program = Program(written(tmp_path, f"import subprocess\n{READY}for line in sys.stdin:\n  if line.startswith('go'): {leaves}"))
+    try:
+        with pytest.raises(Fault, match=r"has ended \(exit status 0\)"):
+            program.choose(hanpan.game("tictactoe").start().view(0), 3600)
+    finally:
+        os.kill(int(child.read_text()), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="this system does not count what is read")
+@pytest.mark.parametrize("to", ["stdout", "stderr"])
+def test_what_a_program_says_is_not_read_letter_by_letter(ask, to):
+    def reads():
+        return int(re.search(r"syscr: (\d+)", Path("/proc/self/io").read_text()).group(1))
+
+    before = reads()
+    assert ask(PLAYS.replace("print('action'", f"print('info', 'thinking ' * 100_000, file=sys.{to}, flush=True)\n        print('action'")) == "a1"
+    assert reads() - before < 100_000  # of 900,000 letters
 
 
 def _ended(pid):

@@ -9,8 +9,11 @@ import shlex
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
 from contextlib import suppress
+from io import BufferedReader, RawIOBase
+from typing import cast
 
 from hanpan.game import Game, State
 
@@ -109,6 +112,7 @@ class _Running:
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)  # a program that never reads must not hold us up
         self._answers: queue.Queue[str | None] = queue.Queue()
+        self._babbled = False
         self.stderr_lines: deque[str] = deque(maxlen=3)
         self._threads = [threading.Thread(target=listen, daemon=True) for listen in (self._listen, self._read_stderr, self._see_off)]
         for thread in self._threads:
@@ -123,7 +127,7 @@ class _Running:
         try:
             taken = self._process.stdin.write(data)
         except OSError:
-            raise Fault("has ended") from None
+            raise self._ended() from None
         if taken != len(data):
             raise Fault("does not read what it is told")
 
@@ -131,7 +135,7 @@ class _Running:
         """Drop what it said before it was asked."""
         while not self._answers.empty():
             if self._answers.get() is None:
-                raise Fault("has ended")
+                raise self._ended()
 
     def hear(self, seconds: float) -> str:
         """The next line that is not just information."""
@@ -140,8 +144,18 @@ class _Running:
         except queue.Empty:
             raise Fault(f"did not answer within {seconds:.1f} s") from None
         if line is None:
-            raise Fault("has ended")
+            raise self._ended()
         return line
+
+    def _ended(self) -> Fault:
+        """That it has ended, and how, if it has: it may have closed its input or its output alone."""
+        if self._babbled:
+            return Fault(f"was stopped: it said more than {_BACKLOG} lines that nobody had asked for")
+        try:
+            status = self._process.wait(_LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            return Fault("has closed its input or its output")
+        return Fault(f"has ended (exit status {status})" if status >= 0 else f"has ended (killed by {_name_of(-status)})")
 
     def end(self, patience: float) -> None:
         try:
@@ -155,26 +169,28 @@ class _Running:
             self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
+        until = time.monotonic() + _LAST_WORDS
         for thread in self._threads:
-            thread.join(_LAST_WORDS)
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         begins = True
-        with self._process.stdout as lines:
+        with BufferedReader(cast(RawIOBase, self._process.stdout)) as lines:  # alone, it would be asked for each byte
             while line := lines.readline(_LINE):
                 words = line.decode("utf-8", "replace").strip() if begins else ""
                 begins = line.endswith(b"\n")
                 if words and words.partition(" ")[0] != "info":
                     self._answers.put(words)
                 if self._answers.qsize() > _BACKLOG:
+                    self._babbled = True
                     self._process.kill()
                     break
         self._answers.put(None)
 
     def _read_stderr(self) -> None:
         assert self._process.stderr is not None
-        with self._process.stderr as lines:
+        with BufferedReader(cast(RawIOBase, self._process.stderr)) as lines:
             while line := lines.readline(_LINE):
                 if words := line.decode("utf-8", "replace").strip():
                     self.stderr_lines.append(words[:200])
@@ -184,3 +200,12 @@ class _Running:
         self._process.wait()
         with suppress(OSError):  # usually there is nothing
             os.killpg(self._process.pid, signal.SIGKILL)
+        self._threads[0].join(_LAST_WORDS)
+        self._answers.put(None)  # also where something that has left its session holds its output open
+
+
+def _name_of(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # one of those without a name
+        return f"signal {number}"
