@@ -142,6 +142,8 @@ class _Running:
         try:
             line = self._answers.get(timeout=seconds)
         except queue.Empty:
+            if not self.alive():
+                raise self._ended() from None
             raise Fault(f"did not answer within {seconds:.1f} s") from None
         if line is None:
             raise self._ended()
