@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import hanpan
+from hanpan.record import GameRecord
 from hanpan.replay import check_file, check_line
 
 TRACES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
@@ -80,3 +82,24 @@ def test_the_line_and_the_ply_are_named(tmp_path):
 )
 def test_nonsense_is_named(line, reason):
     assert reason in check_line(line)
+
+
+def test_a_line_of_an_archive_is_its_record_and_the_result_that_this_gives():
+    game = hanpan.game("tictactoe")
+    won = GameRecord.begin(game)
+    for action in ("a1", "b1", "a2", "b2", "a3"):
+        won = won.add(action)
+    scores = won.final().scores
+    result = {"winner": [0], "reason": "rules", "scores": scores, "last": []}
+    line = {"id": "9p59", "record": json.loads(won.to_json()), "seats": [], "result": result, "times": []}
+    assert check_line(json.dumps(line), "old.jsonl") is None
+    for key, other in (("winner", [1]), ("reason", "time"), ("scores", [7, 7])):
+        told = check_line(json.dumps(line | {"result": result | {key: other}}))
+        assert told is not None
+        assert told.startswith(f"result: {key}: ")
+    assert "result: None is written" in str(check_line(json.dumps(line | {"result": None})))
+    for broken in (None, 7, [], {}, {"hanpan": 1}, line["record"] | {"actions": ["a1", "a1"]}):
+        assert check_line(json.dumps(line | {"record": broken})) is not None
+    given_up = {"hanpan": 1, "game": "tictactoe", "options": game.options, "actions": ["a1"], "over": True, "winner": [1], "reason": "resigned", "last": []}
+    ended = {"winner": [1], "reason": "resigned", "scores": game.start().play("a1").scores, "last": []}
+    assert check_line(json.dumps(line | {"record": given_up, "result": ended})) is None

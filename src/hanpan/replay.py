@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ _ACTIONS = {"game", "options", "start", "actions", "over", "winner", "scores"}
 def check_file(path: Path, tell: Callable[[int, int], None] = lambda done, total: None) -> tuple[int, str | None]:
     """The number of games that a file holds, and the first difference (None: all is reproduced). `tell` hears of progress.
 
-    Files: a record as JSON or text; traces, one JSON object a line (`.jsonl`), any of them gzipped.
+    Files: a record as JSON or text; records, an archive or traces, one JSON object a line (`.jsonl`), any of them gzipped.
     """
     try:
         raw = path.read_bytes()
@@ -55,7 +56,7 @@ def check_record(text: str) -> str | None:
 
 
 def check_line(line: str, file_name: str = "") -> str | None:
-    """The first difference between one line of a trace file and what the rules give."""
+    """The first difference between one line of a file (a record, a game of an archive, a trace) and what the rules give."""
     try:
         data = read_json(line)
     except ValueError as wrong:
@@ -64,6 +65,8 @@ def check_line(line: str, file_name: str = "") -> str | None:
         return "not a JSON object"
     if "hanpan" in data:
         return check_record(line)
+    if "record" in data:
+        return _check_archived(data)
     name = data.get("game", file_name.partition("-")[0].partition(".")[0])
     if not isinstance(name, str) or name not in games():
         return f"game: {quoted(name)} is not one of {', '.join(games())}"
@@ -73,6 +76,21 @@ def check_line(line: str, file_name: str = "") -> str | None:
         return f"not a trace line ({type(wrong).__name__}: {wrong})"[:200]
     except ValueError as wrong:
         return str(wrong)
+
+
+def _check_archived(data: dict[str, Any]) -> str | None:
+    """What is wrong with a line of an archive: its record, or a result that is not the record's."""
+    try:
+        record = GameRecord.from_json(json.dumps(data["record"]))
+    except ValueError as wrong:
+        return str(wrong)
+    last = record.final()
+    ended, written = record.outcome(last), data.get("result")
+    true = None if ended is None else {"winner": ended.winner, "reason": ended.reason, "scores": last.scores}
+    if true is None or not isinstance(written, dict):
+        return None if true is written else f"result: {quoted(written)} is written, the record gives {true!r}"
+    others = (key for key, value in true.items() if key not in written or written[key] != value)
+    return next((f"result: {key}: {quoted(written.get(key))} is written, the record gives {true[key]!r}" for key in others), None)
 
 
 def _differences(name: str, data: dict[str, Any]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from hanpan.cli import app
 from hanpan.record import GameRecord
+from hanpan.replay import check_file
 from hanpan.server.logs import JsonLines
 from hanpan.server.storage.models import StorageError
 
@@ -191,6 +192,7 @@ async def test_finished_games_are_written_in_bulk(local_server, tmp_path):
         assert not any(name in str(line) for name in names)
     rows = parquet.read_table(kinds["parquet"]).to_pylist()
     assert [(row["id"], row["actions"], row["winner"]) for row in rows] == [(line["id"], line["record"]["actions"], line["result"]["winner"]) for line in lines]
+    assert check_file(kinds["jsonl"]) == (3, None)
     again = await command("archive", str(kinds["jsonl"]), "--data", data)
     assert isinstance(again.exception, ValueError)
     named = await command("archive", str(tmp_path / "named.jsonl"), "--names", "--data", data)

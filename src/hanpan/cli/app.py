@@ -74,8 +74,8 @@ def perft(
 
 
 @app.command()
-def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records (.json, .txt) or traces (.jsonl, .jsonl.gz).")]) -> None:
-    """Check records and traces: every position, legal list and result is made again by the rules and compared.
+def replay(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records (.json, .txt), archives or traces (.jsonl, .jsonl.gz).")]) -> None:
+    """Check records, traces and what `hanpan archive` writes: every position, legal list and result is made again by the rules and compared.
 
     Ends with exit code 1 at the first difference and names its line and ply.
     """
