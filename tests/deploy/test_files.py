@@ -121,8 +121,8 @@ def test_the_command_runs_with_what_the_server_has(tmp_path):
     for shared in ("User=hanpan", "Group=hanpan", "UMask=0077", "EnvironmentFile=-/etc/hanpan/secrets.env", "ExecStart=/opt/hanpan/bin/hanpan serve"):
         assert shared in unit
     database = "postgresql+asyncpg://hanpan:a$HOME&b;c d@127.0.0.1/hanpan"
-    (tmp_path / "secrets.env").write_text(f"# ours\nHANPAN_DATABASE={database}\nHANPAN_REDIS=redis://127.0.0.1/0")
-    (tmp_path / "command").write_text('#!/bin/sh\nprintf "%s\\n" "$HANPAN_DATA" "$HANPAN_DATABASE" "$HANPAN_REDIS" "$@"\n')
+    (tmp_path / "secrets.env").write_text(f'# ours\nHANPAN_DATABASE={database}\nHANPAN_SMTP=\'smtp://a"b\'\nHANPAN_REDIS="redis://127.0.0.1/0"')
+    (tmp_path / "command").write_text('#!/bin/sh\nprintf "%s\\n" "$HANPAN_DATA" "$HANPAN_DATABASE" "$HANPAN_REDIS" "$HANPAN_SMTP" "$@"\n')
     (tmp_path / "command").chmod(0o700)
     exchanged = {
         "/etc/hanpan/secrets.env": f"{tmp_path}/secrets.env",
@@ -132,7 +132,7 @@ def test_the_command_runs_with_what_the_server_has(tmp_path):
         assert old in script
         script = script.replace(old, new)
     done = subprocess.run(["sh", "-c", script, "hanpan", "backup", "a file"], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["/var/lib/hanpan", database, "redis://127.0.0.1/0", "backup", "a file"]
+    assert done.stdout.splitlines() == ["/var/lib/hanpan", database, "redis://127.0.0.1/0", 'smtp://a"b', "backup", "a file"]
 
 
 def test_the_docs_name_files_that_are_there():
