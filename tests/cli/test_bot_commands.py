@@ -1,7 +1,9 @@
 """The commands around computer players, as a person uses them."""
 
 import json
+import os
 import re
+import resource
 
 import pytest
 from commands import hanpan_cli
@@ -74,6 +76,25 @@ def test_a_game_against_a_level_with_a_hint_and_a_way_back(tmp_path):
     assert "for you" in done.stdout
     assert done.stdout.count("seat 2 plays") == 2
     assert GameRecord.from_json(kept.read_text()).actions[0] == "b2"
+
+
+def test_a_game_that_can_not_be_written_down_any_more_is_kept_as_far_as_it_was(tmp_path):
+    kept, words = tmp_path / "game.json", ("play", "tictactoe", "--together", "--record")
+    assert hanpan_cli(*words, str(kept), given="a1\nquit\n").returncode == 0
+    whole, before = kept.read_text(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))  # as if the disk were full
+    try:
+        done = hanpan_cli(*words, str(kept), given="a1\nquit\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert done.returncode == 2
+    assert f"--record {kept}: can't be written (" in done.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == [whole]
+    assert "can't be written" in hanpan_cli(*words, str(tmp_path / "nowhere" / "game.json"), given="quit\n").stderr
+    assert "can't be written" in hanpan_cli(*words, str(tmp_path), given="quit\n").stderr
+    os.symlink(kept, tmp_path / "link.json")
+    assert hanpan_cli(*words, str(tmp_path / "link.json"), given="b2\nquit\n").returncode == 0
+    assert GameRecord.from_json(kept.read_text()).actions == ("b2",)
 
 
 @pytest.mark.parametrize("language", ["ko", "ja", "zh"])

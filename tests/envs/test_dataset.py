@@ -1,6 +1,7 @@
 """Training sets: from the games of a server and from self-play, and back into arrays."""
 
 import asyncio
+import resource
 
 import numpy as np
 import pytest
@@ -113,6 +114,19 @@ def test_selfplay_that_is_asked_for_fewer_games_takes_none_away(tmp_path):
         assert "7 games" in CliRunner().invoke(app, [*words, fewer]).output
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == whole
     assert len(set(load(tmp_path)["game"])) == 7
+
+
+def test_a_training_set_that_can_not_be_written_leaves_nothing_half(tmp_path):
+    game, before = hanpan.game("tictactoe"), resource.getrlimit(resource.RLIMIT_FSIZE)
+    data = columns(decisions(game, Players(game, "random", 0).play(3, seed=1)))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))  # as if the disk were full
+    try:
+        for name in ("set.npz", "set.parquet"):
+            with pytest.raises(ValueError, match=f"{name}: can't be written"):
+                save(tmp_path / name, game, data)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_longer_file_is_there_before_the_shorter_one_goes(tmp_path):

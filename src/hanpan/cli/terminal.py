@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from rich.columns import Columns
@@ -117,8 +117,20 @@ class _GameSoFar:
         self._save()
 
     def _save(self) -> None:
-        if self._keep is not None:
-            self._keep.write_text(self.record.to_json() + "\n", "utf-8")
+        if self._keep is None:
+            return
+        text, file = self.record.to_json() + "\n", self._keep.resolve()
+        part = file.with_name(f"{file.name}.part")  # what is there is kept until all of it can be written
+        try:
+            if file.exists() and not file.is_file():  # a pipe, or /dev/stdout
+                file.write_text(text, "utf-8")
+            else:
+                part.write_text(text, "utf-8")
+                part.replace(file)
+        except OSError as wrong:
+            with suppress(OSError):
+                part.unlink()
+            raise ValueError(f"--record {self._keep}: can't be written ({wrong.strerror})") from None
 
 
 def _ask(table: _GameSoFar, voice: _Voice, hints: Bot) -> bool:

@@ -22,6 +22,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,8 @@ def save(path: Path, of: Game, data: dict[str, Any]) -> None:
             _write_parquet(part, head, data)
         os.replace(part, path)
     except OSError as wrong:
+        with suppress(OSError):
+            part.unlink()
         raise ValueError(f"{path}: can't be written ({wrong.strerror or wrong})") from None
 
 
