@@ -15,6 +15,7 @@ from hanpan.server.protocol.requests import NewRoom
 from hanpan.server.rooms.context import Context
 from hanpan.server.rooms.mirror import Mirror
 from hanpan.server.rooms.room import Room
+from hanpan.server.rooms.seats import NOBODY
 from hanpan.server.rooms.state import control_of, link, settings_info, settled
 from hanpan.server.storage.models import DAY, Fence, GameRow, RoomRow
 
@@ -38,6 +39,30 @@ class Ownership:
         """A room is another process's."""
 
 
+class Places:
+    """Who is in which rooms, sits there, or is their master: whoever changes is not looked for in all of them."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, set[str]] = {}  # person → rooms
+        self._people: dict[str, set[str]] = {}  # room → people
+
+    def put(self, room: str, people: set[str]) -> None:
+        """A room's people from now on; where there are none, it is gone."""
+        before = self._people.pop(room, NOBODY)
+        for person in before - people:
+            self._rooms[person].discard(room)
+            if not self._rooms[person]:
+                del self._rooms[person]
+        for person in people - before:
+            self._rooms.setdefault(person, set()).add(room)
+        if people:
+            self._people[room] = people
+
+    def of(self, person: str) -> set[str]:
+        """The rooms of someone."""
+        return set(self._rooms.get(person, ()))
+
+
 class Registry(PeopleObserver):
     """The rooms of this process; `mirror` has those of the others."""
 
@@ -45,6 +70,7 @@ class Registry(PeopleObserver):
         self._context, self._people, self._limits = context, context.people, limits
         self._rooms_per_person, self._rooms_per_address = per_person, per_address
         self.rooms: dict[str, Room] = {}
+        self.places = Places()
         self.mirror, self.ownership = mirror, Ownership()
         context.people.subscribe(self)
 
@@ -77,10 +103,11 @@ class Registry(PeopleObserver):
             await room.take_up()
         except Exception as fault:  # one room that can't be read must not keep the others closed; it stays stored
             self.rooms.pop(stored.id, None)
+            self.places.put(stored.id, set())
             log_fault(f"room {stored.id} can't be opened", fault)
             return None
         if self.rooms.get(stored.id) is room:
-            self.ownership.changed(room)
+            self._changed(room)
         return room
 
     async def _read(self, stored: RoomRow, running: GameRow | None) -> Room:
@@ -108,6 +135,7 @@ class Registry(PeopleObserver):
         room = self.rooms.pop(id, None)
         if room is not None:
             room.close()
+            self.places.put(id, set())
             self.ownership.lost(room)
 
     def close(self) -> None:
@@ -137,7 +165,7 @@ class Registry(PeopleObserver):
         except Exception:
             del self.rooms[id]
             raise
-        self.ownership.changed(room)
+        self._changed(room)
         room.state.timers.later("empty", max(self._context.timeouts.patience, 60.0), room.finisher.vanish)
         await self._context.outbox.to_lobby("room created", self.line(room))
         return room
@@ -185,14 +213,20 @@ class Registry(PeopleObserver):
     async def room_changed(self, id: str) -> None:
         """Tell the lobby."""
         if id in self.rooms:
-            self.ownership.changed(self.rooms[id])
+            self._changed(self.rooms[id])
             await self._context.outbox.to_lobby("room updated", self.line(self.rooms[id]))
+
+    def _changed(self, room: Room) -> None:
+        """Others are here, sit here, or are master, or something else of it that is told elsewhere."""
+        self.places.put(room.id, {*room.state.members, *room.state.seating.everyone(), room.state.master})
+        self.ownership.changed(room)
 
     async def remove_room(self, id: str) -> None:
         """An empty room disappears."""
         room = self.rooms.pop(id, None)
         if room is not None:
             room.close()
+            self.places.put(id, set())
             await self._context.store.remove_room(id, room.state.fence)
             self.ownership.removed(id)
             await self._context.outbox.to_lobby("room removed", OneRoom(id=id))
@@ -264,7 +298,7 @@ class Registry(PeopleObserver):
         """Everyone who sees someone in a room of this process is told."""
         if self._people.is_gone(id):  # from another process: here their games still run
             await self.person_leaves(id)
-        for room in list(self.rooms.values()):
+        for room in [self.rooms[place] for place in self.places.of(id)]:
             if id in room.state.members:
                 await room.publisher.tell("user updated", room.publisher.person(id))
             if id == room.state.master or room.state.seating.of(id):  # the lobby's list names them

@@ -32,19 +32,24 @@ class SharedMatchmaking(NodeObserver):
     async def ask(self, person: str, request: QuickMatch) -> None:
         """Wait for someone who wants the same."""
         self._leader = self._nodes.leader
-        if self._leader == self._nodes.node:
-            await self._own.ask(person, request)
-            if self._own.waits(person):
-                self._waiting[person] = request
-            return
+        self._waiting[person] = request  # from now on: they may wait no longer before there is an answer
+        try:
+            await (self._own.ask(person, request) if self._leader == self._nodes.node else self._ask_leader(person, request))
+        except BaseException:
+            self._waiting.pop(person, None)
+            raise
+
+    async def _ask_leader(self, person: str, request: QuickMatch) -> None:
         try:
             answer = await self._bus.ask(self._leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
         except Unanswered:
             raise Refused("interrupted") from None
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])
-        if not answer["matched"]:
-            self._waiting[person] = request
+        if answer["matched"]:
+            self._waiting.pop(person, None)
+        elif person not in self._waiting:  # they do not wait any more: it may not have heard so before it looked
+            self._bus.send(self._leader, "cancel match", {"person": person})
 
     def cancel(self, person: str) -> None:
         """Wait no longer."""
