@@ -41,7 +41,7 @@ class Pause:
             self._room.seating.unready()
             self._room.paused_at = match.ply
         if self._room.ready_at is None:
-            seconds = self._patience()
+            seconds = self._room.settings.pause if self._room.seating.everyone() else min(self._room.settings.pause, WATCHED_SECONDS)
             self._room.ready_at = self._now() + int(seconds * 1000)
             self._room.timers.later("ready", seconds, self.next_part)
         if self.all_ready:
@@ -53,11 +53,6 @@ class Pause:
             self._room.timers.cancel("ready")
             self._room.ready_at = self._room.paused_at = None
             self._room.seating.unready()
-
-    def _patience(self) -> float:
-        if self._room.seating.everyone():
-            return self._room.settings.pause
-        return min(self._room.settings.pause, WATCHED_SECONDS) if self._room.members else 0
 
     @property
     def all_ready(self) -> bool:
