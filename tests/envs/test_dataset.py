@@ -5,6 +5,7 @@ import resource
 
 import numpy as np
 import pytest
+from storing import newcomer
 from typer.testing import CliRunner
 
 import hanpan
@@ -49,7 +50,7 @@ def test_what_is_saved_is_what_was_played(name, suffix, tmp_path):
 async def archive(url):
     """A server's database with two finished games (one resigned), one of other options, and one that is still played."""
     store = await Store.open(url)
-    people = [await store.add_person(name) for name in ("Ann", "Ben")]
+    people = [await newcomer(store, name) for name in ("Ann", "Ben")]
     seats = [{"person": person.id} for person in people]
     plain, misere = {"misere": False}, {"misere": True}
     played = [(plain, "b2 a1 b1 b3 a2 c2 c1 a3 c3", []), (plain, "b2 a1", [0]), (misere, "b2", [1]), (plain, "a1", None)]

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from hanpan.server.storage.models import ActionRow, GameRow
+from hanpan.server.storage.names import folded
 from hanpan.server.storage.store import Store
 
 
@@ -25,6 +26,13 @@ def with_store(url, work, **options):
             return await work(store)
 
     return asyncio.run(done())
+
+
+async def newcomer(store, name, kind="guest", owner_id=None):
+    """Someone with a name that nobody had."""
+    person = await store.add_person(name, folded(name), kind, owner_id)
+    assert person is not None, name
+    return person
 
 
 def action(ply):

@@ -9,7 +9,7 @@ from socket import socket
 
 import pytest
 from commands import hanpan_cli
-from storing import with_store
+from storing import newcomer, with_store
 
 from hanpan.cli.hosting import archive, backup, operator, restore, serve, two_factor
 from hanpan.cli.learning import export
@@ -26,7 +26,7 @@ def plain(monkeypatch):
 @pytest.fixture
 def data(tmp_path):
     """A data folder in which a server has known one person."""
-    with_store(f"sqlite:///{tmp_path}/data/hanpan.db", lambda store: store.add_person("Ann"))
+    with_store(f"sqlite:///{tmp_path}/data/hanpan.db", lambda store: newcomer(store, "Ann"))
     return tmp_path / "data"
 
 
@@ -97,7 +97,7 @@ def test_what_a_backup_or_its_return_refuses_is_one_sentence(data, tmp_path):
     assert "pg_restore" in refused("restore", copy, "--database", "postgresql://host/hanpan")
 
     async def meanwhile(store):
-        await store.add_person("Bob")
+        await newcomer(store, "Bob")
         return refused("restore", copy, "--data", data, "--replace")
 
     assert "stop the server first" in with_store(f"sqlite:///{data}/hanpan.db", meanwhile)

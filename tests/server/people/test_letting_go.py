@@ -4,6 +4,7 @@ import asyncio
 from types import SimpleNamespace
 
 from clients import Guest, guests
+from storing import newcomer
 
 from hanpan.server.app import _tidy
 
@@ -56,8 +57,8 @@ async def test_a_bot_with_a_stream_and_whoever_answers_for_it_are_kept(local_ser
     services = server.services
 
     async def bot():
-        owner = await services.store.add_person("Ann", "account")
-        return owner.id, (await services.store.add_person("Robo", "bot", owner.id)).id
+        owner = await newcomer(services.store, "Ann", "account")
+        return owner.id, (await newcomer(services.store, "Robo", "bot", owner.id)).id
 
     owner, robo = await server.do(bot)
     for person in (owner, robo):
@@ -71,7 +72,7 @@ async def test_a_bot_with_a_stream_and_whoever_answers_for_it_are_kept(local_ser
 async def test_who_was_asked_for_stays_for_a_while(local_server):
     server = local_server()
     services = server.services
-    someone = await server.do(services.store.add_person, "Ann")
+    someone = await server.do(newcomer, services.store, "Ann")
     await tidied(server)
     await server.do(services.people.rating, someone.id, "kulami")
     await server.do(services.people.person, someone.id)

@@ -8,6 +8,7 @@ from clients import Guest
 from local import LocalServer
 from logging_in import OpenIdProvider, browser
 from serving import free_port
+from storing import newcomer
 from two_factors import PASSWORD, SECRET, account, alone, device, half_open, nobody_in, token, told, with_app, with_passkey
 from typer.testing import CliRunner
 
@@ -343,7 +344,7 @@ async def test_without_the_file_that_seals_them_codes_are_refused_and_recovery_c
 
 async def test_the_storage_forgets_all_of_it_at_once(url):
     store = await Store.open(url)
-    person = await store.add_person("Ann")
+    person = await newcomer(store, "Ann")
     assert await store.factors.add_totp(person.id, "sealed", 1, ["d"]) is not None
     assert await store.factors.add_passkey(person.id, "c", "k", 0, "Key", ["e"]) is not None
     assert (await store.factors.held(person.id)).ways == ["totp", "passkey", "recovery"]
@@ -359,7 +360,7 @@ async def test_the_storage_forgets_all_of_it_at_once(url):
 
 async def test_the_storage_knows_which_sessions_and_tokens_have_ended(url):
     store = await Store.open(url)
-    person, bot = await store.add_person("Ann"), await store.add_person("Program", "bot")
+    person, bot = await newcomer(store, "Ann"), await newcomer(store, "Program", "bot")
     for id in ("ended", "open"):
         await store.sessions.add(Session(id, person.id, 1, 1, 2, None, "?", "?"))
     await store.accounts.set_bot_token(bot.id, "bot_token", None)

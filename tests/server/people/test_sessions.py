@@ -11,7 +11,7 @@ from joserfc.jwk import OctKey
 from local import LocalServer
 from logging_in import browser
 from serving import PATIENT
-from storing import opened
+from storing import newcomer, opened
 
 from hanpan.client import Lobby
 from hanpan.server.people.sessions import GUEST_DAYS, HOUR, MOST_SESSIONS, Sessions, Where
@@ -443,7 +443,7 @@ async def test_a_session_lasts_as_long_as_it_is_used_which_is_written_down_once_
     moment = [0]
     async with opened(f"sqlite:///{tmp_path}/hanpan.db") as store:
         sessions = Sessions(store.sessions, store.accounts, lambda: moment[0])
-        _, begun = await sessions.begin(await store.add_person("Ann"), Where())
+        _, begun = await sessions.begin(await newcomer(store, "Ann"), Where())
         for moment[0], seen in ((HOUR - 1, 0), (HOUR, HOUR), (2 * HOUR - 1, HOUR)):
             found = await sessions.get(begun.id)
             assert (found.seen_at, found.ends_at) == (seen, seen + GUEST_DAYS * DAY)
@@ -456,7 +456,7 @@ async def test_an_account_has_only_so_many_sessions(local_server):
     people, stored = server.services.people, server.services.store.sessions
 
     async def come_in():
-        ann = await server.services.store.add_person("Ann", "account")
+        ann = await newcomer(server.services.store, "Ann", "account")
         return ann, [(await people.let_in(ann, Where())).key for _ in range(MOST_SESSIONS + 2)]
 
     ann, keys = await server.do(come_in)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from clients import guests, play_on, sit_down, with_account
-from storing import a_game, action
+from storing import a_game, action, newcomer
 
 from hanpan.server.storage.models import Finish
 from hanpan.server.storage.store import Store
@@ -122,7 +122,7 @@ async def test_a_game_counts_among_those_who_have_played_most(url):
     """Two guests of one place are found by either of them: whoever stays the same is."""
     store = await Store.open(url)
     try:
-        ann = (await store.add_person("Ann")).id
+        ann = (await newcomer(store, "Ann")).id
         counted = []
         for number, among in enumerate([("a", "x"), ("x", "b"), ("c", "x"), ("d", "x"), ("e", "x"), ("f", "g")]):
             await store.add_game(a_game(f"g{number}", people=(ann,), rated=True))
@@ -137,7 +137,7 @@ async def test_a_game_counts_among_those_who_have_played_most(url):
 async def test_many_games_that_end_at_once_are_counted_one_after_the_other(url):
     store = await Store.open(url)
     try:
-        ann, ben = [(await store.add_person(name)).id for name in ("Ann", "Ben")]
+        ann, ben = [(await newcomer(store, name)).id for name in ("Ann", "Ben")]
         ends = {}
         for number in range(6):
             await store.add_game(a_game(f"g{number}", people=(ann, ben), rated=True))

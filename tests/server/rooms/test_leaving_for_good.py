@@ -2,7 +2,7 @@
 
 import pytest
 from clients import guests, play_on, sit_down
-from storing import a_game, action
+from storing import a_game, action, newcomer
 
 from hanpan.server.storage.models import Finish
 from hanpan.server.storage.store import Store
@@ -85,7 +85,7 @@ async def test_a_room_does_not_know_where_they_came_from_any_more(server):
 async def test_no_rating_is_written_for_someone_who_is_gone(url):
     store = await Store.open(url)
     try:
-        ann, ben = [(await store.add_person(name)).id for name in ("Ann", "Ben")]
+        ann, ben = [(await newcomer(store, name)).id for name in ("Ann", "Ben")]
         await store.add_game(a_game("g", people=(ann, ben), rated=True))
         await store.accounts.forget(ann, "—")
         end = Finish(9, {}, {ann: ("toy", 8.0), ben: ("toy", -8.0)}, ("these two",))

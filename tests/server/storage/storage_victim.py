@@ -40,7 +40,7 @@ async def writer(url: str) -> None:
     store = await Store.open(url)
     documents = {row.id: row.document for row in await store.rooms()}
     if "r" not in documents:
-        documents["r"] = {"people": [(await store.add_person(name, "account")).id for name in PEOPLE]}
+        documents["r"] = {"people": [(await store.add_person(name, f"{name} {os.getpid()}", "account")).id for name in PEOPLE]}
         await store.save_room("r", documents["r"])
     people = documents["r"]["people"]
     running = {int(row.id[1 : row.id.index("-")]): row for row in await store.running_games()}

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from storing import with_store
+from storing import newcomer, with_store
 
 from hanpan.server.app import make_app
 from hanpan.server.people.tokens import secret_of
@@ -31,7 +31,7 @@ def other(tmp_path):
 
 async def filled(store):
     """A store with someone, a room and a game of three actions."""
-    person = await store.add_person("Ann", "account")
+    person = await newcomer(store, "Ann", "account")
     await store.save_room("room", {"seats": [person.id]})
     await store.add_game(GameRow("g", "room", "toy", {}, {}, [{"person": person.id}], True, 1))
     for ply in range(2):
@@ -52,7 +52,7 @@ def test_a_backup_brings_everything_back(url, other, tmp_path):
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
     assert restore(tmp_path / "copy", other) == Contents(1, 1, 1, 3)
     assert with_store(other, everything) == with_store(url, everything)
-    assert with_store(other, filled)  # and it can be written to
+    assert with_store(other, lambda store: newcomer(store, "Bob"))  # and it can be written to
 
 
 def test_the_database_and_what_is_beside_it_are_their_owners_alone_whatever_was_there(tmp_path, monkeypatch):
@@ -136,7 +136,7 @@ def test_there_must_be_something_to_back_up(url, tmp_path):
 def test_a_database_that_holds_something_is_replaced_only_on_demand(url, other, tmp_path):
     with_store(url, filled)
     backup(url, tmp_path / "copy")
-    with_store(other, lambda store: store.add_person("Bob"))
+    with_store(other, lambda store: newcomer(store, "Bob"))
     with pytest.raises(StorageError, match=r"not empty \(1 people, 0 rooms, 0 games, 0 actions\)"):
         restore(tmp_path / "copy", other)
     assert with_store(other, lambda store: store.leaderboard("toy")) == []

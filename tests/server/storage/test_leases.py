@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import event, select, text, update
 from sqlalchemy.engine import Engine
-from storing import a_game, action, begun, texts, with_store
+from storing import a_game, action, begun, newcomer, texts, with_store
 
 from hanpan.server.storage.leases import HeldBy, Taken
 from hanpan.server.storage.models import Expired, Fence, Fenced, Finish, Said
@@ -175,7 +175,7 @@ async def test_of_twenty_who_take_at_once_one_has_it(url):
 async def test_who_has_lost_a_room_writes_nothing_about_it(url):
     async with stores(url, 2) as (zombie, heir):
         old = await taken(zombie, "a")
-        ann = await zombie.add_person("Ann")
+        ann = await newcomer(zombie, "Ann")
         await zombie.save_room("room", {"is": 1}, old)
         assert await zombie.add_game(a_game("g"), old)
         assert await zombie.append("g", 0, action(0), fence=old)
@@ -230,7 +230,7 @@ async def test_what_is_fenced_takes_nobody_else_of_its_group_along(url):
 async def test_a_write_that_waits_while_the_room_is_taken_is_not_stored(postgresql_url):
     """The heir is in the middle of taking the room: a write that came before is waited for, one that comes after waits, and is refused."""
     async with stores(postgresql_url, 2) as (zombie, heir):
-        ann, bob = [(await zombie.add_person(name, "account")).id for name in ("Ann", "Bob")]
+        ann, bob = [(await newcomer(zombie, name, "account")).id for name in ("Ann", "Bob")]
         fence = await taken(zombie, "a")
         await begun(zombie, plies=3, people=[ann, bob], rated=True)
         end = Finish(77, {"winner": [0]}, {ann: ("toy", 10.0), bob: ("toy", -10.0)})

@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from storing import newcomer
 
 from hanpan.server.storage import migrate
 from hanpan.server.storage.database import address, open_engine
@@ -68,9 +69,9 @@ async def on(url, work):
         await engine.dispose()
 
 
-async def opened_and_closed(url, **options):
+async def opened_and_closed(url, name="Ann", **options):
     store = await Store.open(url, **options)
-    person = await store.add_person("Ann")
+    person = await newcomer(store, name)
     await store.close()
     return person
 
@@ -90,7 +91,7 @@ def test_a_second_start_changes_nothing(url, file):
     before = schema(file)
     assert not asyncio.run(migrate.migrate(url))
     asyncio.run(opened_and_closed(url))
-    asyncio.run(opened_and_closed(url, upgrade=False))
+    asyncio.run(opened_and_closed(url, "Ben", upgrade=False))
     assert schema(file) == before
 
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from storing import a_game, action, begun, texts, with_store
+from storing import a_game, action, begun, newcomer, texts, with_store
 
 from hanpan.server.storage.models import ActionRow, Finish, GameRow, Person, Rating, RatingChange, Trace
 from hanpan.server.storage.store import Store
@@ -14,10 +14,10 @@ from hanpan.server.storage.store import Store
 
 def test_a_person_is_found_again_and_can_take_another_name(url):
     async def first(store):
-        ann, bob = await asyncio.gather(store.add_person("Ann", "guest"), store.add_person("ボブ"))
+        ann, bob = await asyncio.gather(newcomer(store, "Ann", "guest"), newcomer(store, "ボブ"))
         assert ann.id != bob.id
-        assert await store.rename(ann.id, "Anna")
-        assert not await store.rename("nobody", "Nobody")
+        assert await store.rename(ann.id, "Anna", "anna")
+        assert not await store.rename("nobody", "Nobody", "nobody")
         return ann, bob
 
     async def later(store):
@@ -31,7 +31,7 @@ def test_a_person_is_found_again_and_can_take_another_name(url):
 
 def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes(url):
     async def work(store):
-        guest, account, ann, bob = [(await store.add_person(name)).id for name in ("Guest", "Account", "Ann", "Bob")]
+        guest, account, ann, bob = [(await newcomer(store, name)).id for name in ("Guest", "Account", "Ann", "Bob")]
         blocks = [(ann, guest), (bob, guest), (bob, account), (guest, ann), (account, ann), (guest, bob), (account, guest), (guest, account), (ann, bob)]
         for person, other in blocks:
             await store.moderation.block(person, other)
@@ -44,7 +44,7 @@ def test_whoever_does_not_hear_a_guest_does_not_hear_the_account_that_it_becomes
 
 def test_reports_about_a_guest_and_by_a_guest_are_the_accounts_that_it_becomes(url):
     async def work(store):
-        guest, account, ann = [(await store.add_person(name)).id for name in ("Guest", "Account", "Ann")]
+        guest, account, ann = [(await newcomer(store, name)).id for name in ("Guest", "Account", "Ann")]
         await store.moderation.report(ann, guest, "about", None, None)
         await store.moderation.report(guest, ann, "by", None, None)
         await store.accounts.move(guest, account)
@@ -56,7 +56,7 @@ def test_reports_about_a_guest_and_by_a_guest_are_the_accounts_that_it_becomes(u
 
 def test_of_who_has_left_it_is_not_kept_where_they_came_from_nor_who_does_not_hear_them(url):
     async def work(store):
-        ann, bob = [(await store.add_person(name)).id for name in ("Ann", "Bob")]
+        ann, bob = [(await newcomer(store, name)).id for name in ("Ann", "Bob")]
         for person, other in ((ann, bob), (bob, ann)):
             await store.moderation.block(person, other)
             await store.barring.saw(Trace(person, "203.0.113.7", "browser", 5))
@@ -69,7 +69,7 @@ def test_of_who_has_left_it_is_not_kept_where_they_came_from_nor_who_does_not_he
 
 def test_a_report_stays_after_someone_has_left_only_while_it_is_open_and_the_others(url):
     async def work(store):
-        ann, bob, eve = [(await store.add_person(name)).id for name in ("Ann", "Bob", "Eve")]
+        ann, bob, eve = [(await newcomer(store, name)).id for name in ("Ann", "Bob", "Eve")]
         people = {"about": (ann, bob), "about, done": (ann, bob), "by": (bob, ann), "by, done": (bob, ann), "of others": (eve, ann)}
         ids = {text: await store.moderation.report(by, about, text, "quoted", None) for text, (by, about) in people.items()}
 
@@ -103,7 +103,7 @@ def test_a_ticket_lasts_by_the_time_that_the_storage_is_given(url, monkeypatch):
         now[0] += 1
         assert await store.accounts.look_at_ticket("mail", token) is None
         assert await store.accounts.use_ticket("mail", token) is None
-        assert (await store.add_person("Ann")).created_at == now[0]
+        assert (await newcomer(store, "Ann")).created_at == now[0]
 
     with_store(url, work, now=lambda: now[0])
 
@@ -238,7 +238,7 @@ def test_a_takeback_and_the_room_that_it_leaves_are_kept_both_or_neither(url):
 
 def test_an_end_is_stored_with_its_action_and_moves_ratings_once(url):
     async def work(store):
-        ann, bob = await store.add_person("Ann"), await store.add_person("Bob")
+        ann, bob = await newcomer(store, "Ann"), await newcomer(store, "Bob")
         await begun(store, plies=3, people=[ann.id, bob.id], rated=True)
         ends = [Finish(77, {"winner": [0]}, {ann.id: ("toy", 12.5), bob.id: ("toy", -12.5)})] * 5
         assert sorted(await asyncio.gather(*(store.append("g", 3, action(3), end) for end in ends))) == [False] * 4 + [True]
@@ -269,7 +269,7 @@ def test_a_game_can_end_without_an_action(url):
 
 def test_games_that_end_at_once_all_count(url):
     async def work(store):
-        ann, *others = [await store.add_person(name, "account") for name in ("Ann", "Bob", "Cy", "Di")]
+        ann, *others = [await newcomer(store, name, "account") for name in ("Ann", "Bob", "Cy", "Di")]
         for number, other in enumerate(others):
             await begun(store, f"g{number}", people=[ann.id, other.id], rated=True)
         ends = [Finish(number, {}, {ann.id: ("toy", 10.0), other.id: ("toy", -10.0)}) for number, other in enumerate(others)]
@@ -308,7 +308,7 @@ def test_who_reads_sees_an_end_and_its_last_action_or_neither(url):
 
 def test_a_persons_games_are_listed_newest_first_page_by_page(url):
     async def work(store):
-        ann, bob, cy = [await store.add_person(name) for name in ("Ann", "Bob", "Cy")]
+        ann, bob, cy = [await newcomer(store, name) for name in ("Ann", "Bob", "Cy")]
         for number in range(7):
             await begun(store, f"g{number}", people=[ann.id, ann.id if number == 3 else bob.id], started_at=number // 3)
         await begun(store, "without", people=[bob.id, None])

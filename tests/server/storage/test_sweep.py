@@ -4,7 +4,7 @@ import gzip
 import json
 import time
 
-from storing import a_game, action, begun, opened
+from storing import a_game, action, begun, newcomer, opened
 
 from hanpan.server.storage import sweep
 from hanpan.server.storage.models import Ban, Finish, Said, Session, Trace
@@ -20,7 +20,7 @@ def lines(folder):
 
 async def test_old_games_move_into_a_file(url, tmp_path):
     async with opened(url) as store:
-        ann, bob = [(await store.add_person(name, "account")).id for name in ("Ann", "Bob")]
+        ann, bob = [(await newcomer(store, name, "account")).id for name in ("Ann", "Bob")]
         for number in range(60):
             days = 40 if number < 55 else 10
             await begun(store, f"g{number:02}", people=[ann, bob], rated=True, plies=2)
@@ -61,7 +61,7 @@ async def test_the_last_game_of_a_room_that_is_there_stays(url, tmp_path):
 async def test_traces_and_the_log_have_an_age(url, tmp_path, monkeypatch):
     monkeypatch.setattr(sweep, "_STEP", 3)
     async with opened(url) as store:
-        ann = (await store.add_person("Ann", "account")).id
+        ann = (await newcomer(store, "Ann", "account")).id
         for number in range(10):
             await store.barring.saw(Trace(ann, f"203.0.113.{number}", "b", NOW - (400 if number < 7 else 5) * DAY))
         for id, until in (("over", NOW - 100 * DAY), ("not yet", NOW + DAY), ("no end", None)):
@@ -92,7 +92,7 @@ async def test_guests_who_did_nothing_have_an_age_and_all_others_stay(url, tmp_p
         now = time.time_ns() // 1_000_000 + 200 * DAY  # everyone here was made 200 days ago
 
         async def guest(name, seen_days=200, kind="guest"):
-            one = await store.add_called(name, name, kind)
+            one = await store.add_person(name, name, kind)
             seen_at = now - seen_days * DAY
             await store.sessions.add(Session(name, one.id, seen_at, seen_at, now + DAY, None, "?", "?"))
             await store.barring.saw(Trace(one.id, "203.0.113.7", name, seen_at))
@@ -102,7 +102,7 @@ async def test_guests_who_did_nothing_have_an_age_and_all_others_stay(url, tmp_p
         stay = {name: await guest(name) for name in ("played", "rated", "said", "blocks", "blocked", "reports", "reported", "operated", "banned", "muted")}
         stay |= {name: await guest(name) for name in ("invited", "sat", "masters", "proposed", "barred")}
         stay |= {"back": await guest("back", 5), "account": await guest("account", kind="account"), "owner": await guest("owner")}
-        stay["bot"] = (await store.add_person("bot", "bot", stay["owner"])).id
+        stay["bot"] = (await newcomer(store, "bot", "bot", stay["owner"])).id
         stay["traced"] = await guest("traced")
         await store.barring.saw(Trace(stay["traced"], "203.0.113.8", "b", now - DAY))
         await begun(store, "g", people=[stay["played"], stay["rated"]], rated=True)
@@ -121,14 +121,14 @@ async def test_guests_who_did_nothing_have_an_age_and_all_others_stay(url, tmp_p
         assert set(await store.people([*idle, *stay.values()])) == set(stay.values())
         assert await store.sessions.get("idle0") is None
         assert await store.barring.traces(idle[0]) == []
-        assert await store.add_called("idle0", "idle0") is not None  # the name is free again
+        assert await store.add_person("idle0", "idle0") is not None  # the name is free again
         assert {(await store.sessions.get(name)).person_id for name in stay if name != "bot"} == {id for name, id in stay.items() if name != "bot"}
 
 
 async def test_a_connection_that_stays_open_keeps_its_guest(url, tmp_path):
     async with opened(url) as store:
         now = time.time_ns() // 1_000_000
-        guests = [(await store.add_person(name)).id for name in ("Here", "Gone")]
+        guests = [(await newcomer(store, name)).id for name in ("Here", "Gone")]
         for id in guests:
             await store.sessions.add(Session(f"session of {id}", id, now, now, now + 400 * DAY, None, "?", "?"))
         now += 100 * DAY

@@ -5,7 +5,7 @@ import signal
 from contextlib import closing, suppress
 
 import pytest
-from storing import a_game, action, begun, opened, texts
+from storing import a_game, action, begun, newcomer, opened, texts
 
 from hanpan.server.storage.models import ActionRow, Finish, StorageError, Unreachable
 from hanpan.server.storage.store import Store
@@ -16,7 +16,7 @@ GAMES, LENGTH = 8, 60
 @pytest.mark.slow
 async def test_a_restart_of_the_database_loses_and_doubles_nothing(postgresql, postgresql_url):
     async with opened(postgresql_url) as store:
-        ann = (await store.add_person("Ann", "account")).id
+        ann = (await newcomer(store, "Ann", "account")).id
         for number in range(GAMES):
             await store.add_game(a_game(f"g{number}", people=[ann], rated=True))
         acknowledged = {f"g{number}": {} for number in range(GAMES)}
@@ -142,7 +142,7 @@ class Cut:
 @pytest.mark.parametrize(("when", "there"), [("before", []), ("after", ["a0"])])
 async def test_a_commit_whose_answer_is_lost_is_neither_denied_nor_done_again(postgresql, postgresql_url, when, there):
     async with Cut(postgresql.port) as (cut, port), opened(postgresql_url.replace(str(postgresql.port), str(port))) as store:
-        ann = (await store.add_person("Ann", "account")).id
+        ann = (await newcomer(store, "Ann", "account")).id
         await begun(store, people=[ann], rated=True)
         cut.when = when
         with pytest.raises(Unreachable):

@@ -176,7 +176,7 @@ async def new_bot(request: Request, body: NewBot) -> dict[str, str]:
     if len(await services.store.accounts.bots_of(mine.id)) >= MOST_BOTS:
         raise Refused("too-big")
     name = await services.speech.may_name(mine.id, body.name)
-    bot = await services.store.add_called(name, folded(name), "bot", mine.id)
+    bot = await services.store.add_person(name, folded(name), "bot", mine.id)
     if bot is None:
         raise Refused("name-taken")
     return {"id": bot.id, "token": await services.people.new_bot_token(bot.id, written(body.scopes))}

@@ -112,7 +112,7 @@ class People:
     async def newcomer(self, language: str = "en", preferred: str = "") -> Person:
         """A new guest with a name that nobody has, the preferred one if that is possible."""
         for name in (*(likewise(self._filtered(preferred)) if preferred else ()), *guest_names(language)):
-            if (found := await self._store.add_called(name, folded(name))) is not None:
+            if (found := await self._store.add_person(name, folded(name))) is not None:
                 return found
         raise AssertionError("no name is free")
 

@@ -77,13 +77,7 @@ class Store:
 
     # --- people ---
 
-    async def add_person(self, name: str, kind: str = "guest", owner_id: str | None = None) -> Person:
-        """A new person with a fresh id."""
-        new = Person(secrets.token_hex(8), name, kind, self._now(), 0, owner_id)
-        await self._writer.write(AddPerson(new))
-        return new
-
-    async def add_called(self, name: str, folded: str, kind: str = "guest", owner_id: str | None = None) -> Person | None:
+    async def add_person(self, name: str, folded: str, kind: str = "guest", owner_id: str | None = None) -> Person | None:
         """A new person with a fresh id and a name of their own; None when somebody's looks the same."""
         new = Person(secrets.token_hex(8), name, kind, self._now(), 0, owner_id)
         return new if await self._writer.write(AddPerson(new, folded)) else None
@@ -101,8 +95,8 @@ class Store:
         """The ids of the people who come next, in the order of their ids."""
         return await self._reader.rows(str, select(person.c.id).where(person.c.id > id).order_by(person.c.id).limit(limit))
 
-    async def rename(self, id: str, name: str, folded: str | None = None) -> bool:
-        """Give a person another name; False when there is no such person, or (told what it looks like) somebody else's looks the same."""
+    async def rename(self, id: str, name: str, folded: str) -> bool:
+        """Give a person another name; False when there is no such person, or somebody else's looks the same."""
         return await self._writer.write(Rename(id, name, folded))
 
     # --- rooms ---

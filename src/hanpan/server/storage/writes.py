@@ -24,19 +24,19 @@ class Write:
 
 @dataclass(slots=True)
 class AddPerson(Write):
-    """A new person; with what the name looks like, only if nobody else's looks the same."""
+    """A new person, with what the name looks like; only if nobody else's looks the same."""
 
     person: Person
-    folded: str | None = None
+    folded: str
 
 
 @dataclass(slots=True)
 class Rename(Write):
-    """Another name for a person; with what it looks like, only if nobody else's looks the same."""
+    """Another name for a person, with what it looks like; only if nobody else's looks the same."""
 
     id: str
     name: str
-    folded: str | None = None
+    folded: str
 
 
 @dataclass(slots=True)
@@ -172,18 +172,16 @@ def _add_people(db: Connection, writes: list[AddPerson]) -> None:
         return
     taken = _taken(db, (write.folded for write in writes))
     for write in writes:
-        write.outcome = write.folded is None or write.folded not in taken
-        if write.folded is not None:
-            taken.setdefault(write.folded, write.person.id)
+        write.outcome = write.folded not in taken
+        taken.setdefault(write.folded, write.person.id)
     new = [write for write in writes if write.outcome]
     _many(db, _ADD_PERSON, [asdict(write.person) for write in new])
-    _many(db, _ADD_CALLED, [{"folded": write.folded, "person_id": write.person.id} for write in new if write.folded is not None])
+    _many(db, _ADD_CALLED, [{"folded": write.folded, "person_id": write.person.id} for write in new])
 
 
-def _taken(db: Connection, wanted: Iterable[str | None]) -> dict[str, str]:
+def _taken(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
     """Which of these names are taken, and by whom."""
-    ids = sorted({folded for folded in wanted if folded is not None})
-    return {row.folded: row.person_id for row in db.execute(_CALLED, {"ids": ids})} if ids else {}
+    return {row.folded: row.person_id for row in db.execute(_CALLED, {"ids": sorted({*wanted})})}
 
 
 def _rename(db: Connection, writes: list[Rename]) -> None:
@@ -192,8 +190,8 @@ def _rename(db: Connection, writes: list[Rename]) -> None:
     there = set(db.scalars(select(person.c.id).where(person.c.id.in_({write.id for write in writes}))))
     taken = _taken(db, (write.folded for write in writes))
     for write in writes:
-        write.outcome = write.id in there and (write.folded is None or taken.get(write.folded, write.id) == write.id)
-        if write.outcome and write.folded is not None:
+        write.outcome = write.id in there and taken.get(write.folded, write.id) == write.id
+        if write.outcome:
             db.execute(delete(called).where(called.c.person_id == write.id))
             db.execute(_ADD_CALLED, [{"folded": write.folded, "person_id": write.id}])
             taken[write.folded] = write.id
