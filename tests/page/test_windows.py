@@ -98,7 +98,7 @@ def test_an_offer_lies_on_nobodys_seat(visitor, names):
     play(people, "e2", "e8", "e3")
     first.press("Offer a draw")
     second.page.get_by_role("button", name="Agree to a draw").wait_for()
-    first.page.get_by_text("has offered a draw").wait_for()
+    first.page.get_by_text("You have offered a draw.").wait_for()
 
     def covered(person):
         """What the offer lies on."""

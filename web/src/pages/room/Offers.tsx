@@ -23,7 +23,7 @@ export function Offers() {
         <p class="offer card" key={`${offer.kind}${offer.seat}`}>
           <OfferLine
             offer={offer}
-            own={mine.includes(offer.seat)}
+            own={offer.kind !== "seat" && mine.includes(offer.seat)}
             name={offer.who ? offer.who.name : name(offer.seat)}
             seated={activeSeats.value.length > 0 && !sittingIn.value}
           />
@@ -43,7 +43,7 @@ function OfferLine({ offer, own, name, seated }: { offer: OpenOffer; own: boolea
   if (own || !seated || offer.answered)
     return (
       <>
-        <span>{t(`offers.${offer.kind}_own` as "offers.draw_own", { name })}</span>
+        <span>{t(`offers.${offer.kind}_${own ? "own" : "theirs"}` as "offers.draw_theirs", { name })}</span>
         {own && offer.kind === "resign" && (
           <button type="button" class="quiet" onClick={() => void answer(false)}>
             {t("actions.play_on")}
