@@ -110,3 +110,13 @@ def test_the_archive_is_looked_through_and_downloaded(visitor, tmp_path):
     assert (record.actions, record.outcome().reason) == (("a1", "b2"), "resigned")
     person.page.locator(f'.past-game[href="/replay/{id}"]').click()
     person.page.wait_for_selector(".replay .told")
+
+
+def test_whoever_presses_twice_has_opened_one_room(visitor, own_server):
+    me = visitor(at=own_server)
+    me.enter_lobby()
+    me.page.locator(".lobby-head > button.main").click()
+    me.page.locator(".room-form .main").wait_for()
+    me.page.evaluate("() => { const create = document.querySelector('.room-form .main'); create.click(); create.click(); }")
+    me.page.wait_for_selector(".room-page .seats .seat")
+    assert [line["id"] for line in me._get("/api/rooms")] == [me.room.removeprefix("/r/")]

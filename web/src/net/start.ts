@@ -26,14 +26,19 @@ export async function attempt<T>(game: string, doing: () => Promise<T>): Promise
   }
 }
 
-/** Open a room and go there; true when one has arrived. Whoever has gone elsewhere meanwhile stays there. */
+let opening = false;
+
+/** Open a room and go there; true when one has arrived. Whoever has gone elsewhere meanwhile stays there, and whoever presses twice has opened one room. */
 export async function newRoom(wanted: NewRoom): Promise<boolean> {
+  if (opening) return false;
   if (lostAt.value !== null) {
     tell(notYet.value ? refusalText("", notYet.value) : t("notice.needs_server"), true);
     return false;
   }
   const from = location.pathname;
+  opening = true;
   const made = await attempt(wanted.game, () => lobby.call<{ id: string }>("new room", wanted));
+  opening = false;
   if (!made || location.pathname !== from) return false;
   go(`/r/${made.id}`);
   return arrived(made.id);
@@ -65,10 +70,10 @@ export async function againstComputer(wanted: NewRoom, level: number, seat: numb
 }
 
 /** With friends, by link: one sits down and is ready; whoever comes takes the other seats. */
-export async function withFriend(wanted: NewRoom): Promise<void> {
-  if (!(await newRoom(wanted))) return;
+export async function withFriend(wanted: NewRoom): Promise<boolean> {
+  if (!(await newRoom(wanted))) return false;
   await request("sit on", { seat: 0 });
-  await request("set ready");
+  return request("set ready");
 }
 
 /** Two at one screen. */

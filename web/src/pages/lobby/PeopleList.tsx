@@ -19,8 +19,7 @@ export const talking = signal<PersonInfo | null>(null);
 
 /** Open a room, sit down there and invite someone. */
 async function challenge(person: PersonInfo, game: string): Promise<void> {
-  await withFriend({ game });
-  if (await request("send invitation", { to: person.id })) tell(t("people.invited", { name: person.name }));
+  if ((await withFriend({ game })) && (await request("send invitation", { to: person.id }))) tell(t("people.invited", { name: person.name }));
 }
 
 export function PeopleList() {
