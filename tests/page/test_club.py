@@ -2,7 +2,8 @@
 
 from types import SimpleNamespace
 
-from visitors import CLUB
+from accounts import name_of
+from visitors import CLUB, title
 
 
 def test_a_link_is_copied_where_the_browsers_own_way_is_closed(visitor, server):
@@ -30,3 +31,34 @@ def test_what_is_shared_on_the_servers_own_machine_leads_others_there(visitor):
     host.context.route("**/api/network", lambda route: route.fulfill(json={"address": "http://192.168.1.5:8000", "alone": False}))
     host.go(host.new_room("tictactoe"))
     host.page.wait_for_function("(link) => document.querySelector('.share input').value === link", arg=f"http://192.168.1.5:8000{host.room}")
+
+
+def test_nothing_leads_anyone_away_from_a_game_with_others(visitor):
+    """Neither an invitation, as long as they play, nor a match that they have looked for before."""
+    me, friend, other = visitor(), visitor(), visitor()
+    room = friend.new_room("tictactoe")
+    me.go("/")
+    me.page.get_by_role("radio", name=title("tictactoe"), exact=True).check()
+    me.press("Find an opponent")
+    me.page.wait_for_selector(".waiting")
+    me.page.evaluate("(room) => { history.pushState(null, '', room); dispatchEvent(new PopStateEvent('popstate')); }", room)
+    friend.go(room)
+    for person in (me, friend):
+        person.press("Sit down and play")
+    for person in (me, friend):
+        person.page.wait_for_selector(".board-frame[data-game]")
+    other.go(other.new_room("tictactoe"))
+    other.page.get_by_role("tab", name="People").click()
+    other.press(f"Invite {name_of(me)}")
+    me.page.get_by_text("once your game is over").wait_for()
+    me.shows(0, ".invitation .main")
+    other.go("/")
+    other.page.get_by_role("radio", name=title("tictactoe"), exact=True).check()
+    other.press("Find an opponent")
+    other.page.wait_for_selector(".waiting")
+    me.press("Resign")
+    me.page.locator(".ask-back .bad").click()
+    me.page.locator(".invitation .main").wait_for()
+    assert me.room == room
+    me.page.locator(".invitation .main").click()
+    me.page.wait_for_function("(room) => location.pathname !== room", arg=room)

@@ -183,6 +183,10 @@ export const actingSeat = computed(() => {
   const seat = board.value?.seat;
   return seat !== null && seat !== undefined && playing.value && activeSeats.value.includes(seat) && seats.value[seat]?.auto === undefined ? seat : null;
 });
+/** Whether one plays with other people at this moment: they wait for whoever is led away. */
+export const engaged = computed(
+  () => !local.value && playing.value && activeSeats.value.length > 0 && seats.value.some((chair) => chair.person && !mine.value.includes(chair)),
+);
 /** Whether one sits in for someone else: then one acts on the board only. */
 export const sittingIn = computed(() => playing.value && mine.value.some((chair) => chair.first !== undefined && chair.first !== me.value?.id));
 /** What is beside the board follows it: whose turn it is, whether it is one's own, and what is counted. */

@@ -1,11 +1,12 @@
 // Ways to a game: against the computer, with a friend, at one screen, with whoever wants the same.
 
+import { effect } from "@preact/signals";
 import { go } from "../lib/route";
 import { lostAt, notYet, Refused } from "./connection";
 import { refusalText, t } from "./i18n";
 import { lobby, searching, tell } from "./lobby";
 import { request } from "./requests";
-import { info, seats } from "./room";
+import { engaged, info, seats } from "./room";
 import type { RoomSettings, Time, Value } from "./types";
 
 type Options = Record<string, Value>;
@@ -102,3 +103,8 @@ export async function cancelMatch(): Promise<void> {
   await attempt("", () => lobby.call("cancel match")); // until then somebody may still be found
   searching.value = null;
 }
+
+// Whoever plays with others by now looks for nobody else: a match would lead them away from the table.
+effect(() => {
+  if (engaged.value && searching.value) void cancelMatch();
+});

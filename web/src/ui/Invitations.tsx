@@ -3,6 +3,7 @@
 import { go } from "../lib/route";
 import { gameName, t } from "../net/i18n";
 import { invitations } from "../net/lobby";
+import { engaged } from "../net/room";
 import { Name } from "./Name";
 
 export function Invitations() {
@@ -16,17 +17,20 @@ export function Invitations() {
           <p>
             <Name person={who} /> {t("invite.asks", { game: gameName(room.game) })}
           </p>
+          {engaged.value && <p class="hint">{t("invite.later")}</p>}
           <div class="row">
-            <button
-              type="button"
-              class="main"
-              onClick={() => {
-                dismiss(room.id);
-                go(room.link);
-              }}
-            >
-              {t("invite.go")}
-            </button>
+            {!engaged.value && (
+              <button
+                type="button"
+                class="main"
+                onClick={() => {
+                  dismiss(room.id);
+                  go(room.link);
+                }}
+              >
+                {t("invite.go")}
+              </button>
+            )}
             <button type="button" class="quiet" onClick={() => dismiss(room.id)}>
               {t("invite.no")}
             </button>
