@@ -81,3 +81,16 @@ def test_the_middle_says_what_must_be_answered_by_whom_and_how_both_pairs_stand(
 def test_one_hand_each_is_drawn_where_everything_is_open():
     komas = [piece.id for piece in position(KINGS, 4).scene().look.pieces]
     assert len(komas) == len(set(komas)) == 32
+
+
+def test_the_line_at_the_board_names_the_attack_as_it_is_read():
+    """Not everyone reads the sign that is brushed on a koma."""
+    state = position(KINGS, 4, "414")
+
+    def told(viewer, language):
+        return GOITA.book.say(state.view(viewer).scene().prompt, language)
+
+    assert told(0, "en") == "Block 銀 (silver) and attack anew, or pass."
+    assert told(1, "en") == "East must block 銀 (silver), or pass."
+    assert told(1, "ko") == "동 차례: 銀(은)을 받거나 넘깁니다."
+    assert told(1, "ja") == "東が銀を受けるか、「なし」と言います。"

@@ -136,7 +136,7 @@ def _middle(s: Record, viewer: int) -> list[Label]:
 def prompt(s: Record, viewer: int) -> Phrase:
     """What the seat to act is to do: to itself with what its hand allows, to the others with whose turn it is."""
     mover, own = rules.mover(s), viewer in (rules.mover(s), OPEN)
-    seat, attack = Phrase(f"seats.{mover}"), SIGNS[s.attack]
+    seat, attack = Phrase(f"seats.{mover}"), Phrase(f"pieces.{DIGITS[s.attack]}")
     if s.phase == GOSHI:
         holder = Phrase(f"seats.{mover ^ 2}")
         return Phrase("prompts.goshi", {"holder": holder}) if own else Phrase("prompts.decides", {"holder": holder, "seat": seat})
