@@ -1,6 +1,7 @@
 """What is kept and found again: chat of a room, its settings, the archive of games."""
 
 import pytest
+from accounts import about, ask
 from test_pages import finished
 from visitors import HEARD, soon
 
@@ -120,3 +121,26 @@ def test_whoever_presses_twice_has_opened_one_room(visitor, own_server):
     me.page.evaluate("() => { const create = document.querySelector('.room-form .main'); create.click(); create.click(); }")
     me.page.wait_for_selector(".room-page .seats .seat")
     assert [line["id"] for line in me._get("/api/rooms")] == [me.room.removeprefix("/r/")]
+
+
+def test_whoever_takes_another_name_or_is_gone_is_so_in_what_is_told_of_them(visitor):
+    me, other = visitor(), visitor()
+    me.sit_down_with(other, game="tictactoe")
+    say(other, "Good luck!")
+    me.page.get_by_role("tab", name="Chat").click()
+    shown(me, "Good luck!").wait_for()
+    other.press("Resign")
+    other.page.locator(".ask-back .bad").click()
+    me.page.get_by_text("resigned").first.wait_for()
+    ask(other, "PATCH", "/api/me", name="Quite Another")
+    me.page.locator(".result", has_text="Quite Another").wait_for()
+    me.page.locator(".messages .who", has_text="Quite Another").wait_for()
+    id = about(other)["person"]["id"]
+    other.go("/")
+    ask(other, "DELETE", "/api/me", name="Quite Another")
+    me.go(f"/people/{id}")
+    me.page.get_by_text("This account has been deleted.").wait_for()
+    me.page.locator(".past-game").wait_for()
+    for what in ("Block", "Report…"):
+        me.shows(0, f"main button:has-text('{what}')")
+    me.shows(0, ".ratings")

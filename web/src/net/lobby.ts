@@ -41,7 +41,7 @@ function put<T extends { id: string }>(list: T[], item: T): T[] {
 }
 
 /** What was said, by someone who is called otherwise now. */
-const renamed = (said: Message[], who: PersonInfo): Message[] => said.map((message) => (message.who.id === who.id ? { ...message, who } : message));
+export const renamed = (said: Message[], who: PersonInfo): Message[] => said.map((message) => (message.who.id === who.id ? { ...message, who } : message));
 
 const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
 

@@ -4,6 +4,7 @@ import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
 import { get, me, Namespace } from "./connection";
 import { refusalText } from "./i18n";
+import { renamed } from "./lobby";
 import { refuse } from "./prompt";
 import { complete, kept, type Scene } from "./scenes";
 import type {
@@ -285,8 +286,12 @@ on("user joined", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: [...info.value.people.filter((other) => other.id !== who.id), who] };
 });
 on("user updated", (who: PersonInfo) => {
+  const named = <Chair extends { person: PersonInfo | null }>(chairs: Chair[]): Chair[] =>
+    chairs.map((chair) => (chair.person?.id === who.id ? { ...chair, person: who } : chair));
   if (info.value) info.value = { ...info.value, people: info.value.people.map((other) => (other.id === who.id ? who : other)) };
-  seats.value = seats.value.map((chair) => (chair.person?.id === who.id ? { ...chair, person: who } : chair));
+  seats.value = named(seats.value);
+  if (over.value) over.value = { ...over.value, seats: named(over.value.seats) };
+  if (messages.value.some((message) => message.who.id === who.id)) messages.value = renamed(messages.value, who);
 });
 on("user left", (who: PersonInfo) => {
   if (info.value) info.value = { ...info.value, people: info.value.people.filter((other) => other.id !== who.id) };

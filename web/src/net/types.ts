@@ -12,7 +12,7 @@ export interface LoginInfo {
   silent?: boolean;
 }
 
-/** Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`. */
+/** Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`. `gone`: whose account is deleted. */
 export interface PersonInfo {
   id: string;
   name: string;
@@ -21,6 +21,7 @@ export interface PersonInfo {
   colour?: string;
   ratings?: Record<string, number>;
   bot?: boolean;
+  gone?: boolean;
 }
 
 /** Why something was not done. `code` is stable; `text` is a sentence. */

@@ -262,6 +262,8 @@ class People:
         info = PersonInfo(id=id, name=found.name if found else "?")
         if found is not None and found.is_bot:
             info["bot"] = True
+        if self.is_gone(id):
+            info["gone"] = True
         all_of_them = {game: self._ratings[id, game] for game in games() if (id, game) in self._ratings}
         if name is None:
             info["ratings"] = {game: shown(value) for game, value in all_of_them.items()}

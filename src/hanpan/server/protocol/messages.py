@@ -112,7 +112,7 @@ class RoomSettings(Outgoing):
 
 
 class PersonInfo(Outgoing):
-    """Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`."""
+    """Someone, as others see them: in a room with the rating in its game, in the lobby with the best of their `ratings`. `gone`: whose account is deleted."""
 
     id: str
     name: str
@@ -121,6 +121,7 @@ class PersonInfo(Outgoing):
     colour: NotRequired[str]
     ratings: NotRequired[dict[str, int]]
     bot: NotRequired[bool]
+    gone: NotRequired[bool]
 
 
 class LoginInfo(Outgoing):

@@ -47,7 +47,7 @@ export function Person({ id }: { id: string }) {
           <Name person={person} />
         </h1>
         <p>
-          {rankName(person.rank ?? "")}
+          {person.gone ? t("person.gone") : rankName(person.rank ?? "")}
           {person.id === me.value?.id && (
             <>
               {DOT}
@@ -56,36 +56,38 @@ export function Person({ id }: { id: string }) {
           )}
         </p>
       </div>
-      {person.id !== me.value?.id && (
+      {person.id !== me.value?.id && !person.gone && (
         <div class="row wrap">
           <PersonActions person={person} />
         </div>
       )}
-      {isOperator() && <ModerationTools id={person.id} />}
-      <section class="stack" aria-labelledby="ratings">
-        <h2 id="ratings">{t("person.ratings")}</h2>
-        <ul class="ratings">
-          {known.map((name) => (
-            <li key={name}>
-              <button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}>
-                <span>{gameName(name)}</span>
-                <b>{person.ratings?.[name] ?? t("person.unrated")}</b>
-              </button>
-            </li>
-          ))}
-        </ul>
-        {histories === undefined ? (
-          <div class="skeleton-part skeleton-graph" />
-        ) : histories === null ? (
-          <LoadFailed again={again} />
-        ) : history.length ? (
-          <figure class="card">
-            <RatingGraph steps={history} />
-          </figure>
-        ) : (
-          <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />
-        )}
-      </section>
+      {isOperator() && !person.gone && <ModerationTools id={person.id} />}
+      {!person.gone && (
+        <section class="stack" aria-labelledby="ratings">
+          <h2 id="ratings">{t("person.ratings")}</h2>
+          <ul class="ratings">
+            {known.map((name) => (
+              <li key={name}>
+                <button type="button" class="quiet" aria-pressed={name === game} onClick={() => setChosen(name)}>
+                  <span>{gameName(name)}</span>
+                  <b>{person.ratings?.[name] ?? t("person.unrated")}</b>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {histories === undefined ? (
+            <div class="skeleton-part skeleton-graph" />
+          ) : histories === null ? (
+            <LoadFailed again={again} />
+          ) : history.length ? (
+            <figure class="card">
+              <RatingGraph steps={history} />
+            </figure>
+          ) : (
+            <Empty icon="list" text={t("person.no_history", { game: gameName(game) })} />
+          )}
+        </section>
+      )}
       <section class="stack" aria-labelledby="games">
         <h2 id="games">{t("person.games")}</h2>
         <PastGames path={`${at}/games`} id={id} />
