@@ -118,3 +118,11 @@ def test_everyone_sees_who_decides_about_five_shi_and_what_was_decided(visitor, 
         people[2].point("redeal")
         for person in people:
             person.heard("Cho wants a new deal")
+
+
+def test_the_round_that_ends_the_game_is_told_with_the_result(visitor, scripted):
+    dealt = "deal 11111447,22334478,11111256,23355569"
+    with table(visitor, scripted(["dealer 1", dealt]), [{}, {}, PHONE, {}, {}]) as (_, people, _do):
+        for person in people:
+            person.page.locator(".result", has_text="Ann and Cho are partners and were dealt five し each: that wins the game.").wait_for()
+        soon(lambda: hidden(people[2], ".seats .seat", ".result button"), [])  # nothing is pushed out

@@ -6,7 +6,7 @@ import { language } from "../../lib/settings";
 import { me } from "../../net/connection";
 import { seatName, t } from "../../net/i18n";
 import { request } from "../../net/requests";
-import { board, endSeats, game, info, local, myEndSeats, mySeats, offers, over, scene, seats } from "../../net/room";
+import { board, endSeats, game, info, local, myEndSeats, mySeats, offers, over, rounds, scene, seats } from "../../net/room";
 import { AnalyseLink } from "../../ui/AnalyseLink";
 import { Icon } from "../../ui/Icon";
 import { seatedName } from "../../ui/Name";
@@ -43,6 +43,12 @@ function why(): string {
   const lost = endSeats.value.map((chair) => chair.seat).filter((seat) => !winner.includes(seat));
   const own = NAMED.includes(reason) && myEndSeats.value.length === 1 && lost.length === 1 && lost[0] === myEndSeats.value[0];
   return t(`reasons.${reason}${own ? "_you" : ""}` as "reasons.resigned", { name: listed(lost), n: board.value?.ply ?? 0 });
+}
+
+/** What the round brought with which the game has ended; the card that tells it else is not shown any more. */
+function lastRound(): string {
+  const last = rounds.value[rounds.value.length - 1];
+  return last && over.value?.reason === "rules" && last.ply === board.value?.ply ? last.why.map(sayHere).join(" ") : "";
 }
 
 /** Both, to be spoken or written in one. */
@@ -84,6 +90,7 @@ export function Result() {
           {outcome()}
         </h2>{" "}
         <p>{why()}</p>
+        {lastRound() && <p class="last-round">{lastRound()}</p>}
         {moved && <p class="moved">{t("over.rating", { before: Math.round(moved.before), after: Math.round(moved.after) })}</p>}
         {mine.length > 0 && ended.counted?.why && (
           <p class="moved">{t(`counted.${ended.counted.why}` as "counted.short", { n: points(ended.counted.weight) })}</p>
