@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 
 import numpy as np
 import pytest
 from tictactoe import rules
 
+from hanpan.core import compiled
 from hanpan.core.compiled import NotCompiled, cache_folder, digest, make_ready
 from hanpan.core.rule import below, plain, random_bits, record_type, rng, rule, shuffle
 
@@ -159,9 +161,17 @@ def test_a_damaged_entry_is_compiled_again(tmp_path):
     run(tmp_path, code, HANPAN_CACHE=str(cache))
     entries = list(cache.iterdir())
     assert entries
-    for entry in entries:
-        entry.write_bytes(b"not machine code")
-    assert run(tmp_path, code, HANPAN_CACHE=str(cache)).stdout.strip() == "50"
+    written = {entry: entry.read_bytes() for entry in entries}
+
+    def with_a_hole(content):
+        at = content.index(b"\x7fELF") + 64  # where the machine code is
+        return content[:at] + bytes(256) + content[at + 256 :]
+
+    for damaged in (lambda content: b"not machine code", lambda content: b"", lambda content: content[:-1], with_a_hole):
+        for entry, content in written.items():
+            entry.write_bytes(damaged(content))
+        assert run(tmp_path, code, HANPAN_CACHE=str(cache)).stdout.strip() == "50"
+        assert all(len(entry.read_bytes()) > 1000 for entry in entries)
 
 
 @pytest.mark.slow
@@ -189,6 +199,30 @@ def test_the_cache_may_be_out_of_reach(tmp_path):
     done = run(tmp_path, "import hanpan; hanpan.game('tictactoe')", HANPAN_CACHE=str(blocked / "x"), PYTHONPATH=os.pathsep.join(sys.path))
     assert "HANPAN_CACHE=" in done.stderr
     assert "can't be" in done.stderr
+
+
+def test_where_the_users_own_cache_can_not_be_the_temporary_one_is_nobody_elses(tmp_path, monkeypatch):
+    """Who can write there can have any process run what they like."""
+    blocked, own = tmp_path / "file", tmp_path / f"hanpan-compiled-{os.getuid()}"
+    blocked.write_text("")
+    monkeypatch.delenv("HANPAN_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert compiled.cache_folder() == own
+    assert own.stat().st_mode & 0o777 == 0o700
+    assert compiled.cache_folder() == own
+    own.chmod(0o777)
+    with pytest.raises(ValueError, match=r"hanpan-compiled-\d+: somebody else could put machine code there; HANPAN_CACHE names another folder"):
+        compiled.cache_folder()
+    own.rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    own.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ValueError, match="somebody else could"):
+        compiled.cache_folder()
+    own.unlink()
+    own.write_text("")
+    with pytest.raises(ValueError, match=r"can't be written to, and .* can't be made: HANPAN_CACHE names another folder"):
+        compiled.cache_folder()
 
 
 @pytest.mark.slow

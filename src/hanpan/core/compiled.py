@@ -51,8 +51,9 @@ except ImportError:  # Windows: there an entry may be made twice at the same tim
 
 Job = tuple[Any, tuple[Any, ...]]  # a rule, and the types of its arguments
 
-_FORMAT = 5  # of the entries; another number forgets them all
+_FORMAT = 6  # of the entries; another number forgets them all
 TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+_SUM = hashlib.sha256().digest_size  # bytes before each entry, by which damage is seen
 _KEPT_DAYS = 60
 
 
@@ -70,7 +71,13 @@ def cache_folder() -> Path:
     if chosen:
         raise ValueError(f"HANPAN_CACHE={chosen!r}: this folder can't be written to")
     fallback = Path(tempfile.gettempdir()) / f"hanpan-compiled-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    fallback.mkdir(mode=0o700, exist_ok=True)
+    try:
+        fallback.mkdir(mode=0o700, exist_ok=True)
+        about = fallback.lstat()
+    except OSError:
+        raise ValueError(f"{folder} can't be written to, and {fallback} can't be made: HANPAN_CACHE names another folder") from None
+    if hasattr(os, "getuid") and (about.st_uid != os.getuid() or about.st_mode & 0o022):  # a link can be written by all
+        raise ValueError(f"{fallback}: somebody else could put machine code there; HANPAN_CACHE names another folder")
     return fallback
 
 
@@ -283,7 +290,10 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
         # symbol, and the second to be loaded would run the first. The entry's own name makes every symbol unique.
         self._function.__qualname__ = f"{self._function.rule_name}_{path.stem[-16:]}"  # type: ignore[attr-defined]
         try:
-            payload, told = pickle.loads(path.read_bytes())
+            content = path.read_bytes()
+            if content[:_SUM] != hashlib.sha256(content[_SUM:]).digest():
+                raise ValueError(f"{path} was damaged")  # machine code that is not what was made ends the process
+            payload, told = pickle.loads(content[_SUM:])
             with suppress(OSError):  # somebody else's
                 os.utime(path)
             made = compiler.CompileResult._rebuild(target_context, *payload)
@@ -299,20 +309,21 @@ class _FileCache(_Cache):  # type: ignore[misc]  # Numba has no types here
     def save_overload(self, signature: Any, result: Any) -> None:
         path = self.file(signature)
         payload = serialize.dumps((result._reduce(), result.library.told))
-        keep(path, payload)
+        keep(path, hashlib.sha256(payload).digest() + payload)
 
 
 def keep(path: Path, content: bytes) -> None:
     """Have a file in the cache folder: it appears whole, by renaming. A full or vanished disk costs speed at the next start, nothing else."""
     with suppress(OSError):
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
-            try:
+        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False)  # noqa: SIM115  # it is renamed when it is closed
+        try:
+            with file:
                 file.write(content)
-                file.flush()
-            except OSError:  # a full disk is not filled with pieces
+            os.replace(file.name, path)
+        except BaseException:  # a full disk is not filled with pieces, nor by Ctrl-C
+            with suppress(OSError):
                 os.unlink(file.name)
-                raise
-        os.replace(file.name, path)
+            raise
         _sweep(path.parent)
 
 
