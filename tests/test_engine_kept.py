@@ -57,10 +57,40 @@ def test_a_full_disk_is_named_leaves_nothing_and_is_forgotten_when_there_is_room
     assert [set(next(iter(json.loads(line).values()))) for line in capsys.readouterr().out.splitlines()] == [{"wrong"}, {"engine", "facts", "views"}]
 
 
-def test_nothing_is_left_of_a_file_that_could_not_be_written(tmp_path):
+def test_nothing_is_left_of_a_file_that_could_not_be_written(tmp_path, monkeypatch):
     with a_full_disk():
         compiled.keep(tmp_path / "entry.nbc", bytes(1000))
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "entry.nbc").mkdir()
+    compiled.keep(tmp_path / "entry.nbc", bytes(1000))  # there it can't be
+    assert [path.name for path in tmp_path.iterdir()] == ["entry.nbc"]
+
+    def interrupted(old, new):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compiled.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compiled.keep(tmp_path / "other.nbc", bytes(1000))
+    assert [path.name for path in tmp_path.iterdir()] == ["entry.nbc"]
+
+
+def test_what_was_built_while_a_source_changed_is_not_taken_for_what_the_sources_say(folder, monkeypatch):
+    now = ["before"]
+    monkeypatch.setattr(engine, "mark", lambda what, names: folder / f"{what}-{now[0]}")
+    build = engine.build
+
+    def meanwhile(name):
+        now[0] = "after"
+        return build(name)
+
+    monkeypatch.setattr(engine, "build", meanwhile)
+    built = engine.build_all(["tictactoe"])
+    assert set(built["tictactoe"]) == {"engine", "facts", "views"}
+    for sources in ("before", "after"):
+        now[0] = sources
+        assert engine.known(["tictactoe"]) is None
+    assert engine.build_all(["tictactoe"]) == built
+    assert engine.known(["tictactoe"]) == built
 
 
 def test_a_piece_of_a_module_is_refused():

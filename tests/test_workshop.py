@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -10,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from hanpan import workshop
 
 PATHS = os.pathsep.join(sys.path)
 
@@ -95,6 +98,78 @@ def test_a_workshop_goes_on_where_it_was_left_compiles_everything_once_and_the_g
     assert again.stdout.split() == ["0", "1"]
     assert again.stderr == ""
     assert {path.name: path.stat().st_ino for path in tmp_path.glob("*.nbc")} == made
+
+
+FULL = """
+import hanpan, logging, resource
+from hanpan.core.compiled import cache_folder
+from hanpan.workshop import Workshop
+
+def compiled_now():
+    workshop = Workshop(processes=2, names=["tictactoe"]).open()
+    assert workshop.ended.wait(3000)
+    state = hanpan.game("tictactoe").start().play("b2")
+    print(workshop.compiled > 0, len(state.legal()), len(list(cache_folder().glob("whole-*"))))
+
+logging.basicConfig(format="%(message)s")
+usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # no file gets longer than a few bytes
+compiled_now()
+resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+compiled_now()
+"""
+
+
+@pytest.mark.slow
+def test_on_a_full_disk_the_workshop_ends_says_so_once_and_tries_again_at_another_start(tmp_path):
+    done = run(FULL, tmp_path)
+    assert done.stdout.splitlines() == ["False 8 0", "True 8 1"]
+    assert done.stderr.count("what is compiled can't be written there; rules run as plain Python until there is room at another start") == 1
+    assert done.stderr.count("from now on everything is fast from the start") == 1
+
+
+LOUD = """
+import logging, threading
+from hanpan.server.engines import Engines
+from hanpan.workshop import Workshop
+
+logging.basicConfig(format="%(message)s")
+workshop = Workshop(processes=1, names=["loud", "tictactoe"]).open()
+engines = Engines(workshop.ended, ["loud", "tictactoe"]).open()
+assert engines.ended.wait(600)
+print(workshop.compiled > 0, workshop._failed, [sorted(built) for built in engines.told().values()])
+"""
+
+
+@pytest.mark.slow
+def test_what_a_game_prints_is_no_answer(tmp_path):
+    """As a designer does to look for a fault: neither this game nor another goes without a module for it."""
+    toy = Path(__file__).parent / "toy" / "tictactoe"
+    shutil.copytree(toy, tmp_path / "loud", ignore=shutil.ignore_patterns("__pycache__"))
+    for source in (tmp_path / "loud").glob("*.py"):
+        source.write_text(source.read_text("utf-8").replace("tictactoe", "loud") + "\nprint('here')\n", "utf-8")
+    (tmp_path / "loud-1.dist-info").mkdir()
+    (tmp_path / "loud-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1\n")
+    (tmp_path / "loud-1.dist-info" / "entry_points.txt").write_text("[hanpan.games]\nloud = loud\n")
+    done = run(LOUD, tmp_path / "cache", PYTHONPATH=os.pathsep.join([str(tmp_path), PATHS]))
+    assert done.stdout.splitlines()[-1] == "True 0 [['engine', 'facts', 'views'], ['engine', 'facts', 'views']]"
+
+
+@pytest.mark.parametrize("clock", [0, 10**9])
+def test_a_mark_goes_by_what_the_sources_say_whatever_their_times_are(tmp_path, monkeypatch, clock):
+    """An image may give all its files the same time, and a clock may be set back."""
+    monkeypatch.setenv("HANPAN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(workshop, "package_of", lambda name: name)
+    monkeypatch.setattr(workshop, "files", lambda package: tmp_path / package)
+    source = tmp_path / "chess" / "rules.py"
+    source.parent.mkdir()
+    (source.parent / ".#rules.py").symlink_to("someone@this:1")  # an editor's lock
+    found = []
+    for text in ("ROWS = 8", "ROWS = 9", "ROWS = 8"):
+        source.write_text(text)
+        os.utime(source, (clock, clock))
+        found.append(workshop.mark("whole", ["chess"]))
+    assert found[0] == found[2] != found[1]
 
 
 ONCE = """

@@ -13,7 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypedDict
@@ -174,9 +174,10 @@ def known(names: Sequence[str]) -> dict[str, Built] | None:
 
 
 def build_all(names: Sequence[str]) -> dict[str, Built]:
-    """Build for all these games what is not there yet, one process at a time, and tell of each in a line."""
-    index, lasting = mark("engines", names), True
-    with alone(index):
+    """Build for all these games what is not there yet, one process at a time, and tell of each in a line. Whatever a game prints goes elsewhere."""
+    told = sys.stdout
+    with redirect_stdout(sys.stderr), alone(index := mark("engines", names)):
+        lasting = True
         found = known(names) or {}
         for name in names:
             if name not in found:
@@ -185,8 +186,8 @@ def build_all(names: Sequence[str]) -> dict[str, Built]:
                 except Exception as wrong:  # one game must not keep the others from being built
                     found[name] = {"wrong": f"{type(wrong).__name__}: {wrong}"[:300].replace("\n", " ")}
                     lasting = lasting and not isinstance(wrong, (OSError, MemoryError))
-            print(json.dumps({name: found[name]}), flush=True)
-        if lasting:  # a full disk may have room the next time
+            print(json.dumps({name: found[name]}), file=told, flush=True)
+        if lasting and index == mark("engines", names):  # a full disk may have room the next time; a source may have been changed meanwhile
             keep(index, json.dumps(found).encode())
     return found
 

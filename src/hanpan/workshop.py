@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +28,7 @@ from hanpan.rulebook import package as package_of
 log = logging.getLogger("hanpan.workshop")
 _MOST = 6  # processes: each needs some 200 MB
 _SOURCES = (".py", ".npy", ".npz")  # rules, and what they learnt
+_UNKEPT = "what is compiled can't be written there"
 _MEGABYTES = 8  # for a searcher that only says what it would call
 
 
@@ -48,8 +50,8 @@ def mark(what: str, names: Sequence[str]) -> Path:
     folders = {Path(str(files(package))) for package in ("hanpan", "hanpan.core", "hanpan.bots", *map(package_of, names))}
     found = (path for folder in folders for path in folder.rglob("*") if folder.name != "hanpan" or path.parent == folder)
     for path in sorted(path for path in found if path.suffix in _SOURCES):
-        about = path.stat()
-        summed.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+        with suppress(OSError):  # an editor's lock, which is a link to nowhere
+            summed.update(f"{path} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())  # a time may be set, or be the same for all
     return cache_folder() / f"{what}-{summed.hexdigest()[:32]}"
 
 
@@ -90,6 +92,8 @@ class Workshop:
         self._hurried: list[str] = []
         self._all = self._done = 0  # in bulk
         self._listed = self._closed = INTERPRET
+        self._full = False  # the cache folder takes nothing more
+        self._whole = Path()  # the mark that all is compiled, of the sources as they were in the beginning
         self._workers: list[subprocess.Popen[str]] = []
         self._line = _ProgressLine()
         self._began = time.monotonic()
@@ -126,10 +130,11 @@ class Workshop:
 
     def _list(self) -> None:
         """Find out what is missing, game by game; the first pieces are compiled while the rest is still looked for."""
-        whole = mark("whole", self._games)
-        if whole.exists():
-            os.utime(whole)
-        for name in () if whole.exists() else self._in_order():
+        self._whole = mark("whole", self._games)
+        if known := self._whole.exists():
+            with suppress(OSError):  # somebody else's
+                os.utime(self._whole)
+        for name in () if known else self._in_order():
             try:
                 found = pieces(name)
             except Exception:  # one game that can't be loaded must not keep the others from being compiled
@@ -139,6 +144,8 @@ class Workshop:
             with self._lock:
                 if self._closed:
                     return
+                if self._full:
+                    break
                 self._waiting += found
                 self._all += sum(piece.bulk for piece in found)
                 self._lock.notify_all()
@@ -163,7 +170,7 @@ class Workshop:
         with self._lock:
             while not self._waiting and not self._listed and not self._closed:
                 self._lock.wait()
-            if self._closed or not self._waiting:
+            if self._closed or self._full or not self._waiting:
                 return None
             busy = {piece.game for piece in self._at}
 
@@ -200,23 +207,29 @@ class Workshop:
                 self._done += piece.bulk
                 self.compiled += answer == "ok"
                 self._failed += answer != "ok"
-                if answer != "ok" and not self._closed:  # it is compiled where it is called, then
+                if answer.endswith(_UNKEPT) and not self._full:  # nor would what is left
+                    log.warning("%s; rules run as plain Python until there is room at another start", answer)
+                    self._full = True
+                    self._lock.notify_all()
+                elif answer != "ok" and not self._closed and not self._full:  # it is compiled where it is called, then
                     log.warning("%s's %s was not compiled: %s", piece.game, piece.what, answer or "the process has ended")
                 self._line.show(self._done, self._all, piece)
         worker.kill()
         worker.wait()
         with self._lock:
             self._workers.remove(worker)
-            if not self._workers:
+            if not self._workers and self._listed:
                 self._end()
 
     def _end(self) -> None:
         from hanpan.core.compiled import interpret_meanwhile
 
-        interpret_meanwhile(False)
-        if not self._closed and not self._failed:
-            mark("whole", self._games).touch()
-        self._line.end(time.monotonic() - self._began if self._all and not self._closed else None)
+        interpret_meanwhile(self._full)
+        all_done = not self._closed and not self._failed
+        if all_done and self._whole == mark("whole", self._games):  # else a source was changed meanwhile
+            with suppress(OSError):
+                self._whole.touch()
+        self._line.end(time.monotonic() - self._began if self._all and all_done else None)
         self.ended.set()
 
 
@@ -261,12 +274,13 @@ def _work() -> None:
     """One process: compile what the lines of the standard input name, and answer each with a line."""
     import signal
 
-    from hanpan.core.compiled import interpret_meanwhile, why_not
+    from hanpan.core.compiled import cache_folder, interpret_meanwhile, is_ready, why_not
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started us; we end when our input does
     if hasattr(os, "nice"):
         os.nice(5)  # who plays comes first
     interpret_meanwhile(True)  # only what is asked for is compiled here
+    sink, sys.stdout = sys.stdout, sys.stderr  # whatever a game prints is no answer
     told: queue.Queue[str] = queue.Queue()
 
     def listen() -> None:
@@ -282,14 +296,14 @@ def _work() -> None:
             jobs[name] = jobs.get(name) or jobs_of(name)
             function, types = jobs[name][int(number)]
         except Exception as wrong:
-            print(repr(wrong)[:300].replace("\n", " "), flush=True)
+            print(repr(wrong)[:300].replace("\n", " "), file=sink, flush=True)
             continue
         try:
             function.compile(types)
-            answer = "ok"
+            answer = "ok" if is_ready((function, types)) else f"{cache_folder()}: {_UNKEPT}"
         except Exception as wrong:
             answer = why_not(function, wrong)
-        print(answer, flush=True)
+        print(answer, file=sink, flush=True)
 
 
 if __name__ == "__main__":
