@@ -36,6 +36,11 @@ def half(x):
 
 
 @rule
+def cut(x):
+    return int(x), np.int32(x), np.uint8(x), round(x)
+
+
+@rule
 def divided(x, y):
     return x // y, x % y, x > y
 
@@ -267,3 +272,11 @@ def test_a_rule_that_does_not_fill_its_table_is_named():
         emit({"odd": (odd, signature((0,)))})
     with pytest.raises(ValueError, match="fill_nothing fills must lie close together"):
         filled(np.zeros((3, 4)).T, fill_nothing)
+
+
+def test_a_number_that_is_too_large_for_a_whole_one_is_cut_alike_on_every_processor():
+    box = Sandbox(emit({"cut": (cut, signature((0.5,)))}))
+    most, least, endless = 2**63 - 1, -(2**63), float("inf")
+    for x, whole in ((1e18, 10**18), (1e19, most), (-1e19, least), (1e300, most), (endless, most), (-endless, least), (float("nan"), 0), (-2.5, -2)):
+        assert cut(x)[0] == whole, x
+        assert tuple(map(int, cut(x))) == box.rule("cut")(x), x

@@ -33,7 +33,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 import numpy as np
-from numba.core import compiler, serialize
+from numba.core import cgutils, compiler, serialize
 from numba.core.caching import _Cache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -51,7 +51,7 @@ except ImportError:  # Windows: there an entry may be made twice at the same tim
 
 Job = tuple[Any, tuple[Any, ...]]  # a rule, and the types of its arguments
 
-_FORMAT = 6  # of the entries; another number forgets them all
+_FORMAT = 7  # of the entries; another number forgets them all
 TOOLS = f"{_FORMAT} {sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 _SUM = hashlib.sha256().digest_size  # bytes before each entry, by which damage is seen
 _KEPT_DAYS = 60
@@ -238,6 +238,12 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types here
         super().__init__(codegen, name)
         self.told: dict[bytes, None] = {}  # modules; who calls comes first
 
+    def add_ir_module(self, made: Any) -> None:
+        module = llvm.parse_assembly(_whole_alike(cgutils.normalize_ir_text(str(made))))
+        module.name = made.name
+        module.verify()
+        self.add_llvm_module(module)
+
     def add_llvm_module(self, module: Any) -> None:
         raw = module.clone()
         for function in raw.functions:
@@ -249,6 +255,23 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types here
     def add_linking_library(self, library: Any) -> None:
         super().add_linking_library(library)
         self.told |= getattr(library, "told", None) or {library._get_module_for_linking().as_bitcode(): None}  # one that is no rule's may come from elsewhere
+
+
+_WHOLE = re.compile(r"= fpto([su])i (double|float) (\S+) to (i\d+)$", re.MULTILINE)  # a number with a point becomes a whole one
+
+
+def _whole_alike(text: str) -> str:
+    """What does not fit into a whole number becomes the nearest that does, and NaN becomes 0; by itself each processor would make something else of it."""
+    asked: set[str] = set()
+
+    def alike(found: re.Match[str]) -> str:
+        sign, of, value, to = found.groups()
+        name = f"@llvm.fpto{sign}i.sat.{to}.{'f64' if of == 'double' else 'f32'}"
+        asked.add(f"declare {to} {name}({of})")
+        return f"= call {to} {name}({of} {value})"
+
+    text = _WHOLE.sub(alike, text)
+    return "\n".join([text, *sorted(asked)])
 
 
 cpu_target.target_context.codegen()._library_class = _Library
