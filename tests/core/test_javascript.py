@@ -197,11 +197,6 @@ def script(tmp_path_factory):
     return bundle("engine/python.ts", tmp_path_factory.mktemp("script"))
 
 
-def as_lists(value):
-    """JavaScript has one kind of sequence."""
-    return [as_lists(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
 def given(value):
     if isinstance(value, list):
         return [given(item) for item in value]
@@ -210,7 +205,7 @@ def given(value):
 
 def answer(name, values):
     try:
-        return ["gives", repr(as_lists((PLAIN | {"dice": dice})[name](*values)))]
+        return ["gives", repr((PLAIN | {"dice": dice})[name](*values))]
     except (IllegalAction, Unfit) as refused:
         return ["refuses", json.dumps(refused.phrase.json(), ensure_ascii=False, separators=(",", ":"))]
     except ValueError:

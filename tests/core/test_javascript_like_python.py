@@ -1,7 +1,7 @@
 """What a designer would naturally write gives in JavaScript what it gives in Python, letter for letter."""
 
 # People write so, whatever a linter says of it.
-# ruff: noqa: B023, C408, E501, RUF005, SIM300, UP018, UP032
+# ruff: noqa: B023, C408, C409, E501, RUF005, SIM300, UP018, UP032
 
 import re
 from dataclasses import dataclass, field
@@ -315,7 +315,48 @@ def shown(word):
     return [repr(word), f"{word!r}", repr({"a": 1, 2: None}), str(None), str({}), repr(1e16), str(1e-5), repr(-0.0), str(Stone("x", 1)), f"{ {1: 'a'} }"]
 
 
+def tuples(pair):
+    grown = also = pair
+    grown += (3,)
+    rows = more = [1]
+    more += (2,)
+    more *= 2
+    return [
+        [1] == (1,), (1,) == (1,), [1] in [(1,)], (1,) in [[1], (1,)], tuple([1]) == [1], pair == list(pair), list(pair) == [*pair], pair[:1] == (1,), pair + (1,), pair * 2, ((1,), [2], ()),
+        isinstance(pair, tuple), isinstance(pair, list), isinstance([], (list, dict)), str(pair), f"{pair} {rows}", grown, also, rows, [*zip([1], "a", strict=True)], [*{"a": 1}.items()],
+        divmod(7, 2), "a-b".partition("-"), Stone("x") == Stone("x", []), Stone("x") == Stone("x", ()), two(1, 2), two((1, 2)),
+    ]  # fmt: skip
+
+
+@cache
+def two(a, b=0):
+    return (a, b)
+
+
+def orders():
+    """What stands first is done first."""
+    found, left, named = [3, 4, 5, 6], [1, 2, 3, 4], {}
+    found[len(found) - 1] = found.pop()
+    named[len(named)] = named.setdefault("first", 1)
+    return [found, named, left.pop() > left.pop(), left.pop() in [left.pop()], left]
+
+
+def edges(text):
+    failed = []
+    for by in ("", "-"):
+        try:
+            failed.append(text.partition(by))
+        except ValueError as wrong:
+            failed.append(str(wrong))
+    return [
+        failed, text.replace("", "-"), text.replace("", "-", 2), text.find("", 9), text.find("", 3, 2), text.find(text, -9), text.count("", 9), text.startswith("", 9), text.startswith("", len(text)),
+        -0.0 // -2.5, 0.0 // -2.5, round(-0.0, -1), 7 ** -2,
+    ]  # fmt: skip
+
+
 CALLS = [
+    *((edges, [text]) for text in ("abc", "", "🂡-b")),
+    (tuples, [(1, "b")]), (orders, []),
     *((formats, [n, x, word]) for n, x, word in ((5, 0.125, "ab"), (-5, 2.5, "한판"), (12345, -0.001, "🂡x"), (0, 1e22, ""), (-1234567, 0.5, "it's"), (7, 1234.5, "a"))),
     *((floats, [x, y]) for x, y in ((1.0, 0.1), (-7.5, 2.0), (0.3, -0.1), (5.0, 5.0), (123456.789, 0.01))),
     *((rounding, [n, x]) for n, x in ((1250, 1245.0), (-1350, -1255.0), (49, 4.0), (7, 0.25))),
@@ -327,14 +368,9 @@ CALLS = [
 ]  # fmt: skip
 
 
-def as_lists(value):
-    """JavaScript has one kind of sequence."""
-    if isinstance(value, dict):
-        return {name: as_lists(one) for name, one in value.items()}
-    return [as_lists(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
 def given(value):
+    if isinstance(value, tuple):
+        return {"tuple": [given(one) for one in value]}
     return {"int": str(value)} if isinstance(value, int) else value
 
 
@@ -352,4 +388,4 @@ def answers(tmp_path_factory):
 @pytest.mark.parametrize("at", range(len(CALLS)), ids=lambda at: f"{CALLS[at][0].__name__}-{at}")
 def test_it_is_what_python_says(answers, at):
     function, values = CALLS[at]
-    assert answers[at] == ["gives", repr(as_lists(function(*values)))]
+    assert answers[at] == ["gives", repr(function(*values))]

@@ -99,7 +99,7 @@ def of_a_name_nobody_takes(items):
 
 
 def of_a_kind(items):
-    return isinstance(items, list)
+    return isinstance(items, range)
 
 
 def of_a_format(n):
@@ -151,7 +151,7 @@ REFUSED = {
     of_a_named_tuple: "Kind", of_an_enum: "Colour", of_an_enums_class: "Colour", of_a_flag: "without other flags", of_a_lookahead: r"\(\?i",
     of_a_dict_of_its_own: "of type Missing", of_an_order: "order=True", of_what_follows: "__post_init__", of_a_method: r"`\.swapcase` is nothing",
     of_a_misspelt_field: r"`\.trun` is nothing", of_too_many: r"\.strip\(\) takes 1 argument", of_a_name_nobody_takes: "sorted.. takes no `strict`",
-    of_a_kind: "is a list can't be told", of_a_format: "the format 'g'", of_an_ascii_form: "!a", of_points: "kind of whole number",
+    of_a_kind: "is a range can't be told", of_a_format: "the format 'g'", of_an_ascii_form: "!a", of_points: "kind of whole number",
     of_a_list_of_places: "picked out by a list", of_a_decorated_one: "decorated", of_arguments_in_a_lambda: "only plain parameters", of_a_square_root: "sqrt",
     of_two_handlers: "Try", of_what_numpy_has_not: "numpy has no 'nothing'",
 }  # fmt: skip

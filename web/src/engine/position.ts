@@ -124,7 +124,7 @@ export class LocalGame implements Game {
 
   /** What a viewer (a seat, SPECTATOR) may know of a record, where the last action is seen, and how it moved things. */
   seen(record: Uint8Array, viewer: number, trail: readonly string[], motions: readonly object[]): LocalPosition {
-    const past = py.named(this.made.Past, [], { trail: [...trail], motions: motions.map((motion) => py.dict(Object.entries(motion))) });
+    const past = py.named(this.made.Past, [], { trail: py.tuple(trail), motions: py.tuple(motions.map((motion) => py.dict(Object.entries(motion)))) });
     return new LocalPosition(this, this.rules.hide(record, viewer), viewer, past);
   }
 
@@ -248,7 +248,7 @@ export class LocalPosition implements Position {
 
   /** How what chance decided is shown. */
   private drawn(after: Uint8Array, text: string): Any {
-    return py.named(this.hooks.Past, [], { motions: py.list(this.hooks.scene.chance_motions(this.game.record(after), text)), builders: this.past.builders });
+    return py.named(this.hooks.Past, [], { motions: py.tuple(this.hooks.scene.chance_motions(this.game.record(after), text)), builders: this.past.builders });
   }
 
   /** The position after an action, with how the part of the game lay that it ended. */
@@ -305,7 +305,7 @@ export class LocalPosition implements Position {
 
   whyNot(places: readonly string[]): Refused | null {
     if (!this.acting || [...this.actions.keys()].some((text) => begins(this.clicks(text), places))) return null;
-    const meant = this.hooks.book.meant({ scene: this.hooks.scene, rules: this.hooks.book }, this.s, [...places]);
+    const meant = this.hooks.book.meant({ scene: this.hooks.scene, rules: this.hooks.book }, this.s, py.tuple(places));
     if (meant === null) return null;
     const refused = this.hooks.text.refusal(this.s, meant);
     return new Refused(refused.code, py.json(refused.phrase));
@@ -323,8 +323,8 @@ export class LocalPosition implements Position {
     const [board, look] = book.picture({ scene }, s, viewer, this.past);
     const first = targets ? [...new Set([...this.actions.keys()].map((text) => this.clicks(text)[0]))].sort() : [];
     const prompt = this.mover >= 0 ? scene.prompt(s, viewer) : null;
-    const colours = scene.COLOURS.slice(0, this.game.seats);
-    return Scene(board, look, colours, this.seat === null ? null : BigInt(this.seat), first, this.past.motions, reason, prompt);
+    const colours = py.tuple(scene.COLOURS.slice(0, this.game.seats));
+    return Scene(board, look, colours, this.seat === null ? null : BigInt(this.seat), py.tuple(first), this.past.motions, reason, prompt);
   }
 
   account(): RoundAccount | null {

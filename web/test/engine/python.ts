@@ -6,10 +6,11 @@ import * as py from "../../src/engine/python";
 const [module, calls] = JSON.parse(readFileSync(0, "utf8"));
 const made = (await import(module)).default(py, { doubled: (n: bigint) => 2n * n });
 
-/** JSON has one kind of number: a whole one is a text that says so. */
+/** JSON has one kind of number: a whole one is a text that says so. It has no tuples, either. */
 function given(value: py.Any): py.Any {
   if (Array.isArray(value)) return value.map(given);
-  return typeof value === "object" && value !== null ? BigInt(value.int) : value;
+  if (typeof value !== "object" || value === null) return value;
+  return "tuple" in value ? py.tuple(value.tuple.map(given)) : BigInt(value.int);
 }
 
 const answers = calls.map(([name, values]: [string, py.Any[]]) => {

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.javascript.known import ATTRIBUTES, FUNCTIONS, METHODS, SPEC, STRANGE, Takes, in_places
-from hanpan.core.javascript.trees import assigned, is_list, loaded, once, own, parameters, safe, targets
+from hanpan.core.javascript.trees import assigned, loaded, once, own, parameters, safe, targets
 from hanpan.core.javascript.values import Untranslatable, known, literal
 
 _BINARY: dict[type, str] = {
@@ -29,8 +29,8 @@ _BINARY: dict[type, str] = {
     ast.LShift: "shl", ast.RShift: "shr", ast.BitOr: "or_", ast.BitAnd: "and_", ast.BitXor: "xor",
 }  # fmt: skip
 _COMPARED: dict[type, str] = {
-    ast.Eq: "eq({}, {})", ast.NotEq: "!py.eq({}, {})", ast.Lt: "lt({}, {})", ast.LtE: "le({}, {})", ast.Gt: "lt({1}, {0})", ast.GtE: "le({1}, {0})",
-    ast.In: "has({1}, {0})", ast.NotIn: "!py.has({1}, {0})", ast.Is: "is({}, {})", ast.IsNot: "!py.is({}, {})",
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+    ast.In: "isIn", ast.NotIn: "notIn", ast.Is: "is", ast.IsNot: "isNot",
 }  # fmt: skip
 
 
@@ -243,12 +243,8 @@ class Function:
 
         target = once(target, made)
         read, done = self._of(loaded(target)), self._operator(op, target)
-        if isinstance(op, ast.Add) and is_list(value):
-            changed = f"py.extended({read}, {self._of(value)})"
-        elif isinstance(op, (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)):
-            changed = f"py.within(py.{done}, {read}, {self._of(value)})"
-        else:
-            changed = f"py.{done}({read}, {self._of(value)})"
+        changeable = isinstance(op, (ast.Add, ast.Mult, ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub))  # lists, dicts and sets have these
+        changed = f"py.within(py.{done}, {read}, {self._of(value)})" if changeable else f"py.{done}({read}, {self._of(value)})"
         lines = "\n".join([*kept, self._assign(target, changed)])
         return f"{{\n{lines}\n}}" if kept else lines
 
@@ -260,7 +256,7 @@ class Function:
                 self._script.asked.append((name, self._place(target)))
                 return f"{self._of(of)}.{name} = {value};"
             case ast.Subscript(of, index):
-                return f"py.put({self._of(of)}, {self._index(index)}, {value});"
+                return f"py.put({value}, {self._of(of)}, {self._index(index)});"
             case ast.Tuple(parts) | ast.List(parts):
                 kept = self._fresh()
                 star = next((at for at, part in enumerate(parts) if isinstance(part, ast.Starred)), -1)
@@ -316,8 +312,10 @@ class Function:
                 return f"({self._test(test)} ? {self._of(body)} : {self._of(orelse)})"
             case ast.NamedExpr(ast.Name(name), value):
                 return f"({safe(name)} = {self._of(value)})"
-            case ast.Tuple(parts) | ast.List(parts):
+            case ast.List(parts):
                 return f"[{self._listed(parts)}]"
+            case ast.Tuple(parts):
+                return f"py.tuple_([{self._listed(parts)}])"
             case ast.Set(parts):
                 return f"py.set([{self._listed(parts)}])"
             case ast.Dict(keys, values):
@@ -379,12 +377,8 @@ class Function:
                 written[at] = self._fresh()
                 first[at] = f"({written[at]} = {first[at]})"
                 self._declared.append(written[at])
-        compared = [self._negated(_COMPARED[type(op)].format(written[at], first[at + 1])) for at, op in enumerate(ops)]
+        compared = [f"py.{_COMPARED[type(op)]}({written[at]}, {first[at + 1]})" for at, op in enumerate(ops)]
         return compared[0] if len(compared) == 1 else f"({' && '.join(compared)})"
-
-    @staticmethod
-    def _negated(call: str) -> str:
-        return call if call.startswith("!") else f"py.{call}"
 
     def _listed(self, parts: list[ast.expr]) -> str:
         return ", ".join(f"...py.iter({self._of(part.value)})" if isinstance(part, ast.Starred) else self._of(part) for part in parts)
@@ -394,7 +388,7 @@ class Function:
             return f"py.slice({', '.join(self._of(part) if part else 'null' for part in (node.lower, node.upper, node.step))})"
         if isinstance(node, (ast.List, ast.ListComp)):
             raise self._refused(node, "several items can't be picked out by a list")
-        return f"[{', '.join(map(self._index, node.elts))}]" if isinstance(node, ast.Tuple) else self._of(node)
+        return f"py.tuple_([{', '.join(map(self._index, node.elts))}])" if isinstance(node, ast.Tuple) else self._of(node)
 
     def _arrow(self, node: ast.Lambda) -> str:
         given = node.args
@@ -485,7 +479,7 @@ class Function:
             raise self._refused(node, f"{strange[0]!r} in a regular expression can't be translated")
 
 
-_KINDS: tuple[Any, ...] = (str, int, bool, float, dict, set, frozenset)
+_KINDS: tuple[Any, ...] = (str, int, bool, float, list, tuple, dict, set, frozenset)
 
 
 def _takes(called: Any) -> Takes | None:

@@ -21,11 +21,6 @@ def parameters(names: list[str], defaults: list[str]) -> str:
     return ", ".join(safe(one) + (f" = {defaults[at - first]}" if at >= first else "") for at, one in enumerate(names))
 
 
-def is_list(node: ast.expr) -> bool:
-    """Whether an expression plainly makes a list."""
-    return isinstance(node, (ast.List, ast.ListComp)) or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("list", "sorted"))
-
-
 def once(target: ast.expr, kept: Callable[[ast.expr], str]) -> ast.expr:
     """What is assigned to, with names for those of its parts that might do something when they are read."""
 

@@ -57,8 +57,10 @@ def literal(value: Any, inner: Callable[[Any], str]) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bytes):
         return f"py.bytes({json.dumps(list(value), separators=(',', ':'))})"
-    if type(value) in (tuple, list):
+    if type(value) is list:
         return f"[{', '.join(map(inner, value))}]"
+    if type(value) is tuple:
+        return f"py.tuple_([{', '.join(map(inner, value))}])"
     if isinstance(value, (set, frozenset)):
         return f"py.{type(value).__name__}([{', '.join(map(inner, _in_order(value)))}])"
     if type(value) is dict:

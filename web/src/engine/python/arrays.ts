@@ -1,6 +1,6 @@
 // NumPy's arrays of whole numbers and its records: bytes, laid out as NumPy lays them out.
 
-import { type Any, IndexError, int_, list, sequence, truth, ValueError, whole } from "./values";
+import { type Any, IndexError, int_, list, sequence, type Tuple, truth, tuple_, ValueError, whole } from "./values";
 
 export class Slice {
   constructor(
@@ -90,8 +90,8 @@ export class Array_ {
   get size(): bigint {
     return BigInt(this.extents.reduce((product, extent) => product * extent, 1));
   }
-  get shape(): bigint[] {
-    return this.extents.map(BigInt);
+  get shape(): Tuple {
+    return tuple_(this.extents.map(BigInt));
   }
   get ndim(): bigint {
     return BigInt(this.extents.length);
@@ -112,7 +112,8 @@ export class Array_ {
         if (count) place += from * step;
         extents.push(count);
         steps.push(step * by);
-      } else place += inside(wanted, length) * step;
+      } else if (typeof wanted === "boolean") throw new TypeError("True and False pick no item out of an array: int() makes numbers of them");
+      else place += inside(wanted, length) * step;
     }
     return new Array_(this.view, this.kind, place, extents, steps);
   }

@@ -19,7 +19,9 @@ import {
   set,
   shown,
   str,
+  Tuple,
   truth,
+  tuple,
   ValueError,
   whole,
 } from "./values";
@@ -47,7 +49,7 @@ export const lambda = (takes: string[], made: Callable): Callable => Object.assi
 export function cache(called: Callable): Callable {
   const known = new Map<Any, Any>();
   const made = (...given: Any[]): Any => {
-    const asked = key(given.length === 1 ? given[0] : given);
+    const asked = key(given);
     if (!known.has(asked)) known.set(asked, called(...given));
     return known.get(asked);
   };
@@ -109,7 +111,7 @@ export function sum(items: Any, first: Any = 0n): Any {
   return total;
 }
 
-/** Whether a value is of a kind; a list can't be told from a tuple here, and so nobody asks (hanpan.core.javascript sees to it). */
+/** Whether a value is of a kind. */
 export function isinstance(value: Any, kind: Any): boolean {
   const kinds = Array.isArray(kind) ? kind : [kind];
   return kinds.some((one) => {
@@ -117,6 +119,7 @@ export function isinstance(value: Any, kind: Any): boolean {
     if (one === int_) return typeof value === "bigint" || typeof value === "boolean";
     if (one === bool) return typeof value === "boolean";
     if (one === float_) return typeof value === "number";
+    if (one === list || one === tuple) return Array.isArray(value) && value instanceof Tuple === (one === tuple);
     if (one === dict) return value instanceof Dict;
     if (one === set) return value instanceof Set_ && value.constructor === Set_;
     if (one === frozenset) return value instanceof Set_ && value.constructor !== Set_;

@@ -1,7 +1,7 @@
 // What goes through things one by one, once; and ranges, which can be gone through again.
 
 import { inside, type Slice } from "./arrays";
-import { type Any, type Callable, iter, list, options, StopIteration, truth, ValueError, whole } from "./values";
+import { type Any, type Callable, iter, list, options, StopIteration, type Tuple, truth, tuple_, ValueError, whole } from "./values";
 
 export class Range {
   readonly length: number;
@@ -46,19 +46,19 @@ export const range = (...given: Any[]): Range =>
 /** `iter(…)`: what is left of something. */
 export const iterator = (items: Any): Any => (iter(items) as Any)[Symbol.iterator]();
 
-export function* enumerate(items: Any, first: bigint = 0n): Iterable<[bigint, Any]> {
+export function* enumerate(items: Any, first: bigint = 0n): Iterable<Tuple> {
   let n = first;
-  for (const item of iter(items)) yield [n++, item];
+  for (const item of iter(items)) yield tuple_([n++, item]);
 }
 
-export function zip(...given: Any[]): Iterable<Any[]> {
+export function zip(...given: Any[]): Iterable<Tuple> {
   const { strict = false } = options(given);
   return zipped(given.map(iterator), strict);
 }
 
 (zip as Callable).options = true;
 
-function* zipped(lists: Any[], strict: boolean): Iterable<Any[]> {
+function* zipped(lists: Any[], strict: boolean): Iterable<Tuple> {
   while (lists.length) {
     const row: Any[] = [];
     for (const one of lists) {
@@ -69,7 +69,7 @@ function* zipped(lists: Any[], strict: boolean): Iterable<Any[]> {
       }
       row.push(value);
     }
-    yield row;
+    yield tuple_(row);
   }
 }
 
@@ -83,11 +83,11 @@ export function* filter(wanted: Callable | null, items: Any): Iterable<Any> {
 
 export const reversed = (items: Any): Any => iterator(list(items).reverse());
 
-export function* pairwise(items: Any): Iterable<Any[]> {
+export function* pairwise(items: Any): Iterable<Tuple> {
   let before: Any;
   let first = true;
   for (const item of iter(items)) {
-    if (!first) yield [before, item];
+    if (!first) yield tuple_([before, item]);
     [before, first] = [item, false];
   }
 }

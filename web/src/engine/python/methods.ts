@@ -6,17 +6,22 @@ import { abs, bitCount, sorted } from "./functions";
 import { eq } from "./operators";
 import { splitWords, strip } from "./spaces";
 import { chr, length, ord, part } from "./texts";
-import { type Any, type Callable, type Dict, list, shown, ValueError } from "./values";
+import { type Any, type Callable, type Dict, Frozen, list, shown, Tuple, truth, tuple_, ValueError } from "./values";
 
-const within = (text: string, from: Any, to: Any): string => (from === null && to === null ? text : part(text, new Slice(from, to, null)));
+/** The piece of a text in which something is looked for, and where it begins; nothing where it would end before that. */
+function within(text: string, from: Any, to: Any): [string, number] | null {
+  if (from === null && to === null) return [text, 0];
+  const size = length(text);
+  const counted = (given: bigint): number => Math.max(0, Number(given) < 0 ? Number(given) + size : Number(given));
+  const [start, end] = [counted(from ?? 0n), to === null ? size : Math.min(size, counted(to))];
+  return start > end ? null : [part(text, new Slice(BigInt(start), BigInt(end), null)), start];
+}
 
 /** Where a text is found in another, in letters; -1 if nowhere. */
 function found(text: string, what: string, from: Any, to: Any, last = false): bigint {
-  const cut = within(text, from, to);
-  const at = last ? cut.lastIndexOf(what) : cut.indexOf(what);
-  if (at < 0) return -1n;
-  const [start] = new Slice(from, to, null).within(length(text));
-  return BigInt(start + length(cut.slice(0, at)));
+  const [cut, start] = within(text, from, to) ?? [null, 0];
+  const at = (last ? cut?.lastIndexOf(what) : cut?.indexOf(what)) ?? -1;
+  return at < 0 ? -1n : BigInt(start + length((cut as string).slice(0, at)));
 }
 
 function split(text: string, by: Any = null, most: bigint = -1n): string[] {
@@ -24,6 +29,12 @@ function split(text: string, by: Any = null, most: bigint = -1n): string[] {
   if (by === "") throw ValueError("empty separator");
   const parts = text.split(by);
   return most < 0n || parts.length <= Number(most) ? parts : [...parts.slice(0, Number(most)), parts.slice(Number(most)).join(by)];
+}
+
+/** What is before and behind a place where something stands in a text; null if it is nowhere. */
+function parted(text: string, by: string, at: number): Tuple | null {
+  if (by === "") throw ValueError("empty separator");
+  return at < 0 ? null : tuple_([text.slice(0, at), by, text.slice(at + by.length)]);
 }
 
 function trimmed(text: string, letters: Any, left: boolean, right: boolean): string {
@@ -37,14 +48,14 @@ function trimmed(text: string, letters: Any, left: boolean, right: boolean): str
 }
 
 function replaced(text: string, from: string, to: string, most: bigint = -1n): string {
-  if (most < 0n) return text.split(from).join(to);
-  const parts = text.split(from);
+  const parts = from === "" ? ["", ...text, ""] : text.split(from); // what is empty stands before, between and behind the letters
+  if (most < 0n) return parts.join(to);
   return parts.map((one, i) => (i === 0 ? one : (i <= Number(most) ? to : from) + one)).join("");
 }
 
 const ends = (text: string, what: Any, from: Any, to: Any, how: "startsWith" | "endsWith"): boolean => {
-  const cut = within(text, from, to);
-  return (Array.isArray(what) ? what : [what]).some((one) => cut[how](one));
+  const cut = within(text, from, to)?.[0];
+  return cut !== undefined && (Array.isArray(what) ? what : [what]).some((one) => cut[how](one));
 };
 
 const gap = (text: string, width: bigint): number => Math.max(0, Number(width) - length(text));
@@ -72,11 +83,11 @@ const TEXTS: Record<string, (text: string, ...given: Any[]) => Any> = {
     return at;
   },
   count: (text, what, from = null, to = null) => {
-    const cut = within(text, from, to);
-    return BigInt(what === "" ? length(cut) + 1 : cut.split(what).length - 1);
+    const cut = within(text, from, to)?.[0];
+    return BigInt(cut === undefined ? 0 : what === "" ? length(cut) + 1 : cut.split(what).length - 1);
   },
-  partition: (text, by) => (text.includes(by) ? [text.slice(0, text.indexOf(by)), by, text.slice(text.indexOf(by) + by.length)] : [text, "", ""]),
-  rpartition: (text, by) => (text.includes(by) ? [text.slice(0, text.lastIndexOf(by)), by, text.slice(text.lastIndexOf(by) + by.length)] : ["", "", text]),
+  partition: (text, by) => parted(text, by, text.indexOf(by)) ?? tuple_([text, "", ""]),
+  rpartition: (text, by) => parted(text, by, text.lastIndexOf(by)) ?? tuple_(["", "", text]),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
   islower: (text) => text === text.toLowerCase() && text !== text.toUpperCase(),
@@ -145,15 +156,20 @@ const LISTS: Record<string, (items: Any[], ...given: Any[]) => Any> = {
 };
 
 const NUMBERS: Record<string, (number: bigint) => bigint> = {
-  bit_length: (number) => (number === 0n ? 0n : BigInt(abs(number).toString(2).length)),
+  bit_length: (number) => (truth(number) ? BigInt(abs(number).toString(2).length) : 0n),
   bit_count: bitCount,
   item: (number) => number,
   tolist: (number) => number,
 };
 
+/** Of what stays as it is, methods that would change it. */
+const changes = (of: Any, method: string): boolean =>
+  of instanceof Tuple ? !["index", "count"].includes(method) : of instanceof Frozen && ["add", "update", "discard", "remove", "clear"].includes(method);
+
 /** A method of a value. */
 export function call(of: Any, method: string, given: Any[], by?: Record<string, Any>): Any {
   const kind = typeof of;
+  if (kind === "object" && changes(of, method)) throw new TypeError(`${shown(of)} has no ${method}`);
   const known = kind === "string" ? TEXTS[method] : Array.isArray(of) ? LISTS[method] : kind === "bigint" || kind === "boolean" ? NUMBERS[method] : undefined;
   if (known) return (known as Callable)(of, ...given, ...(method === "format" ? [by ?? {}] : by ? [by] : []));
   if (of === null || kind !== "object" || typeof of[method] !== "function") throw new TypeError(`${shown(of)} has no ${method}`);

@@ -83,5 +83,5 @@ export function round(value: bigint | number | boolean, digits: bigint | null = 
   }
   if (places >= 0) return Number.isFinite(value) ? Number(fixed(value, places)) : value;
   const found = Number(cut(value, places) * 10n ** BigInt(-places));
-  return value < 0 ? -found : found;
+  return value < 0 || Object.is(value, -0) ? -found : found;
 }

@@ -4,7 +4,7 @@ import { Array_, inside, Slice } from "./arrays";
 import { Range } from "./iterators";
 import { Match } from "./patterns";
 import { length, letter, part } from "./texts";
-import { type Any, Data, Dict, Frozen, iter, type Kind, list, Set_, shown, truth, ValueError, whole } from "./values";
+import { type Any, alike, Data, Dict, Frozen, iter, type Kind, list, Set_, shown, Tuple, truth, tuple_, ValueError, whole } from "./values";
 
 const real = (value: Any): number => Number(value);
 
@@ -20,7 +20,7 @@ function arithmetic(a: Any, b: Any, big: (a: bigint, b: bigint) => Any, small: (
 export function add(a: Any, b: Any): Any {
   if (typeof a === "bigint" && typeof b === "bigint") return a + b;
   if (typeof a === "string" && typeof b === "string") return a + b;
-  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
+  if (Array.isArray(a) && Array.isArray(b) && a instanceof Tuple === b instanceof Tuple) return alike(a, [...a, ...b]);
   return arithmetic(
     a,
     b,
@@ -42,7 +42,7 @@ export function sub(a: Any, b: Any): Any {
 export function mul(a: Any, b: Any): Any {
   if (typeof b === "string" || Array.isArray(b)) return mul(b, a);
   if (typeof a === "string") return a.repeat(times(b));
-  if (Array.isArray(a)) return Array.from({ length: times(b) }, () => a).flat();
+  if (Array.isArray(a)) return alike(a, Array<Any[]>(times(b)).fill(list(a)).flat());
   return arithmetic(
     a,
     b,
@@ -98,17 +98,18 @@ function dividing(x: number, y: number): [number, number] {
     times -= 1;
   }
   const down = Math.floor(times);
-  return [times === 0 ? (x / y < 0 ? -0 : 0) : times - down > 0.5 ? down + 1 : down, rest];
+  return [times === 0 ? (x / y < 0 || Object.is(x / y, -0) ? -0 : 0) : times - down > 0.5 ? down + 1 : down, rest];
 }
 
-export const divmod = (a: Any, b: Any): [Any, Any] => [floordiv(a, b), mod(a, b)];
-export const pow = (a: Any, b: Any): Any =>
-  arithmetic(
-    a,
-    b,
-    (x, y) => (y < 0n ? 1 / real(x ** -y) : x ** y),
-    (x, y) => x ** y,
-  );
+export const divmod = (a: Any, b: Any): Tuple => tuple_([floordiv(a, b), mod(a, b)]);
+export const pow = (a: Any, b: Any): Any => arithmetic(a, b, (x, y) => (y >= 0n ? x ** y : quotient(1, real(x ** -y))), power);
+
+function power(x: number, y: number): number {
+  if (x === 0 && y < 0) throw new RangeError("0.0 cannot be raised to a negative power");
+  if (x < 0 && !Number.isInteger(y) && Number.isFinite(y)) throw new TypeError("this power is no real number");
+  if (x === 1 || (x === -1 && Math.abs(y) === Infinity)) return 1;
+  return x ** y;
+}
 
 /** Both as whole numbers, for what works on bits. */
 function bits(a: Any, b: Any, done: (a: bigint, b: bigint) => bigint): bigint {
@@ -142,8 +143,13 @@ export function and_(a: Any, b: Any): Any {
   return logic(a, b) ? a && b : bits(a, b, (x, y) => x & y);
 }
 
-/** `a |= b` and its like: what can be changed is changed where it is. */
+/** `a |= b`, `a += b` and their like: what can be changed is changed where it is. */
 export function within(done: (a: Any, b: Any) => Any, a: Any, b: Any): Any {
+  if (Array.isArray(a) && !(a instanceof Tuple)) {
+    const made = done === add ? [...a, ...iter(b)] : done(a, b);
+    a.splice(0, a.length, ...made);
+    return a;
+  }
   if (a instanceof Dict) {
     a.update(b);
     return a;
@@ -152,13 +158,6 @@ export function within(done: (a: Any, b: Any) => Any, a: Any, b: Any): Any {
   const made = list(done(a, b));
   a.clear();
   a.update(made);
-  return a;
-}
-
-/** `a += b` where b is a list, and so is a. */
-export function extended(a: Any, b: Any): Any {
-  if (!Array.isArray(a)) return add(a, b);
-  a.push(...b);
   return a;
 }
 
@@ -190,7 +189,9 @@ export function eq(a: Any, b: Any): boolean {
   }
   if (one instanceof Set_) return other instanceof Set_ && one.length === other.length && one.issubset(other);
   if (one instanceof Range) return other instanceof Range && eq(list(one), list(other));
-  if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((item, i) => eq(item, other[i]));
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one instanceof Tuple === other instanceof Tuple && one.length === other.length && one.every((item, i) => eq(item, other[i]));
+  }
   return one instanceof Data && other instanceof Data && one.kind_ === other.kind_ && one.kind_.fields.every((name: string) => eq(one[name], other[name]));
 }
 
@@ -209,6 +210,14 @@ export function le(a: Any, b: Any): boolean {
   if (typeof a === "object" || typeof a === "string") return !lt(b, a);
   return number(a) <= number(b);
 }
+
+// What stands first is reckoned first, and so these are not written with the two changed round.
+export const gt = (a: Any, b: Any): boolean => lt(b, a);
+export const ge = (a: Any, b: Any): boolean => le(b, a);
+export const isIn = (what: Any, where: Any): boolean => has(where, what);
+export const notIn = (what: Any, where: Any): boolean => !has(where, what);
+export const ne = (a: Any, b: Any): boolean => !eq(a, b);
+export const isNot = (a: Any, b: Any): boolean => !is(a, b);
 
 /** Texts in the order of their letters' numbers. */
 function before(a: string, b: string): boolean {
@@ -240,18 +249,19 @@ export function at(where: Any, index: Any): Any {
   if (!Array.isArray(where)) throw new TypeError(`${shown(where)} has no items to be picked out`);
   if (index instanceof Slice) {
     const [from, to, step] = index.within(where.length);
-    if (step === 1) return where.slice(from, Math.max(from, to));
+    if (step === 1) return alike(where, where.slice(from, Math.max(from, to)));
     const found: Any[] = [];
     for (let i = from; step > 0 ? i < to : i > to; i += step) found.push(where[i]);
-    return found;
+    return alike(where, found);
   }
   return where[inside(index, where.length)];
 }
 
-export function put(where: Any, index: Any, value: Any): void {
+/** `where[index] = value`, in the order in which Python looks at them. */
+export function put(value: Any, where: Any, index: Any): void {
   if (where instanceof Array_) where.put(index, value);
   else if (where instanceof Dict) where.set(index, value);
-  else if (!Array.isArray(where)) throw new TypeError(`the items of ${shown(where)} stay as they are`);
+  else if (!Array.isArray(where) || where instanceof Tuple) throw new TypeError(`the items of ${shown(where)} stay as they are`);
   else if (index instanceof Slice) {
     const [from, to, step] = index.within(where.length);
     if (step !== 1) throw new TypeError("a list is changed in whole pieces");

@@ -1,15 +1,15 @@
 // Regular expressions.
 
 import { SPACES } from "./spaces";
-import { type Any, Dict } from "./values";
+import { type Any, Dict, type Tuple, tuple_ } from "./values";
 
 export class Match {
   constructor(private readonly found: RegExpMatchArray) {}
   group(which: Any = 0n): Any {
     return (typeof which === "string" ? this.found.groups?.[which] : this.found[Number(which)]) ?? null;
   }
-  groups(otherwise: Any = null): Any[] {
-    return [...this.found].slice(1).map((one) => one ?? otherwise);
+  groups(otherwise: Any = null): Tuple {
+    return tuple_([...this.found].slice(1).map((one) => one ?? otherwise));
   }
   groupdict(otherwise: Any = null): Dict {
     return new Dict(Object.entries(this.found.groups ?? {}).map(([name, one]) => [name, one ?? otherwise]));

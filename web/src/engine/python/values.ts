@@ -1,4 +1,4 @@
-// The values of Python: whole numbers are BigInt, numbers with a point are numbers, lists and tuples are arrays; dicts and sets compare by value.
+// The values of Python: whole numbers are BigInt, numbers with a point are numbers, lists are arrays and tuples a kind of them; dicts and sets compare by value.
 
 import { readReal, readWhole, written } from "./numbers";
 
@@ -107,7 +107,19 @@ export function iter(value: Any): Iterable<Any> {
 export const sequence = (value: Any): boolean => typeof value === "object" && value !== null && typeof value[Symbol.iterator] === "function";
 
 export const list = (items: Any = []): Any[] => [...iter(items)];
-export const tuple = list;
+
+/** A tuple: an array that stays as it is, and equals no list. What is made of one by JavaScript's own methods is a plain array, a list. */
+export class Tuple extends Array<Any> {
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
+/** These very items as a tuple. */
+export const tuple_ = (items: Any[]): Tuple => Object.setPrototypeOf(items, Tuple.prototype);
+export const tuple = (items: Any = []): Tuple => (items instanceof Tuple ? items : tuple_(list(items)));
+/** Items that were taken from a list or a tuple, as the same. */
+export const alike = (of: Any, items: Any[]): Any[] => (of instanceof Tuple ? tuple_(items) : items);
 
 export function str(value: Any = ""): string {
   if (typeof value === "string") return value;
@@ -125,11 +137,11 @@ function escaped(letter: string): string {
 
 /** How Python writes a value. */
 export function repr(value: Any): string {
-  if (sequence(value) && !(value instanceof Dict)) throw new TypeError("a list, a tuple and a set look alike here: join what is in it");
+  if (value instanceof Set_ && value.length > 1) throw new TypeError("the items of a set have no order: sort them first");
   return shown(value);
 }
 
-/** The same, with one way of writing all sequences. */
+/** The same, whatever it is. */
 export function shown(value: Any): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -143,6 +155,7 @@ export function shown(value: Any): string {
     return `{${pairs.join(", ")}}`;
   }
   if (value instanceof Data) return `${value.kind_.name}(${value.kind_.fields.map((name) => `${name}=${shown(value[name])}`).join(", ")})`;
+  if (value instanceof Tuple) return `(${value.map(shown).join(", ")}${value.length === 1 ? "," : ""})`;
   if (sequence(value)) return `[${list(value).map(shown).join(", ")}]`;
   return String(value);
 }
@@ -180,7 +193,7 @@ export function dataclass(name: string, fields: [string, Any?][]): Callable {
 
 /** A default that is made anew for each object, if it can be changed. */
 function fresh(value: Any): Any {
-  if (Array.isArray(value)) return [...value];
+  if (Array.isArray(value) && !(value instanceof Tuple)) return [...value];
   return value instanceof Dict ? value.copy() : value instanceof Set_ ? value.copy() : value;
 }
 
@@ -267,8 +280,8 @@ export class Dict {
   values(): Any[] {
     return [...this.known.values()].map(([, value]) => value);
   }
-  items(): [Any, Any][] {
-    return [...this.known.values()].map(([name, value]) => [name, value]);
+  items(): Any[] {
+    return [...this.known.values()].map(([name, value]) => tuple_([name, value]));
   }
   [Symbol.iterator](): Iterator<Any> {
     return this.keys()[Symbol.iterator]();
