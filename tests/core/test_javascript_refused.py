@@ -1,5 +1,6 @@
 """What a designer might write and JavaScript would make something else of is refused, with file and line."""
 
+import importlib.util
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -163,3 +164,17 @@ def test_what_would_be_something_else_is_refused_with_its_line(function):
     with pytest.raises(Untranslatable, match=rf"test_javascript_refused\.py:\d+: .*{REFUSED[function]}") as refused:
         Script().text({"function": function, "layout": BOARD})
     assert first < int(re.search(r"\.py:(\d+)", str(refused.value))[1]) < first + 6
+
+
+def test_a_text_that_was_changed_since_it_was_loaded_is_refused_instead_of_another_functions(tmp_path):
+    """While a module is built its designer goes on writing."""
+    path = tmp_path / "written.py"
+    path.write_text("def one():\n    return 1\n\n\ndef two():\n    return 2\n")
+    spec = importlib.util.spec_from_file_location("written", path)
+    written = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(written)
+    assert "return 2n" in Script().text({"two": written.two})
+    for text in ("\n\n\n\ndef one():\n    return 1\n", "def two():\n    return (\n"):
+        path.write_text(text)
+        with pytest.raises(Untranslatable, match=r"written\.py: it was changed since it was loaded; try again"):
+            Script().text({"two": written.two})

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from hanpan.core.javascript.known import ATTRIBUTES, FUNCTIONS, METHODS, SPEC, STRANGE, Takes, in_places
-from hanpan.core.javascript.trees import assigned, loaded, once, own, parameters, safe, targets
+from hanpan.core.javascript.trees import assigned, is_of, loaded, once, own, parameters, safe, targets
 from hanpan.core.javascript.values import Untranslatable, known, literal
 
 _BINARY: dict[type, str] = {
@@ -114,11 +114,13 @@ class Function:
 
     def __init__(self, script: Script, function: FunctionType) -> None:
         self._script, self._function = script, function
+        self._file = function.__code__.co_filename
+        if not is_of(function.__code__, self._file):
+            raise Untranslatable(f"{self._file}: it was changed since it was loaded; try again")
         try:
             lines, self._first = inspect.getsourcelines(function.__code__)
         except OSError:
             raise Untranslatable(f"{function.__qualname__}: its text can't be found") from None
-        self._file = function.__code__.co_filename
         tree = ast.parse(textwrap.dedent("".join(lines)))
         found = tree.body[0]
         if not isinstance(found, ast.FunctionDef):

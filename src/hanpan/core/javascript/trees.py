@@ -1,10 +1,13 @@
-"""What Python's syntax trees say: which names a function gives values to, and how they are called in JavaScript."""
+"""What Python's syntax trees say: which names a function gives values to, and how they are called in JavaScript; and whether they are of what is loaded."""
 
 from __future__ import annotations
 
 import ast
 import copy
+import functools
+import linecache
 from collections.abc import Callable, Iterable
+from types import CodeType
 from typing import Any
 
 _RESERVED = {
@@ -72,3 +75,22 @@ def assigned(body: Iterable[ast.stmt]) -> set[str]:
 def targets(target: ast.expr) -> set[str]:
     """The names in what is assigned to."""
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+
+
+def is_of(code: CodeType, file: str) -> bool:
+    """Whether a function is what a file says now; where there is no file, nobody can say otherwise."""
+    linecache.checkcache(file)
+    text = "".join(linecache.getlines(file))
+    return not text or code in _codes(text, file)
+
+
+@functools.lru_cache(32)
+def _codes(text: str, file: str) -> list[CodeType]:
+    """What Python makes of all functions in a file."""
+    try:
+        found = [compile(text, file, "exec", dont_inherit=True)]
+    except SyntaxError:  # it is just being written
+        return []
+    for code in found:
+        found += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+    return found
