@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -50,16 +50,16 @@ def jobs(name: str) -> dict[str, Job]:
     return found
 
 
-def module(name: str) -> bytes:
-    """A game's module: from the disk, or made now (some seconds, if its rules are compiled already)."""
-    return _module(name)[1]
+def module(name: str, tell: Callable[[str], None] = lambda _: None) -> bytes:
+    """A game's module: from the disk, or made now (some seconds, if its rules are compiled already); `tell` is told which rule is compiled for it."""
+    return _module(name, tell)[1]
 
 
-def _module(name: str) -> tuple[str, bytes]:
+def _module(name: str, tell: Callable[[str], None] = lambda _: None) -> tuple[str, bytes]:
     wanted = jobs(name)
     kept = cache_folder() / _name(name, wanted)
     if (made := _found(kept)) is None:
-        made = link.sealed(emit.emit(wanted))
+        made = link.sealed(emit.emit(wanted, tell))
         keep(kept, made)
     return kept.name, made
 

@@ -227,3 +227,35 @@ def test_replay_says_of_any_file_what_is_wrong_with_it(name, text, tmp_path):
     assert done.returncode == 1
     assert name in done.stderr.replace("\n", "")
     assert len(done.stderr) < 800
+
+
+@pytest.mark.slow
+def test_check_names_what_only_a_computer_player_needs_and_can_not_be_compiled(tmp_path, monkeypatch):
+    made = alike(tmp_path, monkeypatch, "misjudged")
+    (made / "evaluate.py").write_text('from hanpan.core.rule import rule\n\n\n@rule\ndef values(s, out):\n    out[0] = open("x")\n', "utf-8")
+    done = hanpan_cli("check", "misjudged")
+    assert done.returncode == 1
+    assert re.search(r"misjudged/evaluate\.py:\d+: `values`: Untyped global name 'open'", done.stdout)
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_check_says_that_nobody_looked_where_there_is_no_webassembly(monkeypatch, tmp_path):
+    from hanpan.core.wasm import emit
+
+    alike(tmp_path, monkeypatch, "elsewhere")
+    monkeypatch.setattr(emit, "_TRIPLE", "nowhere-unknown-unknown")
+    done = hanpan_cli("check", "elsewhere")
+    assert (done.returncode, done.stdout) == (0, "elsewhere: nothing is wrong\n")
+    assert re.search(r"elsewhere: whether a page can have its rules was not looked at: llvmlite [\d.]+ was built without WebAssembly", done.stderr)
+
+
+@pytest.mark.slow
+def test_check_tells_each_fault_of_a_picture_once(tmp_path, monkeypatch):
+    scene = alike(tmp_path, monkeypatch, "speechless") / "scene.py"
+    told = scene.read_text("utf-8") + '\n\ndef prompt(s, viewer):\n    return Phrase("nowhere")\n'
+    scene.write_text(told if "import Phrase" in told else told.replace("import ", "from hanpan.core.words import Phrase\nimport ", 1), "utf-8")
+    done = hanpan_cli("check", "speechless")
+    lines = done.stdout.splitlines()
+    assert lines
+    assert len(lines) == len(set(lines)), lines

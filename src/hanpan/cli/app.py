@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as writer
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -125,6 +124,7 @@ def check(name: GameName) -> None:
     if playable and not INTERPRET:
         from hanpan.checks import guarded
         from hanpan.core.compiled import NotCompiled
+        from hanpan.core.wasm.emit import NoWebAssembly
         from hanpan.engine import module, views
         from hanpan.twins import differences
 
@@ -135,8 +135,10 @@ def check(name: GameName) -> None:
                     found += 1
                     console.print(str(finding), highlight=False, soft_wrap=True)
             views(name)
-            with suppress(RuntimeError):  # an LLVM without WebAssembly: a server's log says so
-                module(name)
+            with stderr.status(f"{name}: as WebAssembly …") as status:
+                module(name, lambda rule: status.update(f"{name}: as WebAssembly, {rule} …"))
+        except NoWebAssembly as wrong:
+            stderr.print(f"{name}: whether a page can have its rules was not looked at: {wrong}", highlight=False, soft_wrap=True)
         except (NotCompiled, ValueError, TypeError) as wrong:
             found += 1
             console.print(str(wrong), highlight=False, soft_wrap=True)

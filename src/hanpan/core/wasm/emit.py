@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
@@ -18,7 +19,7 @@ from numba.core import types as numba_types
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
-from hanpan.core.compiled import Job, reached, signature
+from hanpan.core.compiled import Job, NotCompiled, reached, signature, why_not
 from hanpan.core.filled import Filled, who_fills
 from hanpan.core.wasm.link import Unlinkable, link
 
@@ -41,8 +42,13 @@ _RULE = re.compile("_[0-9a-f]{16}B")  # the name of a rule, with the digest of a
 _ESCAPED = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 
 
-def emit(jobs: Mapping[str, Job]) -> bytes:
-    """A module that exports rules under the given names, for the given types of their arguments. They are compiled for this machine first, or loaded.
+class NoWebAssembly(RuntimeError):
+    """The LLVM that is installed was built without it."""
+
+
+def emit(jobs: Mapping[str, Job], tell: Callable[[str], None] = lambda _: None) -> bytes:
+    """A module that exports rules under the given names, for the given types of their arguments. They are compiled for this machine first, or loaded; `tell`
+    is told which.
 
     An array is handed over as its address and its extents (each 32 bits wide; its items lie close together, the last index running fastest), a record as
     its address, a number as itself. Whole numbers come back 64 bits wide; a tuple of them is written to an address that comes last. The module's note says
@@ -50,11 +56,16 @@ def emit(jobs: Mapping[str, Job]) -> bytes:
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    try:
+        llvm.Target.from_triple(_TRIPLE)
+    except RuntimeError:
+        raise NoWebAssembly(f"llvmlite {llvmlite.__version__} was built without WebAssembly") from None
     tables = tables_of(jobs.values())
     for filling in tables:
         _check(filling)
     whole, told = llvm.parse_assembly(""), {}
     for name, job in jobs.items():
+        tell(name)
         outside, told[name] = _exported(name, _added(whole, job, tables))
         whole.link_in(llvm.parse_assembly(str(outside)))
     if tables:
@@ -103,7 +114,12 @@ def _check(filling: Filled) -> None:
 def _added(whole: Any, job: Job, tables: Sequence[Filled]) -> Any:
     """Put a rule into the whole; what Numba made of it comes back."""
     rule, types_ = job
-    rule.compile(types_)
+    try:
+        rule.compile(types_)
+    except (MemoryError, OSError):
+        raise
+    except Exception as fault:
+        raise NotCompiled(why_not(rule, fault)) from fault
     made = rule.overloads[types_]
     module = llvm.parse_assembly("")
     for told in made.library.told:
