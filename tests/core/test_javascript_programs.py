@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from programs import Writer
+from python_programs import Writer
 from typescript import bundle, run
 
 from hanpan.core.javascript.translate import Script
