@@ -1,5 +1,7 @@
 """Settings: from the environment, a file or the command line; explained; wrong ones named; secrets never shown."""
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -105,8 +107,9 @@ def test_every_setting_is_explained_and_no_secret_is_shown():
     assert SECRET not in repr(read_settings(environment=environment))
 
 
-def test_each_value_says_what_says_so(tmp_path):
-    file = tmp_path / "hanpan.toml"
+def test_each_value_says_what_says_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a long path would be broken into lines
+    file = Path("hanpan.toml")
     file.write_text("patience = 5\nthinkers = 2\n")
     environment = {"HANPAN_PORT": "8123", "HANPAN_THINKERS": "3", "HANPAN_METRICS_TOKEN": SECRET, "COLUMNS": "300"}
     told = CliRunner().invoke(app, ["settings", "--settings", str(file)], env=environment)

@@ -1,4 +1,4 @@
-// The values of Python: whole numbers are BigInt, numbers with a point are numbers, lists are arrays and tuples a kind of them; dicts and sets compare by value.
+// The values of Python: whole numbers are BigInt, those with a point numbers, lists arrays, tuples a kind of them; dicts and sets compare by value.
 
 import { readReal, readWhole, written } from "./numbers";
 
