@@ -21,8 +21,9 @@ export function windowsOf(name: string, locks: LockManager | undefined, later: (
     new Promise((come) => {
       const free = (): void => come(() => undefined);
       if (!locks) return free();
+      const others = another().catch(() => false); // asked at once, not only when one's turn has come
       const held = async (): Promise<void> => {
-        if (await another()) await later(ARRIVED);
+        if (await others) await later(ARRIVED);
         await new Promise<void>((done) => come(done));
       };
       locks.request(name, held).catch(free); // not allowed here: nor is the storage that windows share
