@@ -1,11 +1,10 @@
 """Settings: from the environment, a file or the command line; explained; wrong ones named; secrets never shown."""
 
-from pathlib import Path
-
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
-from hanpan.cli import app
+from hanpan.cli import app, hosting
 from hanpan.server.settings import PREFIX, Settings, read_settings, unknown_variables
 
 SECRET = "a secret that nobody may ever see printed"
@@ -108,10 +107,10 @@ def test_every_setting_is_explained_and_no_secret_is_shown():
 
 
 def test_each_value_says_what_says_so(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # a long path would be broken into lines
-    file = Path("hanpan.toml")
+    monkeypatch.setattr(hosting, "marked", Console(width=1000))  # one line each, however long a path is
+    file = tmp_path / "hanpan.toml"
     file.write_text("patience = 5\nthinkers = 2\n")
-    environment = {"HANPAN_PORT": "8123", "HANPAN_THINKERS": "3", "HANPAN_METRICS_TOKEN": SECRET, "COLUMNS": "300"}
+    environment = {"HANPAN_PORT": "8123", "HANPAN_THINKERS": "3", "HANPAN_METRICS_TOKEN": SECRET}
     told = CliRunner().invoke(app, ["settings", "--settings", str(file)], env=environment)
     lines = {line.split()[0]: " ".join(line.split()) for line in told.output.splitlines() if line.startswith(PREFIX)}
     assert "HANPAN_PORT 8123 (environment) The port" in lines["HANPAN_PORT"]
