@@ -31,7 +31,7 @@ def test_the_one_button_takes_the_chosen_options_along_until_another_game_is_cho
     person.page.get_by_text("Options of the game").click()
     person.page.get_by_label(called("wallgo", "players")).select_option("3")
     person.press("Play now")
-    person.page.wait_for_selector(".seat.mine")
+    person.page.wait_for_selector(".seat.acting")  # it has begun: whoever leaves sooner has no game to come back to
     person.shows(3, ".seat .who")
     person.go("/")
     person.page.get_by_text("Come back soon: whoever stays away resigns.").wait_for()
