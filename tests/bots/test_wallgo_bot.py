@@ -53,9 +53,43 @@ def test_distances_are_those_of_walking(options):
         found = steps_to(state, pieces(state, 0))
         if not found:
             continue
-        digits = priority.planes(state.record[0], *reach.stones(state.record[0], 0))
-        for cell in range(int(state.record[0].width) ** 2):
-            assert priority.distance(*digits, cell) == min(found.get(cell, 7), 7)
+        for most in (3, 7):
+            digits = priority.planes(state.record[0], reach.stones(state.record[0], 0), most)
+            for cell in range(int(state.record[0].width) ** 2):
+                steps = found.get(cell, 7)
+                assert priority.distance(digits, cell) == (steps if steps < most else 7)
+
+
+@every_kind
+def test_a_position_is_worth_what_counting_steps_says(options):
+    for state in list(positions(options))[::7]:
+        record, out = state.record[0], state.game.book.scores_buffer()
+        evaluate.values(record, out)
+        playing = record.phase == evaluate.PLAYING
+        assert [int(out[seat]) - (evaluate.TURN if playing and seat == state.seat else 0) for seat in range(record.players)] == [
+            worth(record, state, seat, playing) for seat in range(record.players)
+        ]
+
+
+def worth(record, state, seat, playing):
+    """How a seat stands, by counting cells."""
+    size = int(record.width)
+    free = sum(int(sides & 15).bit_count() for sides in record.open) // 2
+    edges = 2 * size * (size - 1)
+    walled = 1024 * (edges - free) // edges
+    stand = pieces(state, seat)
+    mine, theirs = steps_to(state, stand), steps_to(state, pieces(state, *({0, 1, 2} - {seat})))
+    shared = mine.keys() & theirs.keys()
+    total = (evaluate.AHEAD * 1024 + evaluate.AHEAD_WALLED * walled) * sum(mine[cell] < theirs[cell] for cell in shared)
+    total += 1024 * evaluate.OFF_CENTRE * sum((abs(2 * (cell % size) + 1 - size) + abs(2 * (cell // size) + 1 - size)) // 2 for cell in stand)
+    if playing:
+        active = [cell for cell in stand if cell in theirs]
+        stuck = [cell for cell in active if not any(record.cell[other] == 0 for other, steps in steps_to(state, [cell]).items() if steps == 1)]
+        total += evaluate.WELL_AHEAD_WALLED * walled * sum(mine[cell] + 1 < theirs[cell] for cell in shared)
+        total += (evaluate.OWN * 1024 + evaluate.OWN_WALLED * walled) * len(mine.keys() - theirs.keys())
+        total += (evaluate.ACTIVE * 1024 + evaluate.ACTIVE_WALLED * walled) * len(active)
+        total += (evaluate.STUCK * 1024 + evaluate.STUCK_WALLED * walled) * len(stuck)
+    return total >> 10
 
 
 def test_in_land_of_ones_own_one_turn_is_enough():

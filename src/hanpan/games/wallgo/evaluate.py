@@ -14,7 +14,7 @@ from hanpan.core.rule import Ints, Record, bits, rule
 
 from . import rules
 from .priority import rank, worth_searching
-from .reach import others_stones, spread, stones
+from .reach import NONE, Cells, both, count, joined, spread, stones, without
 from .regions import FULL, NOWHERE
 from .steps import MOST_SIZE
 from .table import PLACING, PLAYING
@@ -56,39 +56,44 @@ def values(s: Record, out: Ints) -> None:
     edges = 2 * size * (size - 1)
     walls = edges - bits(int(s.east[0])) - bits(int(s.east[1])) - bits(int(s.south[0])) - bits(int(s.south[1]))
     walled = 1024 * walls // edges
-    for seat in range(s.players):
-        out[seat] = standing(s, seat, walled)
+    # Flood from all seats at once: a cell that a seat has reached after d steps it reaches first by k if no other has reached it after d + k − 1.
+    own, own2, own3 = stones(s, 0), stones(s, 1), stones(s, 2)
+    near, near2, near3 = own, own2, own3
+    ahead, ahead2, ahead3 = own, own2, own3
+    well, well2, well3 = NONE, NONE, NONE
+    growing = True
+    while growing:
+        more, more2, more3 = spread(s, near), spread(s, near2), (spread(s, near3) if s.players == 3 else NONE)
+        growing = more != near or more2 != near2 or more3 != near3
+        rest, rest2, rest3 = joined(more2, more3), joined(more3, more), joined(more, more2)
+        well, well2, well3 = joined(well, without(near, rest)), joined(well2, without(near2, rest2)), joined(well3, without(near3, rest3))
+        ahead, ahead2, ahead3 = joined(ahead, without(more, rest)), joined(ahead2, without(more2, rest2)), joined(ahead3, without(more3, rest3))
+        near, near2, near3 = more, more2, more3
+    room = spread(s, without((FULL, FULL), joined(joined(own, own2), own3)))
+    out[0] = standing(s, 0, walled, own, near, joined(near2, near3), ahead, well, room)
+    out[1] = standing(s, 1, walled, own2, near2, joined(near3, near), ahead2, well2, room)
+    if s.players == 3:
+        out[2] = standing(s, 2, walled, own3, near3, joined(near, near2), ahead3, well3, room)
     if s.phase == PLAYING:
         out[rules.mover(s)] += TURN
 
 
 @rule
-def standing(s: Record, seat: int, walled: int) -> int:
-    """How a seat stands; walled: the share of edges that are walls, in 1024ths."""
-    own, own_high = stones(s, seat)
-    others, others_high = others_stones(s, seat)
-    room, room_high = spread(s, FULL & ~(own | others), FULL & ~(own_high | others_high))
-    # Flood from both sides at once: a cell reached after d steps is ahead by k if the others have not reached it after d + k − 1.
-    mine, mine_high, theirs, theirs_high = own, own_high, others, others_high
-    new, new_high, ahead, ahead_high, well, well_high = own, own_high, own, own_high, 0, 0
-    growing = True
-    while growing:
-        more, more_high = spread(s, mine, mine_high)
-        reached, reached_high = spread(s, theirs, theirs_high)
-        growing = more != mine or more_high != mine_high or reached != theirs or reached_high != theirs_high
-        well, well_high = well | (new & ~reached), well_high | (new_high & ~reached_high)
-        new, new_high = more & ~mine, more_high & ~mine_high
-        ahead, ahead_high = ahead | (new & ~reached), ahead_high | (new_high & ~reached_high)
-        mine, mine_high, theirs, theirs_high = more, more_high, reached, reached_high
-    total = (AHEAD * 1024 + AHEAD_WALLED * walled) * (bits(ahead & theirs) + bits(ahead_high & theirs_high))
+def standing(s: Record, seat: int, walled: int, own: Cells, mine: Cells, theirs: Cells, ahead: Cells, well: Cells, room: Cells) -> int:
+    """How a seat stands.
+
+    walled: the share of edges that are walls, in 1024ths. The cells of its pieces, those that it and those that others reach, those that it
+    reaches before all others, and by two steps or more; and those beside an empty cell.
+    """
+    total = (AHEAD * 1024 + AHEAD_WALLED * walled) * count(both(ahead, theirs))
     for i in range(s.pieces):
         cell = int(s.at[seat, i])
         if cell != NOWHERE:
             total += 1024 * OFF_CENTRE * int(_FROM_CENTRE[s.width - 1, cell])
     if s.phase == PLACING:  # the seats do not have equally many pieces yet
         return total >> 10
-    total += WELL_AHEAD_WALLED * walled * (bits(well & theirs) + bits(well_high & theirs_high))
-    total += (OWN * 1024 + OWN_WALLED * walled) * (bits(mine & ~theirs) + bits(mine_high & ~theirs_high))
-    total += (ACTIVE * 1024 + ACTIVE_WALLED * walled) * (bits(own & theirs) + bits(own_high & theirs_high))
-    total += (STUCK * 1024 + STUCK_WALLED * walled) * (bits(own & theirs & ~room) + bits(own_high & theirs_high & ~room_high))
+    total += WELL_AHEAD_WALLED * walled * count(both(well, theirs))
+    total += (OWN * 1024 + OWN_WALLED * walled) * count(without(mine, theirs))
+    total += (ACTIVE * 1024 + ACTIVE_WALLED * walled) * count(both(own, theirs))
+    total += (STUCK * 1024 + STUCK_WALLED * walled) * count(without(both(own, theirs), room))
     return total >> 10

@@ -6,12 +6,13 @@ from hanpan.core.rule import Ints, Record, rule
 
 from . import rules
 from .habits import BEHIND, LAST, ROOM, STAND, WALK
-from .reach import others_stones, spread, stones
+from .reach import Cells, others_stones, spread, stones, without
 from .regions import FULL, WORD, holds
 from .steps import COUNT, STEPS, away, beside, free
 from .table import PLAYING
 
 _EDGEWARD = 20  # how much less likely a cell is chosen to place a piece, for each step away from the middle
+_NEAR, _FAR = 3, 7  # up to where distances count, of the own pieces and of the others'
 
 
 @rule
@@ -31,26 +32,26 @@ def worth_searching(s: Record, actions: Ints, n: int, depth: int) -> int:
     if s.phase != PLAYING:
         return n
     me = rules.mover(s)
-    theirs, theirs_high = others_stones(s, me)
+    theirs = others_stones(s, me)
     growing = True
     while growing:
-        more, more_high = spread(s, theirs, theirs_high)
-        growing = more != theirs or more_high != theirs_high
-        theirs, theirs_high = more, more_high
+        more = spread(s, theirs)
+        growing = more != theirs
+        theirs = more
     # A wall that touches only one thing divides nothing: then the turn is a mere pass. Without such a one all are kept.
     size = int(s.width)
     passing = -1
     for i in range(n):
         a = int(actions[i])
         cell = (a >> 2) // STEPS
-        if not holds(theirs, theirs_high, cell) and touching(s, away(size, cell, (a >> 2) % STEPS), a & 3) < 2:
+        if not holds(theirs[0], theirs[1], cell) and touching(s, away(size, cell, (a >> 2) % STEPS), a & 3) < 2:
             passing = a
             break
     kept = 0
     for i in range(n):
         a = int(actions[i])
         cell, step, side = (a >> 2) // STEPS, (a >> 2) % STEPS, a & 3
-        if passing >= 0 and a != passing and not holds(theirs, theirs_high, cell):
+        if passing >= 0 and a != passing and not holds(theirs[0], theirs[1], cell):
             continue
         if step == 0 and side & 1 == 0 and s.cell[beside(s, cell, side)] == me + 1:
             continue  # the piece there builds the same wall, also standing still
@@ -69,25 +70,23 @@ def rank(s: Record, actions: Ints, n: int, ranks: Ints) -> None:
             ranks[i] = -_EDGEWARD * (abs(2 * (cell % size) + 1 - size) + abs(2 * (cell // size) + 1 - size)) // 2
         return
     me = rules.mover(s)
-    own, own_high = stones(s, me)
-    others, others_high = others_stones(s, me)
-    own1, own1_high, own2, own2_high, own4, own4_high = planes(s, own, own_high)
-    far1, far1_high, far2, far2_high, far4, far4_high = planes(s, others, others_high)
+    near, far = planes(s, stones(s, me), _NEAR), planes(s, others_stones(s, me), _FAR)
+    walk, last, far_last, near_last, walked = -1, 0, 0, 0, 0
     for i in range(n):
         a = int(actions[i])
-        first, step, side = (a >> 2) // STEPS, (a >> 2) % STEPS, a & 3
-        last = away(size, first, step)
+        side = a & 3
+        if a >> 2 != walk:  # the walls of one walk mostly stand together
+            walk = a >> 2
+            first, step = walk // STEPS, walk % STEPS
+            last = away(size, first, step)
+            far_last, near_last = distance(far, last), min(distance(near, last), _NEAR)
+            walked = int(WALK[distance(far, first), far_last, 0 if step == 0 else 1 if step <= 4 else 2])
         behind = beside(s, last, side)
-        far_first = distance(far1, far1_high, far2, far2_high, far4, far4_high, first)
-        far_last = distance(far1, far1_high, far2, far2_high, far4, far4_high, last)
-        far_behind = distance(far1, far1_high, far2, far2_high, far4, far4_high, behind)
-        near_last = min(distance(own1, own1_high, own2, own2_high, own4, own4_high, last), 3)
-        near_behind = min(distance(own1, own1_high, own2, own2_high, own4, own4_high, behind), 3)
+        far_behind, near_behind = distance(far, behind), min(distance(near, behind), _NEAR)
         ends = touching(s, last, side)
-        walked = 0 if step == 0 else 1 if step <= 4 else 2
         ranks[i] = (
-            int(LAST[far_last, far_behind, ends])
-            + int(WALK[far_first, far_last, walked])
+            walked
+            + int(LAST[far_last, far_behind, ends])
             + int(BEHIND[near_behind, far_behind, ends])
             + int(STAND[near_last, far_last, ends])
             + int(ROOM[COUNT[free(s, last)], COUNT[free(s, behind)], ends])
@@ -95,27 +94,27 @@ def rank(s: Record, actions: Ints, n: int, ranks: Ints) -> None:
 
 
 @rule
-def planes(s: Record, low: int, high: int) -> tuple[int, int, int, int, int, int]:
-    """How far every cell is from a set, up to 7, written in binary: the cells with a one, with a two, with a four in their distance."""
-    one, one_high, two, two_high, four, four_high = FULL, FULL, FULL, FULL, FULL, FULL
-    new, new_high = low, high
-    for d in range(7):
+def planes(s: Record, cells: Cells, most: int) -> tuple[Cells, Cells, Cells]:
+    """How far every cell is from a set, written in binary: the cells with a one, with a two, with a four in their distance; all three from `most` on, 7."""
+    one, two, four = (FULL, FULL), (FULL, FULL), (FULL, FULL)
+    new = cells
+    for d in range(most):
         if d & 1 == 0:
-            one, one_high = one & ~new, one_high & ~new_high
+            one = without(one, new)
         if d & 2 == 0:
-            two, two_high = two & ~new, two_high & ~new_high
+            two = without(two, new)
         if d & 4 == 0:
-            four, four_high = four & ~new, four_high & ~new_high
-        more, more_high = spread(s, low, high)
-        new, new_high = more & ~low, more_high & ~high
-        low, high = more, more_high
-    return one, one_high, two, two_high, four, four_high
+            four = without(four, new)
+        more = spread(s, cells)
+        new, cells = without(more, cells), more
+    return one, two, four
 
 
 @rule
-def distance(one: int, one_high: int, two: int, two_high: int, four: int, four_high: int, cell: int) -> int:
+def distance(planes: tuple[Cells, Cells, Cells], cell: int) -> int:
     """A cell's distance, read from the planes."""
+    one, two, four = planes
     if cell < WORD:
-        return ((one >> cell) & 1) | ((two >> cell) & 1) << 1 | ((four >> cell) & 1) << 2
+        return ((one[0] >> cell) & 1) | ((two[0] >> cell) & 1) << 1 | ((four[0] >> cell) & 1) << 2
     cell -= WORD
-    return ((one_high >> cell) & 1) | ((two_high >> cell) & 1) << 1 | ((four_high >> cell) & 1) << 2
+    return ((one[1] >> cell) & 1) | ((two[1] >> cell) & 1) << 1 | ((four[1] >> cell) & 1) << 2

@@ -1,16 +1,43 @@
-"""Wall Go's distances: how many steps it is to a cell, as sets of bits (see regions). Walls are in the way, pieces are not: they move on."""
+"""Wall Go's distances: how many steps it is to a cell, by sets of cells. Walls are in the way, pieces are not: they move on."""
 
 from __future__ import annotations
 
-from hanpan.core.rule import Record, rule
+from hanpan.core.rule import Record, bits, rule
 
 from .regions import FULL, NOWHERE, WORD
 
+Cells = tuple[int, int]  # a set of cells, as two words of bits (see regions)
+
 NARROW = 7  # a board up to this size fits into one word
+NONE: Cells = (0, 0)
 
 
 @rule
-def stones(s: Record, seat: int) -> tuple[int, int]:
+def joined(one: Cells, other: Cells) -> Cells:
+    """The cells of either set."""
+    return one[0] | other[0], one[1] | other[1]
+
+
+@rule
+def both(one: Cells, other: Cells) -> Cells:
+    """The cells of both sets."""
+    return one[0] & other[0], one[1] & other[1]
+
+
+@rule
+def without(one: Cells, other: Cells) -> Cells:
+    """The cells of the first set that are not in the second."""
+    return one[0] & ~other[0], one[1] & ~other[1]
+
+
+@rule
+def count(cells: Cells) -> int:
+    """How many cells a set has."""
+    return bits(cells[0]) + bits(cells[1])
+
+
+@rule
+def stones(s: Record, seat: int) -> Cells:
     """The cells of a seat's pieces."""
     low, high = 0, 0
     for i in range(s.pieces):
@@ -23,21 +50,20 @@ def stones(s: Record, seat: int) -> tuple[int, int]:
 
 
 @rule
-def others_stones(s: Record, seat: int) -> tuple[int, int]:
+def others_stones(s: Record, seat: int) -> Cells:
     """The cells of all other seats' pieces."""
-    low, high = 0, 0
+    found = NONE
     for other in range(s.players):
         if other != seat:
-            more, more_high = stones(s, other)
-            low |= more
-            high |= more_high
-    return low, high
+            found = joined(found, stones(s, other))
+    return found
 
 
 @rule
-def spread(s: Record, low: int, high: int) -> tuple[int, int]:
+def spread(s: Record, cells: Cells) -> Cells:
     """A set of cells and all that are one step from it."""
     n = int(s.width)
+    low, high = cells
     east, south = int(s.east[0]), int(s.south[0])
     if n <= NARROW:
         return low | ((low & east) << 1) | ((low >> 1) & east) | ((low & south) << n) | ((low >> n) & south), 0
