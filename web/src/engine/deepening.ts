@@ -1,6 +1,6 @@
 // Iterative deepening around a module's alpha-beta: hanpan.bots.deepening, step for step.
 
-import { OVER } from "./contract";
+import { CHANCE, OVER } from "./contract";
 import { type Block, type Facts, type Machine, nth } from "./module";
 import { rng } from "./random";
 import { Hourglass, highest, Pieces, type Searcher, type SearchResult, type Task, WIN } from "./search";
@@ -88,7 +88,8 @@ export class Deepening implements Searcher {
   private async *deepen(n: number, every: number, task: Task): AsyncGenerator<SearchResult, void> {
     let spent = 0;
     let last: SearchResult | null = null;
-    for (let deep = 1; deep <= Math.min(task.depth, DEEPEST - 2); deep++) {
+    const deepest = this.chanceIsNext(n) ? 1 : Math.min(task.depth, DEEPEST - 2);
+    for (let deep = 1; deep <= deepest; deep++) {
       const done = await this.run(n, deep, task, deep === 1 ? ENDLESS : Math.max(1, task.nodes - spent));
       spent += Number(this.control[NODES]);
       const roots = Array.from(this.machine.ints(this.roots).subarray(0, n));
@@ -120,6 +121,17 @@ export class Deepening implements Searcher {
     const newest = [...last.values].map(([action, value]) => [action, found.get(action) ?? Math.min(value, top)] as const);
     const ranked = newest.sort(([one, first], [other, second]) => Number(one !== best) - Number(other !== best) || second - first);
     return { values: new Map(ranked), depth, nodes, line: this.line(best, patient), sure: top > SURE };
+  }
+
+  /** Whether chance is to act after each of the first n root actions: a search ends there, however deep it is said to be. */
+  private chanceIsNext(n: number): boolean {
+    return this.machine
+      .ints(this.roots)
+      .slice(0, n)
+      .every((action) => {
+        this.play(0, action);
+        return this.mover(this.at(1)) === CHANCE;
+      });
   }
 
   /** Search to a depth, in pieces; how many actions were finished. The first ply is always finished: there is an answer even without time. */
