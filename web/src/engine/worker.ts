@@ -85,10 +85,11 @@ class Workshop {
         here.postMessage({ thought: told.thought, analysis: this.told(result, told.record, format) });
         break;
       }
+      if (!this.wanted.has(told.thought)) return null; // stopped meanwhile: what comes next would not know
     }
     const solved = told.open && (await player.solve(told.open, told.seconds));
     if (solved && told.open) here.postMessage({ thought: told.thought, analysis: this.told(solved, told.open, format) });
-    if (solved) return null;
+    if (solved || !this.wanted.has(told.thought)) return null;
     for await (const result of player.analyse(seen, told.seconds, told.lines)) {
       here.postMessage({ thought: told.thought, analysis: this.told(result, told.record, format) });
     }

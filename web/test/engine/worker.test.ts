@@ -35,11 +35,16 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const choose = (thought: number): void =>
   tell({ kind: "choose", thought, player: 1, lines: 0, open: null, options: {}, record: new Uint8Array(1), seconds: null });
 
-/** A workshop with one player in it, who thinks about a first question. */
-async function opened(): Promise<void> {
+/** A workshop with one player in it. */
+function open(facts = FACTS): void {
   said.length = thoughts.length = 0;
-  tell({ kind: "open", source: { facts: FACTS, module: EMPTY, views: VIEWS } satisfies Source });
+  tell({ kind: "open", source: { facts, module: EMPTY, views: VIEWS } satisfies Source });
   tell({ kind: "player", player: 1, as: { level: 1, seed: 0n, megabytes: 8 } });
+}
+
+/** The same, who thinks about a first question. */
+async function opened(): Promise<void> {
+  open();
   choose(0);
   while (!thoughts.length) await settled();
 }
@@ -93,4 +98,26 @@ test("who is told to stop before the beginning takes no time", async () => {
     thoughts.map(({ seconds }) => seconds),
     [null, 0, null],
   );
+});
+
+test("who is told to stop while open hands are solved thinks no more about them", async () => {
+  let found = (_: null): void => undefined;
+  let opinions = 0;
+  Player.prototype.analyse = async function* () {
+    opinions += 1;
+    yield { values: new Map([[1, 100]]), line: [], depth: 1, nodes: 1, sure: false };
+  };
+  Player.prototype.solve = () => new Promise((done) => (found = done));
+  open({ ...FACTS, solveRoom: [] });
+  const record = new Uint8Array(1);
+  tell({ kind: "analyse", thought: 1, player: 1, lines: 0, open: record, options: {}, record, seconds: 20 });
+  while (!said.length) await settled();
+  assert.equal(opinions, 1, "one's own opinion is there at once");
+  await settled();
+  tell({ kind: "stop", thought: 1 });
+  await settled();
+  found(null);
+  while (said.length < 2) await settled();
+  assert.deepEqual(said.at(-1), { thought: 1, action: null });
+  assert.equal(opinions, 1);
 });
