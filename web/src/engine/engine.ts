@@ -75,6 +75,11 @@ export class Thinkers {
     return new Thinker(this, this.number(), kind);
   }
 
+  /** Whether their thread has ended: none of them will think again. */
+  get ended(): boolean {
+    return this.broken !== null;
+  }
+
   /** End everything: whoever still waits is told so. */
   close(): void {
     this.worker.terminate();

@@ -48,10 +48,10 @@ class Engine {
     return found;
   }
 
-  /** Something went wrong in the thread of a player: the next thought begins another. Those that end with it are told the same. */
-  reset(player: Thinker): void {
-    if (![...this.players.values()].includes(player)) return;
-    this.workers?.close();
+  /** A thought has failed. Where the thread has ended with it, the next one begins another; else it goes on, and only that thought is lost. */
+  lost(): void {
+    if (!this.workers?.ended) return;
+    this.workers.close();
     this.workers = null;
     this.players.clear();
   }
@@ -110,7 +110,7 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
     try {
       return await player.choose(seen, THINKING);
     } catch (wrong) {
-      engine.reset(player);
+      engine.lost();
       throw wrong;
     } finally {
       busy.delete(stop);
@@ -127,7 +127,7 @@ export async function open(name: string, parts: Parts, options: Readonly<Record<
           heard(told);
         }
       } catch (wrong) {
-        engine.reset(player);
+        engine.lost();
         throw wrong;
       }
     };
