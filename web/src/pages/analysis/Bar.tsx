@@ -22,8 +22,9 @@ const allied = (sides: readonly number[], seat: number): number[] => sides.flatM
 
 export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
   const shares = parts(knot, sides, scale),
-    two = shares?.length === 2,
-    worth = two ? knot.worth(0, sides) : null;
+    two = new Set(sides).size <= 2,
+    drawn = shares ?? (two ? [0.5] : sides.map(() => 1 / sides.length)), // nobody knows: to each the same
+    worth = two && shares ? knot.worth(0, sides) : null;
   const side = (seat: number): string => allied(sides, seat).map(called).join(t("over.and"));
   const standing = (value: number): string =>
     worthText(value) === "0" ? t("analysis.even") : t("analysis.stands", { name: side(value > 0 ? 0 : 1), value: worthText(Math.abs(value)) });
@@ -31,7 +32,7 @@ export function Bar({ knot, sides, scale, colours, called, unknown }: Props) {
   const text = !shares ? unknown : worth === null ? t("analysis.chances", { list: dotted(each) }) : standing(worth);
   return (
     <div class="eval" role="img" aria-label={text} title={text}>
-      {(shares ? shares.slice(0, two ? 1 : undefined) : [0.5]).map((share, seat) => (
+      {drawn.slice(0, two ? 1 : undefined).map((share, seat) => (
         <span key={seat} class="eval-part" style={{ width: `${(100 * share).toFixed(1)}%`, background: `var(--${colours[seat] ?? "ink"})` }}>
           {shares && !two && share > NARROW && <b>{percent(share)}</b>}
         </span>
