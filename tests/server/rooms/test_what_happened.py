@@ -269,6 +269,44 @@ def test_in_a_rated_game_nobody_sits_in_while_the_partner_is_away():
     assert [fact.event for fact in table.presence.take_over("eve", 0)] == ["ask seat"]
 
 
+def asked_to_let_eve_sit_in():
+    """A rated game of four that ann has left: her seat was offered, eve wants it, and cid is asked."""
+    table = Table("goita", ("ann", "bob", "cid", "dora"), time={"kind": "turn", "turn_ms": 30_000})
+    table.state.rated, table.presence._people.known = True, {"eve": SimpleNamespace(kind="account")}
+    del table.state.members["ann"]
+    table.state.members["eve"] = 1
+    table.state.seating.chairs[0].left_at, table.state.seating.chairs[0].missed = 0, 2
+    table.presence.seat_is_free(0)
+    table.presence.take_over("eve", 0)
+    return table
+
+
+def states(happened):
+    return [fact.payload["state"] for fact in happened if isinstance(fact, News)]
+
+
+@pytest.mark.parametrize("answer", ["no", "none"])
+def test_a_computer_player_keeps_a_seat_if_the_partner_lets_nobody_sit_in(answer):
+    table = asked_to_let_eve_sit_in()
+    table.planned.clear()
+    assert table.presence._keep(0) == [], "the answer may still come"
+    assert "keep0" in table.planned, "but nobody waits for it without end"
+    if answer == "no":
+        assert states(table.presence.answer_seat("cid", 0, False)) == ["declined"]
+    else:
+        del table.state.members["eve"]  # whom it would have been about
+    assert states(table.presence._keep(0)) == ([] if answer == "no" else ["withdrawn"])
+    assert table.state.seating.chairs[0].acting == 3
+    assert not table.state.offers.asking
+
+
+def test_nobody_waits_for_the_answer_of_a_partner_who_has_gone():
+    table = asked_to_let_eve_sit_in()
+    del table.state.members["cid"]
+    assert states(table.presence._keep(0)) == ["withdrawn"]
+    assert table.state.seating.chairs[0].acting == 3
+
+
 def test_of_four_one_who_leaves_plays_on_by_the_clock_and_a_substitute_keeps_the_chair():
     table = Table("goita", ("ann", "bob", "cid", "dora"), rated=False)
     del table.state.members["bob"]

@@ -172,8 +172,11 @@ class Presence:
         self._room.offered |= {seat}
         if self._room.rated and not self._turns.time_out_ends:  # where a time-out loses, the clock decides
             welcome = any(self._welcome(member, seat) for member in self._room.members)
-            self._room.timers.later(f"keep{seat}", self._timeouts.patience if welcome else 0.0, self._keep, seat)
+            self._keep_in(self._timeouts.patience if welcome else 0.0, seat)
         return [Show.PLAYERS]
+
+    def _keep_in(self, seconds: float, seat: int) -> None:
+        self._room.timers.later(f"keep{seat}", seconds, self._keep, seat)
 
     def _welcome(self, person: str, seat: int) -> bool:
         try:
@@ -184,10 +187,18 @@ class Presence:
         return not self._room.seating.of(person)
 
     def _keep(self, seat: int) -> Happened:
-        """Nobody has sat down there."""
-        if seat < len(self._room.seating.chairs) and self._room.free_for_spectators(seat) and seat not in self._room.offers.asking:
+        """Nobody has sat down there: a computer player does, unless the seat's partner is being asked whether someone who is here may."""
+        if seat >= len(self._room.seating.chairs) or not self._room.free_for_spectators(seat):
+            return []
+        asker = self._room.offers.asking.get(seat)
+        if asker is None:
             return self._substitute(seat)
-        return []
+        partners = {self._room.seating.chairs[other].person for other in self._room.partners(seat)}
+        if {asker, *partners} <= self._room.members.keys():
+            self._keep_in(self._timeouts.patience, seat)  # the answer may be no, or none
+            return []
+        del self._room.offers.asking[seat]
+        return [self._asks("answer seat", seat, asker, "withdrawn"), *self._substitute(seat)]
 
     def take_over(self, person: str, seat: int) -> Happened:
         """Sit down during a game; where ratings are at stake and the seat has a partner, ask that partner first."""
