@@ -87,16 +87,26 @@ async def test_who_waits_for_a_match_still_waits_if_none_could_begin(local_serve
         assert await first.hears("move to room") == await second.hears("move to room")
 
 
-async def test_when_it_is_tight_rooms_that_nobody_is_in_go_first(local_server, monkeypatch):
+async def test_when_it_is_tight_rooms_that_nobody_is_in_go_but_no_more_than_have_to(local_server, monkeypatch):
     monkeypatch.setattr(registry, "MOST_ROOMS", 4)
     server = local_server(patience=3600)
+    rooms = server.services.registry.rooms
     async with guests(server.url, 2) as (one, two):
         used = await one.new_room("tictactoe")
-        for _ in range(3):
-            await (await two.new_room("tictactoe")).close()
+        left = [await two.new_room("tictactoe") for _ in range(2)]
+        for room in left:
+            await room.drop()
+            while rooms[room.id].state.members:
+                await asyncio.sleep(0.01)
+        lobby = await two.enter_lobby()
+        new = (await lobby.call("new room", game="tictactoe"))["id"]  # its host is on the way
+        last = await one.new_room("kulami")
+        assert {*rooms} == {used.id, left[1].id, new, last.id}
+        await two.enter(new)
         await one.new_room("kulami")
-        assert used.id in server.services.registry.rooms
-        assert len(server.services.registry.rooms) <= 4
+        assert left[1].id not in rooms
+        with refused("too-many-rooms"):
+            await one.new_room("kulami")
 
 
 async def test_a_rooms_password_is_not_guessed(local_server):

@@ -171,11 +171,13 @@ class Registry(PeopleObserver):
         return room
 
     async def _make_room_for(self, person: str, address: str) -> None:
-        """Refuse whoever has many rooms already; where there are too many in all, those that nobody is in go first."""
+        """Refuse whoever has many rooms already; where there are too many in all, those go that nobody is in, but no more than have to: the one first that
+        would disappear next, since to a new one somebody may be on the way."""
         self.check_own_rooms(person, address)
-        if len(self.rooms) >= MOST_ROOMS:
-            for empty in [room for room in self.rooms.values() if not room.state.members and not room.state.playing]:
-                await self.remove_room(empty.id)
+        empty = [room for room in self.rooms.values() if not room.state.members and not room.state.playing] if len(self.rooms) >= MOST_ROOMS else []
+        for room in sorted(empty, key=lambda room: room.state.timers.left("empty")):
+            if len(self.rooms) >= MOST_ROOMS and not room.state.members:
+                await self.remove_room(room.id)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("too-many-rooms")
 
