@@ -239,9 +239,9 @@ async def test_nobody_waits_for_a_match_that_nobody_wants_any_more(local_server)
         lobby = await me.enter_lobby()
         for minutes in (1, 2, 3, 5):
             await lobby.call("quick match", game="tictactoe", time={"kind": "byoyomi", "main_ms": minutes * 60_000, "byoyomi_ms": 10_000})
-        assert len(server.services.matchmaking._waiting) == 1
+        assert [*server.services.matchmaking._wishes] == [me.id]
         await lobby.call("cancel match")
-        assert not server.services.matchmaking._waiting
+        assert not server.services.matchmaking._wishes
 
 
 def test_a_bots_answers_take_only_so_much_memory():

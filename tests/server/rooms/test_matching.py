@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
-from clients import Guest, guests
+from clients import Guest, guests, refused
 
+from hanpan.server.protocol.refusals import Refused
 from hanpan.server.rooms.registry import Ownership
 
 
@@ -81,6 +82,72 @@ async def test_whoever_asked_and_thinks_better_of_it_as_a_match_is_found_leaves_
         await server.do(go_on, server.services)
         await asking
         await seated_together(server, (first, third), (people[0], people[2]))
+
+
+async def test_whoever_asks_for_another_game_as_a_match_is_found_gets_that_game(local_server):
+    server = local_server()
+    async with guests(server.url, 3) as people, Guest(server.url, people[1].token) as same:
+        first, second, third = [await person.enter_lobby() for person in people]
+        elsewhere = await same.enter_lobby()
+        await first.call("quick match", game="tictactoe")
+        await third.call("quick match", game="kulami")
+        await server.do(hesitate, server.services)
+        asking = a_match(second)
+        await server.do(begun, server.services)
+        await elsewhere.call("quick match", game="kulami")  # whoever waits for it is free, but this one is not yet
+        await server.do(go_on, server.services)
+        await asking
+        assert (await third.hears("move to room")) == (await second.hears("move to room"))
+        assert await server.do(server.services.matchmaking.waits, people[0].id)
+        assert len(server.services.registry.rooms) == 1
+
+
+async def test_whoever_comes_while_a_match_fails_meets_whoever_is_left(local_server, monkeypatch):
+    server = local_server(rooms_per_person=1)
+    async with guests(server.url, 3) as people, Guest(server.url, people[1].token) as same:
+        first, second, third = [await person.enter_lobby() for person in people]
+        elsewhere = await same.enter_lobby()
+        await first.call("quick match", game="tictactoe")
+        claimed = Hesitant()
+
+        async def refuse(id):
+            claimed.begun.set()
+            await claimed.on.wait()
+            server.services.registry.ownership = Ownership()
+            raise Refused("too-many-rooms")
+
+        monkeypatch.setattr(claimed, "claim", refuse)
+        server.services.registry.ownership = claimed
+        asking = a_match(second)
+        await server.do(claimed.begun.wait)
+        await third.call("quick match", game="tictactoe")  # both others have found each other, so far
+        await server.do(claimed.on.set)
+        with refused("too-many-rooms"):
+            await asking
+        await seated_together(server, (first, third), (people[0], people[2]))
+        await elsewhere.close()
+
+
+async def test_whoever_cancels_before_the_game_was_looked_up_waits_for_nobody(local_server, monkeypatch):
+    server = local_server()
+    async with guests(server.url, 1) as people, Guest(server.url, people[0].token) as same:
+        first = await people[0].enter_lobby()
+        elsewhere = await same.enter_lobby()
+        games, looking, on = server.services.context.games, asyncio.Event(), asyncio.Event()
+        load = games.load
+
+        async def slowly(*asked):
+            looking.set()
+            await on.wait()
+            return await load(*asked)
+
+        monkeypatch.setattr(games, "load", slowly)
+        asking = a_match(first)
+        await server.do(looking.wait)
+        await elsewhere.call("cancel match")
+        await server.do(on.set)
+        await asking
+        assert not await server.do(server.services.matchmaking.waits, people[0].id)
 
 
 async def test_it_is_known_in_which_rooms_somebody_is(local_server):

@@ -5,7 +5,8 @@ import { own } from "../lib/own";
 import { go } from "../lib/route";
 import { get, me, Namespace, standing } from "./connection";
 import type { GameInfo } from "./http";
-import type { Invitation, LoginInfo, Message, PersonInfo, RoomLine } from "./types";
+import { refusalText } from "./i18n";
+import type { Invitation, LoginInfo, Message, PersonInfo, Refusal, RoomLine } from "./types";
 
 export const games = signal<Record<string, GameInfo> | null>(null);
 /** A game by its name, whoever says the name; undefined where there is none, or nothing is known yet. */
@@ -106,6 +107,12 @@ lobby.on("move to room", (room: { id: string }) => {
   if (!searching.value) return; // one's own new room is opened by whoever asked for it
   searching.value = null;
   go(`/r/${room.id}`);
+});
+
+lobby.on("invalid action", (told: Refusal) => {
+  if (told.event !== "quick match") return; // whatever else is refused is told to whoever asked for it
+  searching.value = null;
+  tell(refusalText(undefined, told), true);
 });
 
 export async function loadGames(): Promise<void> {

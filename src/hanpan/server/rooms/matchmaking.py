@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from hanpan.server.faults import log_fault
 from hanpan.server.protocol.messages import OneRoom
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import NewRoom, PlaySettings, QuickMatch
@@ -26,19 +27,39 @@ class Pairing(Protocol):
         """Wait no longer."""
 
 
+class Wish(NamedTuple):
+    """What someone waits for: the same game, with the same clock, as others who do."""
+
+    key: str
+    table: NewRoom
+
+
 class Matchmaking:
     """Who waits for whom."""
 
     def __init__(self, context: Context, registry: Registry) -> None:
         self._registry, self._people, self._speech, self._outbox = registry, context.people, context.speech, context.outbox
         self._games = context.games
-        self._waiting: dict[str, list[str]] = {}  # what is wanted → who want it, but not each other
-        self._wanted: dict[str, str] = {}  # who waits → what they want
+        self._asking: dict[str, QuickMatch] = {}  # who asks → what; it is being looked at, and meanwhile they may ask for something else, or for nothing
+        self._wishes: dict[str, Wish] = {}  # who waits, in the order they came
         self._taken: set[str] = set()  # who waits and has found someone: their room is being opened, and until it is they may think better of it
         self.matched: Callable[[str], None] = lambda person: None  # where there are more processes: told who waits no longer
 
     async def ask(self, person: str, request: QuickMatch) -> None:
         """Pair two people who want the same game and clock."""
+        self._asking[person] = request
+        try:
+            wish = await self._wish(person, request)
+        finally:
+            asks_still = self._asking.get(person) is request
+            if asks_still:
+                del self._asking[person]
+        if asks_still:
+            self.cancel(person)
+            self._wishes[person] = wish
+            await self._pair(person)
+
+    async def _wish(self, person: str, request: QuickMatch) -> Wish:
         chosen = await self._games.load(request.game, request.options)
         try:
             control = TimeControl.from_json(usual_time(chosen) if request.time is None else request.time)
@@ -51,34 +72,53 @@ class Matchmaking:
         self._registry.check_own_rooms(person)
         await self._speech.know(person)
         await self._people.rating(person, chosen.name)
-        self.cancel(person)
         key = json.dumps([chosen.name, chosen.options, control.json()], sort_keys=True)
-        self._waiting.setdefault(key, []).append(person)
-        self._wanted[person] = key
-        await self._pair(person, key, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
+        return Wish(key, NewRoom(game=chosen.name, options=dict(chosen.options), settings=PlaySettings(time=control.json())))
 
-    async def _pair(self, person: str, key: str, table: NewRoom) -> None:
-        """Bring someone who waits and another one together, if there is another; where one of them waits no longer once their room is open, it goes, and who
-        is left looks on."""
-        while self._wanted.get(person) == key and person not in self._taken:
-            others = (who for who in self._waiting[key] if who != person and who not in self._taken and not self._speech.apart(who, person))
-            other = next(others, None)
-            if other is None:
-                return
-            both = {person, other}
-            self._taken |= both
-            try:  # in the asker's name: whatever is refused is told to whom it is about, and the other still waits
-                room = await self._registry.new_room(person, table)
-            except BaseException:
-                self.cancel(person)
-                raise
+    async def _pair(self, person: str) -> None:
+        """Bring someone who waits and another one together, if there is another. Where one of them waits no longer once their room is open, it goes; and since
+        others may have missed them meanwhile, whoever is left looks on."""
+        looking, wrong = [person], dict[str, Exception]()
+        while looking:
+            who = looking.pop()
+            wish = self._wishes.get(who)
+            other = None if wish is None or who in self._taken else self._fitting(who, wish)
+            if wish is None or other is None:
+                continue
+            wishes = {each: self._wishes[each] for each in (other, who)}
+            self._taken |= wishes.keys()
+            try:  # in the name of whoever looks: what is refused is told to whom it is about, and the other still waits
+                room = await self._registry.new_room(who, wish.table)
+            except Exception as fault:
+                wrong[who] = fault
+                if self._wishes.get(who) is wish:
+                    self.cancel(who)
             finally:
-                self._taken -= both
-            if all(self._wanted.get(who) == key for who in both):
-                await self._begin(room, (other, person))
-                return
-            await self._registry.remove_room(room.id)
-            person = person if self._wanted.get(person) == key else other
+                self._taken -= wishes.keys()
+            if who not in wrong and all(self._wishes.get(each) is wishes[each] for each in wishes):
+                await self._begin(room, (other, who))
+                continue
+            if who not in wrong:
+                await self._registry.remove_room(room.id)
+            looking += wishes
+        for who, why in wrong.items():
+            if who != person:
+                await self._tell_refused(who, why)
+        if person in wrong:
+            raise wrong[person]
+
+    async def _tell_refused(self, person: str, why: Exception) -> None:
+        """Someone who has asked for nothing just now waits no longer."""
+        self.matched(person)
+        refused = why if isinstance(why, Refused) else Refused("our-fault")
+        if refused is not why:
+            log_fault("pairing two people", why)
+        await self._outbox.to_visitor(person, "invalid action", refused.json("quick match"))
+
+    def _fitting(self, person: str, wish: Wish) -> str | None:
+        """Who waits for the same the longest, and has found nobody yet."""
+        others = (who for who, wanted in self._wishes.items() if wanted.key == wish.key and who != person and who not in self._taken)
+        return next((who for who in others if not self._speech.apart(who, person)), None)
 
     async def _begin(self, room: Room, both: tuple[str, str]) -> None:
         """They play. Each hears of it before they can be told that they wait no longer."""
@@ -93,12 +133,9 @@ class Matchmaking:
 
     def waits(self, person: str) -> bool:
         """Whether someone waits for a match."""
-        return person in self._wanted
+        return person in self._wishes
 
     def cancel(self, person: str) -> None:
         """Wait for a match no longer."""
-        key = self._wanted.pop(person, None)
-        if key is not None:
-            self._waiting[key].remove(person)
-            if not self._waiting[key]:
-                del self._waiting[key]
+        self._asking.pop(person, None)
+        self._wishes.pop(person, None)

@@ -20,7 +20,7 @@ class SharedMatchmaking(NodeObserver):
     def __init__(self, own: Matchmaking, people: People, nodes: Nodes, bus: Bus) -> None:
         self._own, self._people, self._nodes, self._bus = own, people, nodes, bus
         self._waiting: dict[str, QuickMatch] = {}  # people of this process
-        self._of: dict[str, set[str]] = {}  # process → its people who wait here
+        self._of: dict[str, str] = {}  # who waits here, and of which other process they are
         self._leader = ""
         self._tasks = Tasks()
         nodes.subscribe(self)
@@ -32,22 +32,43 @@ class SharedMatchmaking(NodeObserver):
     async def ask(self, person: str, request: QuickMatch) -> None:
         """Wait for someone who wants the same."""
         self._leader = self._nodes.leader
-        self._waiting[person] = request  # from now on: they may wait no longer before there is an answer
+        self._waiting[person] = request  # from now on: they may wait no longer, or for something else, before there is an answer
         try:
-            await (self._own.ask(person, request) if self._leader == self._nodes.node else self._ask_leader(person, request))
+            await (self._ask_here(person, request) if self._leader == self._nodes.node else self._ask_leader(person, request))
         except BaseException:
-            self._waiting.pop(person, None)
+            self._waits_no_more(person, request)
             raise
+
+    def _waits_no_more(self, person: str, request: QuickMatch) -> None:
+        if self._waiting.get(person) is request:
+            del self._waiting[person]
+
+    async def _ask_here(self, person: str, request: QuickMatch, process: str | None = None) -> None:
+        """Someone of this process asks, or of another; if they asked from elsewhere before, they have gone over."""
+        if process is None:
+            self._of.pop(person, None)
+        else:
+            self._of[person] = process
+        try:
+            await self._own.ask(person, request)
+        finally:
+            if process is not None and not self._own.waits(person):
+                self._forget(person, process)
+
+    def _forget(self, person: str, process: str) -> None:
+        if self._of.get(person) == process:
+            del self._of[person]
 
     async def _ask_leader(self, person: str, request: QuickMatch) -> None:
         try:
             answer = await self._bus.ask(self._leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
         except Unanswered:
+            self._bus.send(self._leader, "cancel match", {"person": person})  # it may only be slow
             raise Refused("interrupted") from None
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])
         if answer["matched"]:
-            self._waiting.pop(person, None)
+            self._waits_no_more(person, request)
         elif person not in self._waiting:  # they do not wait any more: it may not have heard so before it looked
             self._bus.send(self._leader, "cancel match", {"person": person})
 
@@ -55,27 +76,31 @@ class SharedMatchmaking(NodeObserver):
         """Wait no longer."""
         if self._waiting.pop(person, None) is not None:
             if self._nodes.leader == self._nodes.node:
-                self._own.cancel(person)
+                self._cancel_here(person, None)
             else:
                 self._bus.send(self._nodes.leader, "cancel match", {"person": person})
+
+    def _cancel_here(self, person: str, process: str | None) -> None:
+        """Someone of a process (None: this one) waits no longer, unless they have asked from elsewhere since."""
+        if self._of.get(person) == process:
+            self._of.pop(person, None)
+            self._own.cancel(person)
 
     async def _answer(self, sender: str, body: Body) -> Body:
         person = body["person"]
         await self._people.person(person)
         try:
-            await self._own.ask(person, QuickMatch.model_validate(body["request"]))
+            await self._ask_here(person, QuickMatch.model_validate(body["request"]), sender)
         except Refused as refused:
             return {"refused": refused.packed()}
-        waits = self._own.waits(person)
-        if waits:
-            self._of.setdefault(sender, set()).add(person)
-        return {"matched": not waits}
+        return {"matched": not self._own.waits(person)}
 
     async def _hear_cancel(self, sender: str, body: Body) -> None:
-        self._own.cancel(body["person"])
+        self._cancel_here(body["person"], sender)
 
     def _matched(self, person: str) -> None:
         self._waiting.pop(person, None)
+        self._of.pop(person, None)
         self._bus.broadcast("matched", {"person": person})
 
     async def _hear_matched(self, sender: str, body: Body) -> None:
@@ -83,8 +108,8 @@ class SharedMatchmaking(NodeObserver):
 
     def node_gone(self, node: str) -> None:
         """Its people wait no longer; if it was the one that pairs people, those of this process ask the next."""
-        for person in self._of.pop(node, set()):
-            self._own.cancel(person)
+        for person in [person for person, process in self._of.items() if process == node]:
+            self._cancel_here(person, node)
         self._ask_again()
 
     def node_came(self, node: str) -> None:
@@ -94,9 +119,10 @@ class SharedMatchmaking(NodeObserver):
     def _ask_again(self) -> None:
         if self._nodes.leader != self._leader:
             before, self._leader = self._leader, self._nodes.leader
+            if before == self._nodes.node:  # here nobody is paired any more: those of other processes ask the next, too
+                for person in {*self._waiting, *self._of}:
+                    self._cancel_here(person, self._of.get(person))
             for person, request in list(self._waiting.items()):
-                if before == self._nodes.node:
-                    self._own.cancel(person)
                 self._tasks.spawn(self._again(person, request))
 
     async def _again(self, person: str, request: QuickMatch) -> None:
