@@ -157,8 +157,10 @@ def _wired(
     speech = Speech(store.moderation, people, limits, filtered, now)
     bots, sketches = BotPool(settings.thinkers, settings.quick_bots), Studio()
     timeouts = Timeouts(settings.patience, settings.claim_seconds, settings.abandoned_seconds, settings.ready_seconds)
-    games, passwords, acted = GameLoader(hurry), Passwords(limits), metrics.action.observe
-    context = Context(store, outbox, people, speech, bots, chance, sketches, games, passwords, timeouts, Calendar(), settings.chat_days, now, acted)
+    context = Context(
+        store=store, outbox=outbox, people=people, speech=speech, bots=bots, chance=chance, sketches=sketches, games=GameLoader(hurry),
+        passwords=Passwords(limits), timeouts=timeouts, calendar=Calendar(), chat_days=settings.chat_days, now=now, acted=metrics.action.observe,
+    )  # fmt: skip
     registry = Registry(context, limits, settings.rooms_per_person, settings.rooms_per_address, mirror)
     here = Matchmaking(context, registry)
     matchmaking = here if cluster is None else cluster.matchmaking(here, people)
