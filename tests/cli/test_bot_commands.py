@@ -94,7 +94,28 @@ def test_a_game_that_can_not_be_written_down_any_more_is_kept_as_far_as_it_was(t
     assert "can't be written" in hanpan_cli(*words, str(tmp_path), given="quit\n").stderr
     os.symlink(kept, tmp_path / "link.json")
     assert hanpan_cli(*words, str(tmp_path / "link.json"), given="b2\nquit\n").returncode == 0
-    assert GameRecord.from_json(kept.read_text()).actions == ("b2",)
+    assert GameRecord.from_json(kept.read_text()).actions == ("a1", "b2")
+
+
+def test_a_game_that_is_kept_goes_on_and_nothing_else_is_written_over(tmp_path):
+    kept = tmp_path / "game.json"
+
+    def play(*words, given="quit\n"):
+        return hanpan_cli("play", *words, "--together", "--record", str(kept), given=given)
+
+    kept.touch()  # as `mktemp` does
+    assert play("tictactoe", given="a1\nb2\nquit\n").returncode == 0
+    assert f"going on with the game in {kept}, after 2 actions" in play("tictactoe", given="a2\nquit\n").stdout
+    assert GameRecord.from_json(kept.read_text()).actions == ("a1", "b2", "a2")
+    whole = kept.read_text()
+    assert "another game is there already" in play("kulami").stderr
+    assert "seat 1 won" in play("tictactoe", given="c2\na3\n").stdout
+    assert "another game is there already, which has ended" in play("tictactoe").stderr
+    for other in ("a letter", whole.replace("a2", "a1")):
+        kept.write_text(other)
+        said = play("tictactoe")
+        assert (said.returncode, "something else is there already (" in said.stderr, kept.read_text()) == (2, True, other)
+    assert [*tmp_path.iterdir()] == [kept]
 
 
 @pytest.mark.parametrize("language", ["ko", "ja", "zh"])

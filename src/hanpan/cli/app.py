@@ -206,7 +206,9 @@ def play(
     together: Annotated[bool, typer.Option("--together", help="All seats are played by people at this terminal.")] = False,
     seed: Annotated[int | None, typer.Option(**whole_in(0), help="Chance and the other players draw from this number; new each time if left out.")] = None,
     language: Annotated[str, typer.Option(help="en, ko, ja or zh.")] = "en",
-    record: Annotated[Path | None, typer.Option(help="Keep the game in this file after every action, so that nothing is lost.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Keep the game in this file after every action, so that nothing is lost; one that is there goes on.")
+    ] = None,
 ) -> None:
     """Play in the terminal, against the computer.
 

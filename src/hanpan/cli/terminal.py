@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from rich.columns import Columns
@@ -46,6 +47,8 @@ def play_in_terminal(game: Game, console: Console, seat: int, opponent: str | No
     hints = Bot(game.name, 8, seed=dice.getrandbits(32))
     voice = _Voice(console, language)
     voice.say("help", "dim")
+    if table.record.actions:
+        voice.say("goes_on", "dim", file=keep, n=len(table.record.actions))
     with _kept(voice, keep), closing(others):
         while not table.state.over:
             state = table.state
@@ -93,13 +96,28 @@ class _Others:
 
 
 class _GameSoFar:
-    """The game so far, with a way back."""
+    """The game so far, with a way back. Where it is kept there may be one already, which goes on."""
 
     def __init__(self, game: Game, keep: Path | None) -> None:
-        self.states = [game.start()]
-        self.record = GameRecord.begin(game)
         self._keep = keep
+        self.record = self._found(game) or GameRecord.begin(game)
+        self.states = list(self.record.states())
         self._save()
+
+    def _found(self, game: Game) -> GameRecord | None:
+        """The game in the file, unless that is new; ValueError if it is none that can go on here."""
+        if self._keep is None or not self._keep.is_file():
+            return None
+        try:
+            found = GameRecord.read(self._keep.read_text("utf-8")) if self._keep.stat().st_size else None
+            ended = found is not None and found.outcome() is not None
+        except OSError as wrong:
+            raise ValueError(f"--record {self._keep}: can't be read ({wrong.strerror})") from None
+        except ValueError as wrong:
+            raise ValueError(f"--record {self._keep}: something else is there already ({wrong})") from None
+        if found is not None and (ended or found.game() != game):
+            raise ValueError(f"--record {self._keep}: another game is there already{', which has ended' if ended else ''}")
+        return found
 
     @property
     def state(self) -> State:
@@ -113,7 +131,7 @@ class _GameSoFar:
     def back_to(self, number: int) -> None:
         """Forget all but the first so many positions."""
         del self.states[number:]
-        self.record = GameRecord(self.record.name, self.record.options, self.record.actions[: number - 1])
+        self.record = replace(self.record, actions=self.record.actions[: number - 1])
         self._save()
 
     def _save(self) -> None:
