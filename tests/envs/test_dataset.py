@@ -105,6 +105,34 @@ def test_selfplay_goes_on_where_it_stopped(tmp_path):
         list(generate(game, tmp_path / "some", games=5, tell=lambda done: None, **(plain | {"seed": 8})))
 
 
+def test_selfplay_that_is_interrupted_keeps_every_game_up_to_there(tmp_path, monkeypatch):
+    game, plain = hanpan.game("tictactoe"), {"who": "random", "shard": 4, "openings": 0, "seed": 7, "suffix": ".npz"}
+    list(generate(game, tmp_path / "whole", games=6, tell=lambda done: None, **plain))
+
+    def until(stop):
+        def tell(done):
+            played.append(done)
+            if done == stop:
+                raise KeyboardInterrupt
+
+        return tell
+
+    for stop, before, files in ((3, 0, ["games-00000000-00000002.npz"]), (5, 3, ["games-00000000-00000003.npz", "games-00000004-00000004.npz"])):
+        played = []
+        with pytest.raises(KeyboardInterrupt):
+            list(generate(game, tmp_path / "some", games=6, tell=until(stop), **plain))
+        assert (played, sorted(path.name for path in tmp_path.glob("some/games*"))) == ([*range(before, stop + 1)], files)
+    played = []
+    list(generate(game, tmp_path / "some", games=6, tell=until(None), **plain))
+    assert played == [5, 6]
+    one, other = load(tmp_path / "whole"), load(tmp_path / "some")
+    assert all(np.array_equal(one[key], other[key], equal_nan=key == "rating") for key in one.columns)
+    (tmp_path / "some" / "games-00000004-00000005.npz").write_bytes(b"as a fault of the disk had left it")
+    (tmp_path / "some" / "games-00000004-00000005.npz").rename(tmp_path / "some" / "games-00000004-00000004.npz")
+    list(generate(game, tmp_path / "some", games=6, tell=until(None), **plain))
+    assert len(set(load(tmp_path / "some")["game"])) == 6
+
+
 @pytest.mark.slow
 def test_selfplay_that_is_asked_for_fewer_games_takes_none_away(tmp_path):
     words = ["selfplay", "tictactoe", str(tmp_path), "--shard", "4", "--bot", "random", "--cores", "1", "--format", "npz", "--games"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hanpan.bots.workers import share_out
 from hanpan.core.option import Value
 from hanpan.core.reading import quoted, read_json
 from hanpan.core.rule import below, rng
-from hanpan.envs.dataset import FORMATS, FinishedGame, check_format, columns, decisions, save
+from hanpan.envs.dataset import FORMATS, FinishedGame, check_format, columns, decisions, load, save
 from hanpan.game import Game, State, game
 from hanpan.record import GameRecord
 
@@ -83,7 +84,8 @@ def generate(
 ) -> Iterator[Path]:
     """Play so many games into files of `shard` games; files that are there already are kept, and what they hold is not played again.
 
-    Games are shared out as `cores` and `on` say (`hanpan.bots.workers.share_out`); a file appears when all its games are there.
+    Games are shared out as `cores` and `on` say (`hanpan.bots.workers.share_out`); a file appears when all its games are there, or with the first of them when
+    something ends the work before.
     `tell` hears how many games are done. Asked for fewer games than there are, it leaves them all. ValueError if the folder belongs to another plan.
     """
     if suffix not in FORMATS:
@@ -94,29 +96,64 @@ def generate(
     _agree(folder, plan)
     shards = [range(first, min(games, first + shard)) for first in range(0, games, shard)]
     paths = {numbers: folder / f"games-{numbers[0]:08d}-{numbers[-1]:08d}{suffix}" for numbers in shards}
-    kept = {numbers: longest for numbers in shards if (longest := _longest(folder, numbers[0], suffix)) is not None and longest >= paths[numbers]}
+    there = {numbers: longest for numbers in shards if (longest := _longest(folder, numbers[0], suffix)) is not None}
+    kept = {numbers: longest for numbers, longest in there.items() if longest >= paths[numbers]}
     left = [numbers for numbers in shards if numbers not in kept]
-    done = sum(map(len, kept))
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for numbers in left:
+        rows |= _rows(there[numbers]) if numbers in there else {}
+    jobs = [number for numbers in left for number in numbers if number not in rows]
+    done = sum(map(len, kept)) + len(rows)
     tell(done)
     yield from kept.values()
-    rows: dict[int, list[dict[str, Any]]] = {}
-    jobs = [number for numbers in left for number in numbers]
-    with closing(share_out(SelfPlay(of.name, of.options, who, openings, seed), jobs, cores, on)) as played:
-        for number, decided in played:
-            rows[number] = decided
-            done += 1
-            tell(done)
-            numbers = shards[number // shard]
-            if all(one in rows for one in numbers):
-                save(paths[numbers], of, columns(row for one in numbers for row in rows.pop(one)))
-                _longest(folder, numbers[0], suffix)
-                yield paths[numbers]
+    try:
+        with closing(share_out(SelfPlay(of.name, of.options, who, openings, seed), jobs, cores, on)) as played:
+            for number, decided in played:
+                rows[number] = decided
+                done += 1
+                tell(done)
+                numbers = shards[number // shard]
+                if all(one in rows for one in numbers):
+                    _write(paths[numbers], of, [rows[one] for one in numbers])
+                    for one in numbers:
+                        del rows[one]
+                    yield paths[numbers]
+    except BaseException:
+        for numbers in left:
+            first = list(takewhile(rows.__contains__, numbers))
+            if first:
+                with suppress(ValueError):  # what ended the work is told
+                    _write(folder / f"games-{first[0]:08d}-{first[-1]:08d}{suffix}", of, [rows[one] for one in first])
+        raise
+
+
+def _write(path: Path, of: Game, games: list[list[dict[str, Any]]]) -> None:
+    """A file with these games, in place of a shorter one."""
+    save(path, of, columns(row for rows in games for row in rows))
+    _longest(path.parent, _numbers(path)[0], path.suffix)
+
+
+def _rows(path: Path) -> dict[int, list[dict[str, Any]]]:
+    """The rows of each game of a file; none, if it is damaged."""
+    try:
+        data = load(path).columns
+    except ValueError:
+        return {}
+    rows: dict[int, list[dict[str, Any]]] = {number: [] for number in _numbers(path)}
+    for at, id in enumerate(data["game"].tolist()):
+        rows[int(id.rpartition("-")[2])].append({key: column[at] for key, column in data.items()})
+    return rows
 
 
 def held(folder: Path) -> int:
     """How many games the files of a folder have, whatever was asked for last."""
-    numbers = [path.stem.split("-")[1:] for path in folder.glob("games-*-*") if path.suffix in FORMATS]
-    return sum(int(last) - int(first) + 1 for first, last in numbers)
+    return sum(len(_numbers(path)) for path in folder.glob("games-*-*") if path.suffix in FORMATS)
+
+
+def _numbers(path: Path) -> range:
+    """The numbers of a file's games, by its name."""
+    first, last = path.stem.split("-")[1:]
+    return range(int(first), int(last) + 1)
 
 
 def _longest(folder: Path, first: int, suffix: str) -> Path | None:
