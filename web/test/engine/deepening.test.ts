@@ -1,4 +1,4 @@
-// Iterative deepening around an alpha-beta that is made up here: how deep it is asked to look. What it finds is compared with Python's in tests/page/test_players.py.
+// Iterative deepening around an alpha-beta made up here: how deep it is asked to look. What it finds, tests/page/test_players.py compares with Python's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHANCE } from "../../src/engine/contract";
