@@ -233,6 +233,20 @@ async def test_in_a_rated_game_the_partner_lets_someone_from_elsewhere_sit_in_wh
         assert set(over["ratings"]) == {person.id for person in people}
 
 
+async def test_whoever_has_gone_as_their_room_moves_is_let_in_nowhere(local_server):
+    """With many processes connections are let in anew, and hear of it a while later."""
+    server = local_server()
+    namespace = server.app._inner.engineio_server.namespace_handlers["/room"]
+    async with guests(server.url, 1) as [me]:
+        room = await me.new_room("tictactoe")
+        [(sid, visit)] = namespace.visits.items()
+        await room.close()
+        while sid in namespace.visits:
+            await asyncio.sleep(0.01)
+        await server.do(visit.visitor.join)
+        assert sid not in namespace.visits
+
+
 # --- where leaving is resigning ---
 
 

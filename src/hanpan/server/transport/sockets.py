@@ -240,8 +240,9 @@ class RoomNamespace(Namespace):
             del self._entering[sid]
 
     async def _join(self, sid: str) -> None:
-        visitor = self._entering.get(sid) or self.visits[sid].visitor
-        assert visitor is not None
+        visitor = self._entering.get(sid) or (self.visits[sid].visitor if sid in self.visits else None)
+        if visitor is None:
+            return  # gone while their room moved: whoever lets them in anew has them leave
         person, room = visitor.asker.person, visitor.room
         if sid not in self.visits:
             self.visits[sid] = Visit(person, partial(self._gateway.do, visitor, visitor.asker), visitor)
