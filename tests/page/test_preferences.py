@@ -7,7 +7,9 @@ from visitors import mover_of, soon
 PRETENDED = """
 window.told = [];
 window.asked = 0;
-window.Notification = class { constructor(title, more) { told.push([title, more.body]); } close() {} };
+window.Notification = class { constructor(title, more) { told.push([title, more.body, null]); } close() { told.push("closed"); } };
+ServiceWorkerRegistration.prototype.showNotification = async (title, more) => { told.push([title, more.body, more.data]); };
+ServiceWorkerRegistration.prototype.getNotifications = async () => [new class { close() { told.push("closed"); } }];
 Notification.permission = 'default';
 Notification.requestPermission = async () => { asked++; return (Notification.permission = 'granted'); };
 window.away = false;
@@ -23,8 +25,9 @@ def moved(person):
 
 
 @pytest.mark.slow
-def test_one_is_told_of_ones_turn_only_when_one_wants_to_be_and_does_not_look(visitor):
-    one, other = visitor(), visitor()
+@pytest.mark.parametrize("workers", ["allow", "block"])
+def test_one_is_told_of_ones_turn_only_when_one_wants_to_be_and_does_not_look(visitor, workers):
+    one, other = visitor(service_workers=workers), visitor()
     one.context.add_init_script(PRETENDED)
     one.go("/")
     ask = one.page.get_by_role("button", name="Yes, tell me")
@@ -48,10 +51,42 @@ def test_one_is_told_of_ones_turn_only_when_one_wants_to_be_and_does_not_look(vi
     one.page.wait_for_selector(".seat.mine.acting")
     assert one.page.evaluate("told") == []  # one looks
     moved(one)
+    if workers == "allow":
+        one.page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     one.page.evaluate("away = true")
     moved(other)
     one.page.wait_for_function("() => told.length === 1")
-    assert one.page.evaluate("told[0]") == ["Your turn", f"Tic-tac-toe · {name}"]
+    assert one.page.evaluate("told[0]") == ["Your turn", f"Tic-tac-toe · {name}", one.page.url if workers == "allow" else None]
+    one.page.evaluate("away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    one.page.wait_for_function("() => told[1] === 'closed'")
+
+
+CLICK = """async (address) => {
+  const event = new Event("notificationclick");
+  const led = new Promise((done) => {
+    event.notification = { data: address, close: () => {} };
+    event.waitUntil = (work) => done(work);
+  });
+  const focused = [], matchAll = clients.matchAll;
+  clients.matchAll = async (which) => (await matchAll.call(clients, which)).map(({ url }) => ({ url, focus: async () => void focused.push(url) }));
+  clients.openWindow = async (url) => void focused.push(`new ${url}`);
+  dispatchEvent(event);
+  await led;
+  return focused;
+}"""
+
+
+@pytest.mark.slow
+def test_a_click_on_a_notice_leads_to_the_page_that_it_tells_of(visitor):
+    person = visitor(service_workers="allow")
+    person.go("/lobby")
+    person.page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    other = person.context.new_page()
+    other.goto(person.page.url.replace("/lobby", "/watch"))
+    (worker,) = person.context.service_workers
+    assert worker.evaluate(CLICK, other.url) == [other.url]
+    gone = person.page.url.replace("/lobby", "/r/gone")
+    assert worker.evaluate(CLICK, gone) == [f"new {gone}"]
 
 
 def test_boards_are_of_three_stuffs_and_the_volume_is_kept(visitor):

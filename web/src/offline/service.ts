@@ -12,13 +12,20 @@ interface Asked extends Lasting {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 }
+interface Clicked extends Lasting {
+  notification: { data: unknown; close(): void };
+}
+interface Page {
+  url: string;
+  focus(): Promise<unknown>;
+}
 interface Said extends Lasting {
   data: { page?: unknown } | null;
   source: { postMessage(said: string): void } | null;
 }
 const here = self as unknown as {
   addEventListener<T>(kind: string, heard: (event: T) => void): void;
-  clients: { claim(): Promise<void>; matchAll(which: object): Promise<unknown[]> };
+  clients: { claim(): Promise<void>; matchAll(which: object): Promise<Page[]>; openWindow(address: string): Promise<unknown> };
   skipWaiting(): Promise<void>;
 };
 
@@ -48,7 +55,21 @@ async function greeted({ data, source }: Said): Promise<void> {
   );
   if (atWork) return;
   await later(LOADED);
-  if ((await here.clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await here.skipWaiting();
+  if ((await windows()).length <= 1) await here.skipWaiting();
 }
 
 here.addEventListener<Said>("message", (event) => event.waitUntil(greeted(event)));
+
+const windows = (): Promise<Page[]> => here.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+/** Whoever clicks on a notice is led to the page that it tells of, which may have been closed. */
+async function lead(address: unknown): Promise<void> {
+  const open = (await windows()).find(({ url }) => url === address);
+  if (open) await open.focus();
+  else if (typeof address === "string") await here.clients.openWindow(address);
+}
+
+here.addEventListener<Clicked>("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(lead(event.notification.data));
+});

@@ -27,21 +27,37 @@ export const timeToAsk = computed(
     moves.value.some((told) => told.seat !== null && activeSeats.value.includes(told.seat)),
 );
 
+/** Show a notice, by the service worker where there is one: on phones no page may do it by itself. What is given back takes it away. */
+async function show(title: string, options: NotificationOptions): Promise<() => void> {
+  const registered = await globalThis.navigator.serviceWorker?.getRegistration();
+  if (registered?.active) {
+    await registered.showNotification(title, { ...options, data: location.href }); // what a click on it leads to: see offline/service.ts
+    return () => void registered.getNotifications({ tag: options.tag ?? "" }).then((all) => all.forEach((notice) => void notice.close()));
+  }
+  const notice = new Notification(title, options);
+  notice.onclick = () => {
+    globalThis.focus();
+    notice.close();
+  };
+  return () => notice.close();
+}
+
 /** Tell of one's turn while nobody looks. */
 export function followTurns(): void {
-  let shown: Notification | null = null;
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) shown?.close();
-  });
+  let takeAway = (): void => undefined;
+  const look = (): void => {
+    if (!document.hidden) takeAway();
+  };
+  document.addEventListener("visibilitychange", look);
   effect(() => {
     if (!yours.value || !board.value || notify.peek() !== "on" || !document.hidden || !mayNotify() || Notification.permission !== "granted") return;
-    shown = new Notification(t("seat.your_turn"), {
-      body: [gameName(game.peek()), ...others.peek().map((chair) => chairName(game.peek(), chair))].join(" · "),
-      tag: info.peek()?.id,
-    });
-    shown.onclick = () => {
-      globalThis.focus();
-      shown?.close();
-    };
+    const body = [gameName(game.peek()), ...others.peek().map((chair) => chairName(game.peek(), chair))].join(" · ");
+    show(t("seat.your_turn"), { body, tag: info.peek()?.id }).then(
+      (close) => {
+        takeAway = close;
+        look();
+      },
+      () => undefined, // a browser that can't
+    );
   });
 }
