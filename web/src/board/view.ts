@@ -1,5 +1,6 @@
 // One board on the page: draws scenes into an SVG element and keeps it up to date with as little work as possible.
 
+import { boxOf } from "../lib/box";
 import type { Scene } from "../net/scenes";
 import type { BoardPlan, Ground, Label, Mark, Motion, Phrase, Piece, Place } from "../net/types";
 import * as draw from "./draw";
@@ -413,7 +414,7 @@ export class BoardView {
 
   /** Where on the board a point of the window lies. */
   at(clientX: number, clientY: number): { x: number; y: number } {
-    const box = this.root.getBoundingClientRect();
+    const box = boxOf(this.root);
     const { x, y, w, h } = this.frame;
     const scale = Math.min(box.width / w, box.height / h) || 1;
     return { x: (clientX - box.left - (box.width - w * scale) / 2) / scale + x, y: (clientY - box.top - (box.height - h * scale) / 2) / scale + y };

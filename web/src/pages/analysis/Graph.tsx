@@ -1,5 +1,6 @@
 // How a game went, as a line: above the middle the first seat's side stands better. Where more than two play, each has a line of its own.
 
+import { boxOf } from "../../lib/box";
 import type { Knot } from "../../local/study";
 import { t } from "../../net/i18n";
 import { parts } from "./worth";
@@ -29,7 +30,7 @@ export function Graph({ knots, at, sides, scale, colours, go }: Props) {
   const curves = points[0]?.shares.length === 2 ? [undefined] : colours; // of two sides the second has what the first has not
   const here = knots.indexOf(at);
   const clicked = (event: MouseEvent): void => {
-    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const box = boxOf(event.currentTarget as Element);
     const to = knots[Math.round(((event.clientX - box.left) / box.width) * (knots.length - 1))];
     if (to) go(to);
   };
