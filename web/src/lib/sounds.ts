@@ -1,5 +1,6 @@
 // Short, low, woody sounds, made on the spot.
 
+import { afterPaint } from "./afterpaint";
 import { volume } from "./settings";
 
 export type Sound = "place" | "wall" | "turn" | "flip" | "yours" | "hurry" | "over";
@@ -50,17 +51,38 @@ const SOUNDS: Record<Sound, () => void> = {
   },
 };
 
-export function playSound(name: Sound): void {
-  if (volume.value === 0 || typeof AudioContext === "undefined") return;
+const SOON = 1000; // milliseconds: what is heard later tells of nothing
+
+/** Whether it can be heard is told by the promise, which may wait for a click. */
+function awake(): Promise<void> {
   if (!context || !loudness) {
     context = new AudioContext();
     loudness = context.createGain();
     loudness.connect(context.destination);
   }
   loudness.gain.value = volume.value / PLAIN;
-  if (context.state === "suspended") {
-    if (!navigator.userActivation?.hasBeenActive) return;
-    void context.resume();
-  }
-  SOUNDS[name]();
+  return context.resume();
+}
+
+/** Whether anybody wants to hear it, and the browser knows how. */
+const heard = (): boolean => volume.value > 0 && typeof AudioContext !== "undefined";
+
+export function playSound(name: Sound): void {
+  if (!heard()) return;
+  const since = Date.now();
+  awake().then(
+    () => {
+      if (Date.now() - since < SOON) SOUNDS[name]();
+    },
+    () => undefined, // something else has the loudspeaker: a call
+  );
+}
+
+/** Safari lets sounds begin only right after a click or a key, and anew after a call or a locked screen: whatever one does allows them. */
+export function allowSounds(): void {
+  const done = (): void =>
+    afterPaint("sounds", () => {
+      if (heard()) awake().catch(() => undefined);
+    });
+  for (const sign of ["click", "keydown"]) addEventListener(sign, done, { passive: true, capture: true });
 }
