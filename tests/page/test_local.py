@@ -317,6 +317,32 @@ def test_what_happens_in_one_window_is_seen_in_the_others(visitor):
     soon(front.locator(".kept li").count, 0)
 
 
+def test_a_page_that_was_put_aside_for_the_back_button_knows_afterwards_what_has_happened(visitor):
+    person = visitor(Hermit)
+    person.page.evaluate("localStorage.setItem('hanpan.level', '1')")
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    aside = [person.context.new_page() for _ in range(2)]
+    for page, path, seen in zip(aside, (person.room, "/"), (".board-frame[data-game]", "a[href^='/local/']"), strict=True):
+        page.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation())")  # whoever is put aside hears nothing
+        page.goto(person.server.url + path)
+        page.wait_for_selector(seen)
+    assert turn(person, -1)
+    view = person.view()
+    person.play(first_legal(view), view)
+    assert turn(person, 1)
+    person.press("Resign")
+    person.press("Yes, resign")
+    person.page.wait_for_selector(".result h2")
+    room, front = aside
+    assert (room.get_attribute(".board-frame", "data-ply"), front.locator(".kept li").count()) == ("0", 0)
+    for page in aside:
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    room.wait_for_selector(".result h2")
+    front.locator(".kept li").wait_for()
+    assert room.get_attribute(".board-frame", "data-ply") == str(person.ply())
+
+
 def test_a_browser_that_has_no_room_for_a_game_plays_it_for_this_visit(visitor):
     person = visitor(Hermit)
     person.context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")

@@ -30,6 +30,9 @@ allowSounds();
 followTurns();
 followGames();
 addEventListener("storage", ({ key }) => shelf.hear(key));
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) shelf.look(); // a page that comes back by the back button has heard of nothing
+});
 render(<App />, document.getElementById("page") ?? document.body);
 
 /** Do it until it works: the server may be away for a moment. */

@@ -3,18 +3,23 @@
 
 const ARRIVED = 50; // milliseconds in which what one window has written reaches the others
 
-/** `alone`: do something while no other window does. `leave`: this window is closed. */
+/** `alone`: do something while no other window does. `enter`: this window is open again, after its page was put aside. `leave`: it is closed. */
 export interface Windows {
   alone<T>(doing: () => T): Promise<T>;
+  enter(): void;
   leave(): void;
 }
 
 /** The windows in which the thing of that name is open; without locks this one is taken for the only one. */
 export function windowsOf(name: string, locks: LockManager | undefined, later: (ms: number) => Promise<void>): Windows {
   let leave = (): void => undefined;
-  const open = `${name} open`,
-    left = new Promise<void>((done) => (leave = done));
-  void locks?.request(open, { mode: "shared" }, () => left).catch(() => undefined);
+  const open = `${name} open`;
+  const enter = (): void => {
+    leave();
+    const left = new Promise<void>((done) => (leave = done));
+    void locks?.request(open, { mode: "shared" }, () => left).catch(() => undefined);
+  };
+  enter();
   const another = async (): Promise<boolean> => ((await locks?.query())?.held ?? []).filter((each) => each.name === open).length > 1;
   /** One's turn has come; what is given back ends it. */
   const turn = (): Promise<() => void> =>
@@ -29,7 +34,8 @@ export function windowsOf(name: string, locks: LockManager | undefined, later: (
       locks.request(name, held).catch(free); // not allowed here: nor is the storage that windows share
     });
   return {
-    leave,
+    enter,
+    leave: () => leave(),
     alone: async (doing) => {
       const end = await turn();
       try {

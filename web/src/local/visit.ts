@@ -81,9 +81,16 @@ export function visit(kept: KeptGame, table: Table): () => void {
   const elsewhere = (event: StorageEvent): void => {
     if (event.key === keyOf(kept.id)) room.catchUp();
   };
+  const back = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) return;
+    windows.enter(); // a browser that puts a page aside takes its locks away
+    room.catchUp();
+  };
   globalThis.addEventListener("storage", elsewhere);
+  globalThis.addEventListener("pageshow", back);
   return () => {
     globalThis.removeEventListener("storage", elsewhere);
+    globalThis.removeEventListener("pageshow", back);
     follow();
     windows.leave();
     opened.value = null;

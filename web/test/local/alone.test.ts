@@ -7,17 +7,17 @@ type Holder = () => unknown;
 
 /** As browsers have them: shared ones at once, others one after the other. */
 class Locks {
-  readonly held: { name: string }[] = [];
+  private readonly held = new Set<{ name: string }>();
   private readonly last = new Map<string, Promise<unknown>>();
 
   request(name: string, ...[how, holder]: [Holder] | [object, Holder]): Promise<unknown> {
     const hold = async (): Promise<unknown> => {
       const lock = { name };
-      this.held.push(lock);
+      this.held.add(lock);
       try {
         return await (holder ?? (how as Holder))();
       } finally {
-        this.held.splice(this.held.indexOf(lock), 1);
+        this.held.delete(lock);
       }
     };
     if (holder) return hold();
@@ -25,7 +25,11 @@ class Locks {
     this.last.set(name, done);
     return done;
   }
-  query = async (): Promise<object> => ({ held: this.held });
+  query = async (): Promise<object> => ({ held: [...this.held] });
+  /** What WebKit does when it puts a page aside. */
+  takeAway(): void {
+    this.held.clear();
+  }
 }
 
 test("what two windows do is done one after the other, and waits for what the other has written", async () => {
@@ -48,6 +52,20 @@ test("what two windows do is done one after the other, and waits for what the ot
   await breath();
   assert.equal(await one.alone(() => "at once"), "at once");
   assert.equal(waits.length, 0);
+});
+
+test("a window whose page was put aside counts again once it is back", async () => {
+  const locks = new Locks(),
+    waits: number[] = [];
+  const later = async (ms: number): Promise<void> => void waits.push(ms);
+  const [one, other] = [0, 1].map(() => windowsOf("game", locks as unknown as LockManager, later));
+  locks.takeAway();
+  one?.enter();
+  await other?.alone(() => undefined);
+  assert.equal(waits.length, 0);
+  other?.enter();
+  await one?.alone(() => undefined);
+  assert.equal(waits.length, 1);
 });
 
 test("what goes wrong in one window leaves the others their turn", async () => {
