@@ -367,6 +367,18 @@ def test_no_serious_violation_anywhere(visitor, context):
     assert violations(person) == []
 
 
+def test_on_a_phone_nothing_is_magnified_by_writing_or_by_pressing_a_button_quickly(visitor):
+    """Browsers do that around fields that are written smaller than this, and where one taps twice."""
+    person = visitor(**PHONE)
+    for path in PATHS:
+        person.go(path)
+        person.page.wait_for_selector("main:not([aria-busy])")
+        assert (
+            min(person.page.eval_on_selector_all("input, select, textarea", "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))") or [16]) >= 16
+        )
+        assert set(person.page.eval_on_selector_all("button", "(all) => all.map((e) => getComputedStyle(e).touchAction)")) == {"manipulation"}
+
+
 @pytest.mark.parametrize("windows", [[(360, 900), (820, 900)], [(1440, 900), (2560, 1440), (3840, 2160)]], ids=["touched", "pointed at"])
 def test_nothing_is_wider_than_the_window_and_everything_can_be_touched(visitor, windows):
     person = visitor(has_touch=windows[0][0] < 900)
