@@ -150,3 +150,17 @@ def test_what_a_button_of_a_record_opens_has_its_title_in_one_line(visitor):
     title, close = (person.page.locator(f"dialog {part}").bounding_box() for part in ("h2", ".close"))
     assert title["height"] < 40
     assert close["width"] < 60
+
+
+def test_beside_the_camera_of_a_phone_that_lies_nothing_is_lost(visitor):
+    person = visitor(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    person.start("kulami", "Against the computer")
+    person.page.wait_for_selector(".board-frame[data-game]")
+    insets = {"left": 59, "right": 59, "top": 0, "bottom": 21}
+    person.context.new_cdp_session(person.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    for selector in (".home", ".board", ".side [role=tab]"):
+        soon(lambda selector=selector: edge(person, selector, "left") >= 59)
+    for selector in (".seat.mine", ".side [role=tab]:last-child"):
+        soon(lambda selector=selector: edge(person, selector, "right") <= 844 - 59)
+    assert edge(person, ".board", "right") <= edge(person, ".side", "left")
+    soon(lambda: person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
