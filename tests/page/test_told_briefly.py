@@ -78,6 +78,7 @@ def test_a_page_with_the_rules_is_sent_the_moves_alone(visitor, own_server):
     mover.page.evaluate("() => { window.plies = []; window.garbled = true; }")
     mover.point(view.clicks(view.legal()[0])[0])
     mover.page.wait_for_function("(ply) => window.plies.slice(-2).join() === [ply + 1, ply].join()", arg=ply)  # shown at once, and taken back
+    mover.page.wait_for_selector(".prompt.bad")  # and said why
     assert mover.page.locator(".board .pieces > *").count() == pieces
     mover.page.evaluate("() => { window.garbled = false; }")
 

@@ -205,6 +205,9 @@ interface Around {
   otherWay: boolean;
 }
 
+/** Where the game stands. */
+const stand = computed(() => `${room.board.value?.game_id} ${room.board.value?.ply}`);
+
 function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
   const scene = shown.value,
     past = at.value !== null;
@@ -212,9 +215,9 @@ function TheBoard({ info, suggested, suggest, near, otherWay }: Around) {
   useLookKeys();
   useEffect(() => {
     suggest(null);
-    hush();
     tellDecided();
   }, [room.board.value?.game_id, room.board.value?.ply]);
+  useEffect(() => stand.subscribe(hush), []); // at once: why an action was refused is said right after it was taken back
   useEffect(() => {
     if (suggested) hint(t("actions.suggestion", { action: audible(info.game, suggested, who) }));
   }, [suggested]);
