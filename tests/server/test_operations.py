@@ -150,14 +150,28 @@ def test_json_log_lines_have_fields_and_quote_no_fault():
 
 
 @pytest.mark.parametrize("abstract", [False, True])
-def test_systemd_is_told_when_people_can_come_in_wherever_the_server_listens(own_server, tmp_path, monkeypatch, abstract):
+def test_systemd_is_told_when_people_can_come_in_and_that_it_lives_wherever_the_server_listens(own_server, tmp_path, monkeypatch, abstract):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         name = f"hanpan-{os.getpid()}-{tmp_path.name}" if abstract else str(tmp_path / "notify")
         systemd.bind(f"\0{name}" if abstract else name)
         systemd.settimeout(PATIENT)
         monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}" if abstract else name)
         own_server(host="127.0.0.2")
-        assert systemd.recv(100) == b"READY=1"
+        assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+
+
+def test_a_server_that_hangs_tells_systemd_no_more_that_it_lives(own_server, tmp_path, monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        server = own_server()
+        server.process.send_signal(signal.SIGSTOP)
+        systemd.settimeout(3)
+        with pytest.raises(TimeoutError):
+            list(iter(lambda: systemd.recv(100), b""))  # what it had said before
+        server.process.send_signal(signal.SIGCONT)
+        systemd.settimeout(PATIENT)
+        assert systemd.recv(100) == b"WATCHDOG=1"
 
 
 async def test_finished_games_are_written_in_bulk(local_server, tmp_path):

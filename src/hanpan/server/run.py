@@ -7,8 +7,9 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from errno import EADDRNOTAVAIL
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
@@ -42,10 +43,10 @@ log = logging.getLogger("hanpan.server")
 class Host(uvicorn.Server):
     """uvicorn, with a greeting and a farewell. What keeps the application from opening is raised; uvicorn alone would log it with all of where it happened."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, opened: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, opened: Callable[[], None], alive: Callable[[], None] = lambda: None) -> None:
         config.lifespan = "off"  # it is ours
         super().__init__(config)
-        self._app, self._opened, self._open = app, opened, AsyncExitStack()
+        self._app, self._opened, self._alive, self._open = app, opened, alive, AsyncExitStack()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Open the application, if nobody else serves its database, then take connections."""
@@ -61,6 +62,12 @@ class Host(uvicorn.Server):
         if self.started:
             log.info("open", extra={"port": self.config.port})
             self._opened()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second, as long as anything here has its turn; once a second that is told."""
+        if counter % 10 == 0:
+            self._alive()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Tell everyone, let requests that are under way end, then close: each of them, whatever goes wrong in the one before."""
@@ -115,27 +122,42 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
 
     def told() -> None:
         opened()
-        _tell_systemd()
+        _tell_systemd(b"READY=1")
 
     cache_folder()  # one that can't be used is told now, not by whoever plays first
     if settings.redis is not None:
         asyncio.run(_prepare(settings, settings.redis))
     if settings.workers == 1:
-        _serve(settings, told, chance)
+        _serve(settings, told, chance, alive=_alive)
         return
     set_up(settings)
+    Thread(target=_live, name="alive", daemon=True).start()
     with _told_which(settings):
         listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
     Workers(_worker, settings, listening).run(told)
 
 
-def _tell_systemd() -> None:
-    """Where a unit waits for it (Type=notify): people can come in. Nobody has to know then where the server listens to ask it."""
+def _alive() -> None:
+    """A unit that hears it no more ends the process and starts another one (WatchdogSec): one that hangs would keep the connections that it is given."""
+    with suppress(OSError):  # whoever serves people neither waits for it nor ends because of it
+        _tell_systemd(b"WATCHDOG=1", wait=False)
+
+
+def _live() -> None:
+    """The first of several processes serves nobody itself: it is alive as long as it is there."""
+    while True:
+        _alive()
+        time.sleep(1)
+
+
+def _tell_systemd(what: bytes, wait: bool = True) -> None:
+    """Where a unit waits for it (Type=notify): that people can come in, and that it lives. Nobody has to know then where the server listens to ask it."""
     if where := os.environ.get("NOTIFY_SOCKET"):
         from socket import AF_UNIX, SOCK_DGRAM  # not every system has the first
 
         with socket(AF_UNIX, SOCK_DGRAM) as line:
-            line.sendto(b"READY=1", "\0" + where[1:] if where.startswith("@") else where)
+            line.setblocking(wait)
+            line.sendto(what, "\0" + where[1:] if where.startswith("@") else where)
 
 
 async def _nothing(scope: object, receive: object, send: object) -> None:
@@ -172,7 +194,14 @@ def _end_with_first() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None, node: str | None = None, sockets: list[socket] | None = None) -> None:
+def _serve(
+    settings: Settings,
+    opened: Callable[[], None],
+    chance: Chance | None,
+    node: str | None = None,
+    sockets: list[socket] | None = None,
+    alive: Callable[[], None] = lambda: None,
+) -> None:
     set_up(settings)
     sys.setswitchinterval(0.001)  # seconds: whoever draws or replays in a thread gives way to moves soon
     look_at_all()
@@ -185,7 +214,7 @@ def _serve(settings: Settings, opened: Callable[[], None], chance: Chance | None
 
     try:
         app = make_app(settings, chance, hurry=hurry, engines=engines.told, node=node)
-        Host(configured(app, settings), app.other_asgi_app, opened).run(sockets)
+        Host(configured(app, settings), app.other_asgi_app, opened, alive).run(sockets)
     finally:
         workshop.close()
         engines.close()
