@@ -56,10 +56,12 @@ def serve(
     if settings.redis is not None:
         with needed("many processes", "hanpan[cluster]"):
             import_module("redis.asyncio")
-    told = f"Hanpan is at [bold]{settings.own}[/bold]  (data in {escape(str(settings.data))}; Ctrl-C stops it)"
-    if settings.url is None and (address := others_open(settings)) is not None:
+    told = f"Hanpan is at [bold]{settings.public}[/bold]  (data in {escape(str(settings.data))}; Ctrl-C stops it)"
+    if settings.url is not None:
+        told += f"\nIt listens at {settings.own} for whatever passes that address on, and answers to no other name."
+    elif (address := others_open(settings)) is not None:
         told += f"\nFor others in this network: [bold]{address}[/bold]"
-    elif settings.host == "127.0.0.1" and settings.url is None:
+    elif settings.host == "127.0.0.1":
         told += "\nOnly this machine can open it; --host 0.0.0.0 lets others in."
     run(settings, lambda: marked.print(told, highlight=False, soft_wrap=True))
 

@@ -53,3 +53,12 @@ def test_whoever_starts_a_server_is_told_what_to_open_and_what_others_open(tmp_p
     first, *others = capsys.readouterr().out.splitlines()
     assert first.startswith(f"Hanpan is at {own}")
     assert "".join(others) == more
+
+
+def test_whoever_starts_a_server_with_a_public_address_is_told_that_one_since_no_other_opens_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(run, "serve", lambda settings, ready: ready())
+    monkeypatch.setenv("HANPAN_URL", "https://games.example.org")
+    hosting.serve(port=81, data=tmp_path)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("Hanpan is at https://games.example.org ")
+    assert second == "It listens at http://localhost:81 for whatever passes that address on, and answers to no other name."
