@@ -1,6 +1,7 @@
 """The other files of the deploy folder: units, compose file, settings, what Prometheus asks and Grafana shows. Where the real programs are here, they judge."""
 
 import json
+import logging
 import re
 import shutil
 import subprocess
@@ -12,7 +13,9 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from hanpan.server.logs import JsonLines
 from hanpan.server.metrics import Holdings, Metrics
+from hanpan.server.people.mail import Mail
 from hanpan.server.settings import PREFIX, Settings, read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -140,6 +143,16 @@ def test_the_docs_name_files_that_are_there():
     named = set(re.findall(r"\bdeploy/([\w@.*/-]*\w)", text))
     assert {"hanpan", "nginx.conf", "nginx-servers.conf", "postgresql-backup.conf"} <= named
     assert [name for name in named if not (SHIPPED / name).exists()] == []
+
+
+@pytest.mark.parametrize("lines", [logging.Formatter("%(asctime)s %(message)s"), JsonLines()])
+async def test_the_link_for_someone_who_has_forgotten_their_password_is_found_in_the_log(caplog, lines):
+    found = re.search(r"`journalctl -o cat -u 'hanpan@\*' \\\| (grep .*?)`", (ROOT / "docs" / "operate.md").read_text("utf-8")).group(1)
+    link, mail = "https://games.example.org/login/password?ticket=a-_9&language=en", Mail(Settings())
+    mail.send("ann@example.org", "Hanpan: a new password", f"Choose it here:\n\n{link}\n\nNot you?")
+    await mail.close()
+    log = "".join(f"{lines.format(record)}\n" for record in caplog.records)
+    assert subprocess.run(["sh", "-c", found], input=log, capture_output=True, text=True, check=True).stdout == f"{link}\n"
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed: the units are not checked by it")
