@@ -106,11 +106,11 @@ class Nodes:
         """Be gone, at once and for everyone."""
         if self._task is not None:
             self._task.cancel()
-        self._bus.broadcast("gone", {})
         try:
             await self._leases.leave(self.node)
         except StorageError as fault:
             log_fault("leaving", fault)
+        self._bus.broadcast("gone", {})  # only now: whoever hears it looks at once for what was ours, and would find it ours still, and ask us
 
     def way(self, there: bool) -> None:
         """Whether messages between processes pass."""
