@@ -103,13 +103,13 @@ class Matchmaking:
             looking += wishes
         for who, why in wrong.items():
             if who != person:
-                await self._tell_refused(who, why)
+                self.matched(who)
+                await self.tell_refused(who, why)
         if person in wrong:
             raise wrong[person]
 
-    async def _tell_refused(self, person: str, why: Exception) -> None:
+    async def tell_refused(self, person: str, why: Exception) -> None:
         """Someone who has asked for nothing just now waits no longer."""
-        self.matched(person)
         refused = why if isinstance(why, Refused) else Refused("our-fault")
         if refused is not why:
             log_fault("pairing two people", why)
@@ -132,8 +132,8 @@ class Matchmaking:
             await room.commit.begin(waiting=True)
 
     def waits(self, person: str) -> bool:
-        """Whether someone waits for a match."""
-        return person in self._wishes
+        """Whether someone waits for a match, or has asked for one that is being looked at."""
+        return person in self._wishes or person in self._asking
 
     def cancel(self, person: str) -> None:
         """Wait for a match no longer."""

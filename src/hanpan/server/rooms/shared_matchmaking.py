@@ -5,7 +5,6 @@ from __future__ import annotations
 from hanpan.server.cluster.bus import Body, Bus, Unanswered
 from hanpan.server.cluster.nodes import NodeObserver, Nodes
 from hanpan.server.cluster.tasks import Tasks
-from hanpan.server.faults import log_fault
 from hanpan.server.people.identity import People
 from hanpan.server.protocol.refusals import Refused
 from hanpan.server.protocol.requests import QuickMatch
@@ -31,10 +30,10 @@ class SharedMatchmaking(NodeObserver):
 
     async def ask(self, person: str, request: QuickMatch) -> None:
         """Wait for someone who wants the same."""
-        self._leader = self._nodes.leader
-        self._waiting[person] = request  # from now on: they may wait no longer, or for something else, before there is an answer
+        self._ask_again()  # the one that pairs people is another as soon as it takes nothing new, not only once it has gone
+        leader, self._waiting[person] = self._leader, request  # from now on: they may wait no longer, or for something else, before there is an answer
         try:
-            await (self._ask_here(person, request) if self._leader == self._nodes.node else self._ask_leader(person, request))
+            await (self._ask_here(person, request) if leader == self._nodes.node else self._ask_leader(leader, person, request))
         except BaseException:
             self._waits_no_more(person, request)
             raise
@@ -59,26 +58,33 @@ class SharedMatchmaking(NodeObserver):
         if self._of.get(person) == process:
             del self._of[person]
 
-    async def _ask_leader(self, person: str, request: QuickMatch) -> None:
+    async def _ask_leader(self, leader: str, person: str, request: QuickMatch) -> None:
         try:
-            answer = await self._bus.ask(self._leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
+            answer = await self._bus.ask(leader, "quick match", {"person": person, "request": request.model_dump()}, _ASK)
         except Unanswered:
-            self._bus.send(self._leader, "cancel match", {"person": person})  # it may only be slow
-            raise Refused("interrupted") from None
+            if leader == self._leader:
+                if self._waiting.get(person) is request:  # else they have thought better of it, and it was told so
+                    self._bus.send(leader, "cancel match", {"person": person})  # it may only be slow
+                raise Refused("interrupted") from None
+        if leader != self._leader:
+            return  # if they still wait, the next one has been asked
         if "refused" in answer:
             raise Refused.unpacked(answer["refused"])
         if answer["matched"]:
             self._waits_no_more(person, request)
         elif person not in self._waiting:  # they do not wait any more: it may not have heard so before it looked
-            self._bus.send(self._leader, "cancel match", {"person": person})
+            self._bus.send(leader, "cancel match", {"person": person})
 
     def cancel(self, person: str) -> None:
         """Wait no longer."""
         if self._waiting.pop(person, None) is not None:
-            if self._nodes.leader == self._nodes.node:
-                self._cancel_here(person, None)
-            else:
-                self._bus.send(self._nodes.leader, "cancel match", {"person": person})
+            self._cancel_at(self._leader, person)
+
+    def _cancel_at(self, leader: str, person: str) -> None:
+        if leader == self._nodes.node:
+            self._cancel_here(person, None)
+        else:
+            self._bus.send(leader, "cancel match", {"person": person})
 
     def _cancel_here(self, person: str, process: str | None) -> None:
         """Someone of a process (None: this one) waits no longer, unless they have asked from elsewhere since."""
@@ -120,13 +126,17 @@ class SharedMatchmaking(NodeObserver):
         if self._nodes.leader != self._leader:
             before, self._leader = self._leader, self._nodes.leader
             if before == self._nodes.node:  # here nobody is paired any more: those of other processes ask the next, too
-                for person in {*self._waiting, *self._of}:
-                    self._cancel_here(person, self._of.get(person))
+                for person, process in list(self._of.items()):
+                    self._cancel_here(person, process)
             for person, request in list(self._waiting.items()):
+                self._cancel_at(before, person)
                 self._tasks.spawn(self._again(person, request))
 
     async def _again(self, person: str, request: QuickMatch) -> None:
+        if self._waiting.get(person) is not request:
+            return
         try:
             await self.ask(person, request)
         except Exception as fault:
-            log_fault("waiting for a match anew", fault)
+            if person not in self._waiting:  # else they wait for something else by now
+                await self._own.tell_refused(person, fault)
