@@ -150,6 +150,48 @@ async def test_whoever_cancels_before_the_game_was_looked_up_waits_for_nobody(lo
         assert not await server.do(server.services.matchmaking.waits, people[0].id)
 
 
+@pytest.mark.parametrize("how", ["close", "drop"])
+async def test_whoever_closes_the_window_where_they_wait_waits_no_longer_whatever_others_are_open(local_server, how):
+    server = local_server()
+    async with guests(server.url, 2) as people, Guest(server.url, people[0].token) as same:
+        first, elsewhere, second = await people[0].enter_lobby(), await same.enter_lobby(), await people[1].enter_lobby()
+        await first.call("quick match", game="tictactoe")
+        await getattr(first, how)()
+        while await server.do(server.services.matchmaking.waits, people[0].id):
+            await asyncio.sleep(0.01)
+        await second.call("quick match", game="tictactoe")
+        assert not server.services.registry.rooms
+        await elsewhere.close()
+        assert await server.do(server.services.matchmaking.waits, people[1].id)
+
+
+async def test_whoever_waits_in_another_window_now_is_told_so_where_they_did(local_server):
+    server = local_server()
+    async with guests(server.url, 1) as [me], Guest(server.url, me.token) as same:
+        first, second = await me.enter_lobby(), await same.enter_lobby()
+        await first.call("quick match", game="tictactoe")
+        await first.call("quick match", game="kulami")
+        assert not first.events("invalid action")
+        await second.call("quick match", game="tictactoe")
+        assert (await first.hears("invalid action"))["code"] == "seeks-elsewhere"
+        await first.close()
+        await second.call("req info")
+        assert await server.do(server.services.matchmaking.waits, me.id)
+        await second.call("cancel match")
+        await second.call("quick match", game="tictactoe")
+        assert not second.events("invalid action")
+
+
+async def test_whoever_is_refused_another_game_waits_for_the_first_no_longer(local_server):
+    server = local_server()
+    async with guests(server.url, 1) as [me]:
+        lobby = await me.enter_lobby()
+        await lobby.call("quick match", game="tictactoe")
+        with refused("two-seats-only"):
+            await lobby.call("quick match", game="goita")
+        assert not await server.do(server.services.matchmaking.waits, me.id)
+
+
 async def test_it_is_known_in_which_rooms_somebody_is(local_server):
     """Where they are, sit or are master: those rooms alone are looked at when they change."""
     server = local_server()

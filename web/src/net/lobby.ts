@@ -110,7 +110,7 @@ lobby.on("move to room", (room: { id: string }) => {
 });
 
 lobby.on("invalid action", (told: Refusal) => {
-  if (told.event !== "quick match") return; // whatever else is refused is told to whoever asked for it
+  if (!searching.value || told.event !== "quick match") return; // whatever else is refused is told to whoever asked for it
   searching.value = null;
   tell(refusalText(undefined, told), true);
 });

@@ -95,8 +95,9 @@ export async function computersOnly(wanted: NewRoom, level: number, count: numbe
 }
 
 export async function quickMatch(game: string, options: Options, time: Time): Promise<void> {
-  searching.value = { game, since: Date.now() };
-  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null) searching.value = null;
+  const search = { game, since: Date.now() };
+  searching.value = search;
+  if ((await attempt(game, () => lobby.call("quick match", { game, options, time }))) === null && searching.value === search) searching.value = null;
 }
 
 export async function cancelMatch(): Promise<void> {

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from hanpan.game import games
 from hanpan.server.people.identity import People, PeopleObserver
 from hanpan.server.people.speech import Speech
-from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message, PersonInfo
+from hanpan.server.protocol.messages import Invitation, LobbyInfo, Message, Payload, PersonInfo
 from hanpan.server.protocol.refusals import Refused
+from hanpan.server.protocol.requests import QuickMatch
 from hanpan.server.rooms.matchmaking import Pairing
 from hanpan.server.rooms.outbox import Outbox
 from hanpan.server.rooms.registry import Registry
@@ -17,6 +19,17 @@ from hanpan.server.rooms.room import MOST_WINDOWS, Room
 from hanpan.server.rooms.seats import NOBODY
 
 _LOBBY_SECONDS = 1.0  # that the lobby's list may be old; what has changed since was told, or is not worth telling
+
+
+class Window(Protocol):
+    """One of the connections of someone who is in the lobby."""
+
+    @property
+    def person(self) -> str:
+        """Whose it is."""
+
+    async def tell(self, event: str, payload: Payload) -> None:
+        """Tell them something there alone."""
 
 
 class Lobby(PeopleObserver):
@@ -28,6 +41,7 @@ class Lobby(PeopleObserver):
         people.subscribe(self)
         self.told: Callable[[PersonInfo, bool], None] = lambda info, here: None  # where there are more processes: told who is in the lobby of this one
         self.online: dict[str, int] = {}  # person → open lobby connections
+        self._seeking: dict[str, Window] = {}  # person → where they have looked for a match last
         self._listing: tuple[int, float, LobbyInfo] | None = None  # what whoever comes is told, as of how much was told, and when
 
     async def arrive(self, id: str) -> None:
@@ -44,16 +58,25 @@ class Lobby(PeopleObserver):
             if not self._mirror.is_online(id):
                 await self._outbox.to_lobby("user joined", info, skip=(id,))
 
-    async def depart(self, id: str) -> None:
-        """Someone closes the lobby."""
+    async def depart(self, id: str, window: Window | None = None) -> None:
+        """Someone closes the lobby (or a window on it: where they waited for a match, nobody would see that it has come)."""
         self.online[id] = self.online.get(id, 1) - 1
+        if self.online[id] <= 0 or (window is not None and self._seeking.get(id) == window):
+            self._seeking.pop(id, None)
+            self._matchmaking.cancel(id)
         if self.online[id] <= 0:
             del self.online[id]
-            self._matchmaking.cancel(id)
             info = self._people.person_info(id)
             self.told(info, False)
             if not self._mirror.is_online(id):
                 await self._outbox.to_lobby("user left", info)
+
+    async def seek(self, window: Window, request: QuickMatch) -> None:
+        """Someone looks for a match; where they did so before, it is said that they do not any more."""
+        before, self._seeking[window.person] = self._seeking.get(window.person), window
+        if before is not None and before != window and self._matchmaking.waits(window.person):
+            await before.tell("invalid action", Refused("seeks-elsewhere").json("quick match"))
+        await self._matchmaking.ask(window.person, request)
 
     async def person_leaves(self, id: str) -> None:
         """Nobody is looked for who would play them."""

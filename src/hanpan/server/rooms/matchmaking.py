@@ -26,6 +26,9 @@ class Pairing(Protocol):
     def cancel(self, person: str) -> None:
         """Wait no longer."""
 
+    def waits(self, person: str) -> bool:
+        """Whether someone waits."""
+
 
 class Wish(NamedTuple):
     """What someone waits for: the same game, with the same clock, as others who do."""
@@ -46,15 +49,15 @@ class Matchmaking:
         self.matched: Callable[[str], None] = lambda person: None  # where there are more processes: told who waits no longer
 
     async def ask(self, person: str, request: QuickMatch) -> None:
-        """Pair two people who want the same game and clock."""
+        """Pair two people who want the same game and clock. Whoever is refused does not wait for what they wanted before, either."""
         self._asking[person] = request
         try:
             wish = await self._wish(person, request)
-        finally:
-            asks_still = self._asking.get(person) is request
-            if asks_still:
-                del self._asking[person]
-        if asks_still:
+        except BaseException:
+            if self._asking.get(person) is request:
+                self.cancel(person)
+            raise
+        if self._asking.get(person) is request:
             self.cancel(person)
             self._wishes[person] = wish
             await self._pair(person)

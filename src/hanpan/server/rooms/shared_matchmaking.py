@@ -75,6 +75,10 @@ class SharedMatchmaking(NodeObserver):
         elif person not in self._waiting:  # they do not wait any more: it may not have heard so before it looked
             self._bus.send(leader, "cancel match", {"person": person})
 
+    def waits(self, person: str) -> bool:
+        """Whether someone of this process waits."""
+        return person in self._waiting
+
     def cancel(self, person: str) -> None:
         """Wait no longer."""
         if self._waiting.pop(person, None) is not None:

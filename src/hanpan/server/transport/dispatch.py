@@ -193,7 +193,7 @@ LOBBY: dict[str, Event[InLobby]] = {
     "send msg": event(SendMessage, "chat", lambda asked, at: at.lobby.say(at.asker.person, asked.msg)),
     "send dm": event(SendDirect, "chat", lambda asked, at: at.lobby.say(at.asker.person, asked.msg, asked.to)),
     "new room": event(NewRoom, "rooms", _new_room),
-    "quick match": event(QuickMatch, "play", lambda asked, at: at.matchmaking.ask(at.asker.person, asked)),
+    "quick match": event(QuickMatch, "play", lambda asked, at: at.lobby.seek(at.asker, asked)),
     "cancel match": event(Nothing, None, _cancel_match),
 }
 

@@ -36,6 +36,7 @@ class Visit:
     person: str
     ask: Callable[..., Awaitable[Ack | None]]  # an event and its payloads, at the place where they are
     visitor: Visitor | None = None  # of a room
+    window: SocketAsker | None = None  # of the lobby
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,8 @@ class LobbyNamespace(Namespace):
         """Someone opens the lobby."""
         person, address = caller.person.id, self._coming[sid]
         await self.lobby.arrive(person)
-        self.visits[sid] = Visit(person, partial(self._own.do, SocketAsker(self, sid, person, address)))
+        window = SocketAsker(self, sid, person, address)
+        self.visits[sid] = Visit(person, partial(self._own.do, window), window=window)
         await self.enter_room(sid, "lobby")
         await self.enter_room(sid, f"person {person}")
         await self.emit("account", await _login(self.people, caller), to=sid)
@@ -214,7 +216,7 @@ class LobbyNamespace(Namespace):
 
     async def left(self, visit: Visit, lost: bool) -> None:
         """Someone closes the lobby."""
-        await self.lobby.depart(visit.person)
+        await self.lobby.depart(visit.person, visit.window)
 
 
 class RoomNamespace(Namespace):
