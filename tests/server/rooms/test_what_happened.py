@@ -307,6 +307,15 @@ def test_nobody_waits_for_the_answer_of_a_partner_who_has_gone():
     assert table.state.seating.chairs[0].acting == 3
 
 
+def test_nobody_is_asked_about_a_seat_whose_own_person_is_back():
+    table = asked_to_let_eve_sit_in()
+    table.state.members["ann"] = 1
+    assert states(table.presence.come_back("ann")) == ["withdrawn"]
+    assert not table.state.offers.asking
+    with pytest.raises(Refused, match="nothing-offered"):
+        table.presence.answer_seat("cid", 0, True)
+
+
 def test_of_four_one_who_leaves_plays_on_by_the_clock_and_a_substitute_keeps_the_chair():
     table = Table("goita", ("ann", "bob", "cid", "dora"), rated=False)
     del table.state.members["bob"]

@@ -115,7 +115,7 @@ class Presence:
         if self._room.match is not None and self._room.match.seat == seat:
             self._room.match.pause_clock(self._now())
         self._turns.go_on()
-        return [Changed(players=True), Show.PLAYERS]
+        return [Changed(players=True), *self._not_free(seat), Show.PLAYERS]
 
     def show_out_spectators(self) -> Happened:
         """Where spectators are not welcome, a game is only for those who play it."""
@@ -144,6 +144,7 @@ class Presence:
         for seat, chair in enumerate(self._room.seating.chairs):
             if chair.person == person:
                 chair.left_at, chair.missed = None, 0
+                happened += self._not_free(seat)
             elif chair.substitute and chair.first == person:
                 chair.give_to(person)
                 happened += self._sat_down(seat)
@@ -197,8 +198,12 @@ class Presence:
         if {asker, *partners} <= self._room.members.keys():
             self._keep_in(self._timeouts.patience, seat)  # the answer may be no, or none
             return []
-        del self._room.offers.asking[seat]
-        return [self._asks("answer seat", seat, asker, "withdrawn"), *self._substitute(seat)]
+        return self._substitute(seat)
+
+    def _not_free(self, seat: int) -> Happened:
+        """Someone has the seat without having asked for it: whoever has asked has to wait for no answer, nor the partner to give one."""
+        asker = self._room.offers.asking.pop(seat, None)
+        return [] if asker is None else [self._asks("answer seat", seat, asker, "withdrawn")]
 
     def take_over(self, person: str, seat: int) -> Happened:
         """Sit down during a game; where ratings are at stake and the seat has a partner, ask that partner first."""
