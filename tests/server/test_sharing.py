@@ -109,6 +109,27 @@ async def test_when_it_is_tight_rooms_that_nobody_is_in_go_but_no_more_than_have
             await one.new_room("kulami")
 
 
+async def test_when_it_is_tight_a_game_that_begins_as_another_room_goes_is_kept(local_server, monkeypatch):
+    server = local_server(patience=3600)
+    services, remove = server.services, server.services.registry.remove_room
+    async with guests(server.url, 2) as (one, two):
+        await one.new_room("tictactoe")
+        lobby = await two.enter_lobby()
+        empty, matched = [(await lobby.call("new room", game="tictactoe"))["id"] for _ in range(2)]
+
+        async def remove_while_two_are_paired(id):
+            if id == empty:
+                await services.matchmaking._begin(services.registry.rooms[matched], (one.id, two.id))
+            await remove(id)
+
+        monkeypatch.setattr(services.registry, "remove_room", remove_while_two_are_paired)
+        monkeypatch.setattr(registry, "MOST_ROOMS", 2)
+        with refused("too-many-rooms"):
+            await one.new_room("kulami")
+        assert empty not in services.registry.rooms
+        assert services.registry.rooms[matched].state.playing
+
+
 async def test_a_rooms_password_is_not_guessed(local_server):
     server = local_server(tries_per_hour=15)
     async with guests(server.url, 1) as [host], Guest(server.url) as thief:

@@ -176,7 +176,7 @@ class Registry(PeopleObserver):
         self.check_own_rooms(person, address)
         empty = [room for room in self.rooms.values() if not room.state.members and not room.state.playing] if len(self.rooms) >= MOST_ROOMS else []
         for room in sorted(empty, key=lambda room: room.state.timers.left("empty")):
-            if len(self.rooms) >= MOST_ROOMS and not room.state.members:
+            if len(self.rooms) >= MOST_ROOMS and not room.state.members and not room.state.playing:  # as it is by now
                 await self.remove_room(room.id)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("too-many-rooms")
