@@ -175,6 +175,20 @@ def test_people_talk_write_and_invite_in_the_lobby(visitor, context):
     other.page.wait_for_function("(path) => location.pathname === path", arg=one.room)
 
 
+def test_an_invitation_has_gone_once_one_is_in_the_room_whichever_way_one_came(visitor):
+    host, invited = visitor(), visitor()
+    room = host.new_room("kulami")
+    invited.enter_lobby()
+    host.go(room)
+    host.page.get_by_role("tab", name="People").click()
+    name = invited.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)")
+    host.press(f"Invite {name}")
+    invited.page.locator(".invitation").wait_for()
+    invited.page.locator(f'a[href="{room}"]').first.click()
+    invited.page.wait_for_selector(".room-page .seats .seat")
+    invited.shows(0, ".invitation")
+
+
 # --- watch ---
 
 

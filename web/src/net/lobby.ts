@@ -46,6 +46,11 @@ export const renamed = (said: Message[], who: PersonInfo): Message[] => said.map
 
 const without = <T extends { id: string }>(list: T[], id: string): T[] => list.filter((other) => other.id !== id);
 
+/** An invitation to a room is answered, or there is nothing to answer any more. */
+export function uninvite(room: string): void {
+  invitations.value = invitations.value.filter((invitation) => invitation.room.id !== room);
+}
+
 export function addDirectMessage(person: PersonInfo, message: Message, unread: boolean): void {
   const known = directMessages.value[person.id] ?? { person, messages: [], unread: 0 };
   directMessages.value = {
@@ -94,7 +99,7 @@ lobby.on("room updated", (room: RoomLine) => {
 });
 lobby.on("room removed", (room: { id: string }) => {
   rooms.value = without(rooms.value ?? [], room.id);
-  invitations.value = invitations.value.filter((invitation) => invitation.room.id !== room.id);
+  uninvite(room.id);
 });
 lobby.on("recieve msg", (message: Message) => {
   chat.value = [...chat.value, message].slice(-MOST_MESSAGES);

@@ -4,7 +4,7 @@ import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { deferred } from "../lib/afterpaint";
 import { get, me, Namespace } from "./connection";
 import { refusalText } from "./i18n";
-import { renamed } from "./lobby";
+import { renamed, uninvite } from "./lobby";
 import { refuse } from "./prompt";
 import { complete, kept, type Scene } from "./scenes";
 import type {
@@ -259,6 +259,7 @@ const clearTable = (): void => {
 on("info", (told: RoomInfo) =>
   batch(() => {
     info.value = told;
+    uninvite(told.id); // whichever way one has come
     entryRefusal.value = null;
     // What stood at the table may have been answered while one was away: what still stands is told again.
     offers.value = [];

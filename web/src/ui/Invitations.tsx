@@ -2,14 +2,11 @@
 
 import { go } from "../lib/route";
 import { gameName, t } from "../net/i18n";
-import { invitations } from "../net/lobby";
+import { invitations, uninvite } from "../net/lobby";
 import { engaged } from "../net/room";
 import { Name } from "./Name";
 
 export function Invitations() {
-  const dismiss = (id: string): void => {
-    invitations.value = invitations.value.filter((each) => each.room.id !== id);
-  };
   return (
     <div class="invitations" role="status">
       {invitations.value.map(({ who, room }) => (
@@ -24,14 +21,14 @@ export function Invitations() {
                 type="button"
                 class="main"
                 onClick={() => {
-                  dismiss(room.id);
+                  uninvite(room.id);
                   go(room.link);
                 }}
               >
                 {t("invite.go")}
               </button>
             )}
-            <button type="button" class="quiet" onClick={() => dismiss(room.id)}>
+            <button type="button" class="quiet" onClick={() => uninvite(room.id)}>
               {t("invite.no")}
             </button>
           </div>
