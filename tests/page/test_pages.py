@@ -189,6 +189,21 @@ def test_an_invitation_has_gone_once_one_is_in_the_room_whichever_way_one_came(v
     invited.shows(0, ".invitation")
 
 
+def test_whoever_declines_an_invitation_by_keyboard_goes_on_at_the_pages_heading(visitor):
+    host, invited = visitor(), visitor()
+    host.go(host.new_room("kulami"))
+    invited.enter_lobby()
+    host.page.get_by_role("tab", name="People").click()
+    name = invited.page.evaluate("() => fetch('/api/guest', {method: 'POST'}).then((answer) => answer.json()).then((told) => told.person.name)")
+    host.press(f"Invite {name}")
+    invited.page.locator(".invitation").wait_for()
+    invited.page.keyboard.press("Tab")
+    invited.page.get_by_role("button", name="Not now").focus()
+    invited.page.keyboard.press("Enter")
+    invited.shows(0, ".invitation")
+    soon(lambda: invited.page.evaluate("() => document.activeElement.tagName"), "H1")
+
+
 # --- watch ---
 
 

@@ -1,14 +1,20 @@
 // Invitations that have come, wherever one is.
 
+import { useRef } from "preact/hooks";
 import { go } from "../lib/route";
 import { gameName, t } from "../net/i18n";
 import { invitations, uninvite } from "../net/lobby";
 import { engaged } from "../net/room";
+import { useKeptFocus } from "./keptfocus";
 import { Name } from "./Name";
 
+const NEXT = [".invitation button", "main h1"]; // where the keyboard is once one is answered
+
 export function Invitations() {
+  const all = useRef<HTMLDivElement>(null);
+  useKeptFocus(all, NEXT);
   return (
-    <div class="invitations" role="status">
+    <div ref={all} class="invitations" role="status">
       {invitations.value.map(({ who, room }) => (
         <div class="card invitation" key={room.id}>
           <p>
