@@ -10,9 +10,10 @@ from unittest.mock import patch
 from hanpan.cli import main
 
 
-def hanpan_cli(*words, given=""):
-    """The command in this process: what it said, and its exit status. A process of its own would do the same, after some seconds."""
-    out, err, status = StringIO(), StringIO(), 0
+def hanpan_cli(*words, given="", into=None):
+    """The command in this process: what it said (into a file, if one is given), and its exit status. A process of its own would do the same, after some
+    seconds."""
+    out, err, status = into or StringIO(), StringIO(), 0
     with (
         patch.object(sys, "argv", ["hanpan", *words]),
         patch.object(sys, "stdin", StringIO(given)),
@@ -24,4 +25,4 @@ def hanpan_cli(*words, given=""):
             main()
         except SystemExit as left:
             status = left.code or 0
-    return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+    return subprocess.CompletedProcess(words, status, None if into else out.getvalue(), err.getvalue())

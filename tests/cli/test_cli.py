@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from xml.etree.ElementTree import canonicalize
 
 import pytest
 from commands import hanpan_cli
@@ -39,6 +41,28 @@ def test_every_example_of_a_commands_help_has_a_line_of_its_own():
         examples = [line.strip() for line in command.help.splitlines() if line.startswith("    hanpan ")]
         shown = [line.strip() for line in hanpan_cli(name, "--help").stdout.splitlines() if line.strip()]
         assert [each for each in examples if not any(each.startswith(line) for line in shown)] == [], name  # a long one goes on in the next line
+
+
+def test_an_output_that_is_full_is_told_in_one_line():
+    with open("/dev/full", "w") as full:
+        done = hanpan_cli("svg", "kulami", into=full)
+    assert (done.returncode, done.stderr) == (2, "hanpan: [Errno 28] No space left on device\n")
+
+
+def test_an_output_that_can_not_have_every_letter_gets_the_result_all_the_same():
+    out = TextIOWrapper(BytesIO(), "ascii")
+    done = hanpan_cli("match", "kulami", "random", "random", "--games", "2", "--cores", "1", into=out)
+    assert (done.returncode, done.stderr) == (0, "")
+    out.seek(0)
+    assert r"=0 \u2212" in out.read()
+
+
+def test_a_picture_is_the_same_in_any_encoding_of_the_output():
+    for encoding in ("ascii", "cp949", "utf-8"):
+        out = TextIOWrapper(BytesIO(), encoding)
+        hanpan_cli("svg", "kulami", "--language", "ko", into=out)
+        out.seek(0)
+        assert canonicalize(out.read()) == canonicalize(hanpan.game("kulami").start().svg(language="ko"))
 
 
 def test_perft_counts():

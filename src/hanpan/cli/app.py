@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as writer
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -192,7 +193,8 @@ def svg(
     """
     chosen = make_game(name, options)
     state = chosen.start(seed=seed) if position is None else chosen.parse(position)
-    print(state.svg(theme=theme, targets=targets, language=language), end="")
+    drawn = state.svg(theme=theme, targets=targets, language=language)
+    print(drawn.encode("ascii", "xmlcharrefreplace").decode(), end="")  # the same picture, whatever encoding the output has
 
 
 @app.command()
@@ -370,6 +372,8 @@ for command in (serve, worker, settings, operator, two_factor, bot, archive, bac
 
 def main() -> None:
     """Run the command line; a wrong input, or data that can't be used, is one clear sentence and exit code 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a result is not lost by a letter that this output can't have
     try:
         app()
     except (ValueError, StorageError) as wrong:
