@@ -149,7 +149,7 @@ def test_a_game_against_chance_alone_and_against_people():
         (["analyse", "tictactoe", "nonsense"], ":"),
         (["analyse", "tictactoe", "xxx/oo./... -"], "the game is over"),
         (["analyse", "tictactoe", "xx./oo./... x", "--viewer", "2"], "--viewer 2: seat 1 is to act"),
-        (["analyse", "tictactoe", "xx./oo./... x", "--viewer", "3"], "seat: 2 is not in 0…1"),
+        (["analyse", "tictactoe", "xx./oo./... x", "--viewer", "3"], "--viewer 3: tictactoe has 2 seats"),
         (["play", "tictactoe", "--bot", "11"], "level: 11 is not in 1…8"),
         (["play", "tictactoe", "--bot", "nobody-at-all"], "is not a player"),
         (["play", "tictactoe", "--seat", "2", "--bot", "true"], "program 'true': has ended"),

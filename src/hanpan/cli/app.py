@@ -345,6 +345,8 @@ def analyse(
     from hanpan.bots.show import analyses, show_analysis, write_analysis
 
     chosen = make_game(name, options)
+    if viewer is not None and viewer > chosen.seats:
+        raise ValueError(f"--viewer {viewer}: {name} has {chosen.seats} seats")
     if position is None:
         state = chosen.start(seed=seed)
     else:
@@ -382,3 +384,6 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)
+    except OSError as wrong:
+        stderr.print(f"hanpan: {wrong}", style="red", highlight=False, soft_wrap=True)
+        sys.exit(2)
