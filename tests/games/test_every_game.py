@@ -1,8 +1,10 @@
 """What is true of every game."""
 
+import json
 import pickle
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -216,6 +218,15 @@ def test_bad_options_are_named(name, value):
             assert str(reason).startswith(f"{option.name}: ") or ":" in str(reason)
     with pytest.raises(ValueError, match=f"colour: {name} has no such option"):
         hanpan.game(name, colour=value)
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+def test_options_may_come_from_arrays_and_are_kept_as_plain_values(name):
+    plain = hanpan.game(name)
+    same = hanpan.game(name, **{key: np.array([value])[0] for key, value in plain.options.items()})
+    assert same == plain
+    assert json.dumps(same.options) == json.dumps(plain.options)
+    assert repr(same) == repr(plain)
 
 
 @pytest.mark.parametrize("value", [None, 5, "", "chess", "Kulami", "kulami "])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hanpan.core.reading import is_text, quoted, whole
+import numpy as np
+
+from hanpan.core.reading import integer, is_text, quoted, whole
 from hanpan.core.unfit import Unfit
 
 Value = bool | int | str
@@ -32,19 +34,21 @@ class Option:
     laid: str = ""
 
     def check(self, value: object) -> Value:
-        """The value itself, if it is one that this option can have."""
+        """The value itself, if it is one that this option can have; NumPy's as Python's own, so that it can be written down."""
         if isinstance(self.default, bool):
-            if not isinstance(value, bool):
+            if not isinstance(value, bool | np.bool_):
                 raise Unfit("option-switch", name=self.name, given=quoted(value))
-            return value
+            return bool(value)
         if isinstance(self.default, int):
-            if isinstance(value, bool) or not isinstance(value, int):
+            number = integer(value)
+            if number is None:
                 raise Unfit("option-number", name=self.name, given=quoted(value))
-            if not self.low <= value <= self.high:
-                raise Unfit("option-range", name=self.name, given=quoted(value), low=self.low, high=self.high)
-            return value
+            if not self.low <= number <= self.high:
+                raise Unfit("option-range", name=self.name, given=quoted(number), low=self.low, high=self.high)
+            return number
         if not is_text(value):
             raise Unfit("option-word", name=self.name, given=quoted(value), choices=", ".join(self.choices))
+        value = str(value)
         if value in self.choices:
             return value
         if self.free is None:
