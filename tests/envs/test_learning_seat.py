@@ -125,6 +125,46 @@ def test_secrets_masks_and_mistakes(server):
     again.close()
 
 
+def test_a_game_that_ends_before_ones_turn_is_passed_over(server):
+    first = room(server.url, game="tictactoe")
+    second = room(f"{server.url}/r/{first.room}", seat=1)
+    begun = []
+    waiting = threading.Thread(target=lambda: begun.append(second.reset()))
+    waiting.start()
+    first.reset()
+    given_up = first._game_id
+    first._wait(first._line.call("resign"))
+    seen, _ = first.reset()
+    playing = threading.Thread(target=first.step, args=(int(np.flatnonzero(seen["action_mask"])[0]),))
+    playing.start()
+    waiting.join(60)
+    (_, info), *_ = begun
+    assert info["ply"] == 1
+    assert second._game_id not in (None, given_up)
+    second._wait(second._line.call("resign"))
+    playing.join(60)
+    for env in (first, second):
+        env.close()
+
+
+def test_a_new_room_has_the_password_that_it_is_opened_with(server):
+    first = room(server.url, game="tictactoe", password="open sesame")
+    assert first._line.last["info"]["locked"]
+    with pytest.raises(hanpan.client.Invalid, match="password"):
+        room(server.url, room=first.room)
+    second = room(server.url, room=first.room, password="open sesame")
+    for env in (first, second):
+        env.close()
+
+
+def test_a_closed_seat_says_so(server):
+    env = room(server.url, game="tictactoe")
+    env.close()
+    env.close()
+    with pytest.raises(ValueError, match="this seat has been closed"):
+        env.reset()
+
+
 def test_what_is_wrong_is_said(server):
     url = server.url
     with pytest.raises(ValueError, match=r"url: 'nowhere' is not an address"):
@@ -133,3 +173,7 @@ def test_what_is_wrong_is_said(server):
         room(url)
     with pytest.raises(hanpan.client.Invalid):
         room(url, room="nosuchroom")
+    with pytest.raises(ValueError, match=r"options: a room that is there takes no such field"):
+        room(url, room="nosuchroom", options={})
+    with pytest.raises(ValueError, match=r"level: a new room has no such field"):
+        room(url, game="kulami", level=1)

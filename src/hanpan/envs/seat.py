@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from hanpan.core.extras import needed
-from hanpan.core.reading import number_in, quoted
+from hanpan.core.reading import label, number_in, quoted
 from hanpan.envs import observations
 from hanpan.game import State, game
 
@@ -23,6 +23,7 @@ with needed("hanpan.envs.room", "hanpan[envs]"):
     from hanpan.client import Client, Invalid, Lost, Room
 
 T = TypeVar("T")
+_OF_A_NEW_ROOM = ("game", "options", "settings")
 LATE = ("stale-ply", "game-over", "not-your-turn", "time-up")  # refusals that mean: the clock, or the end of the game, was faster
 
 
@@ -40,6 +41,8 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         room = room or parts.path.rstrip("/").rpartition("/")[2] or None
         if (room is None) == ("game" not in fields):
             raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")
+        if unknown := [name for name in fields if room is not None or name not in _OF_A_NEW_ROOM]:
+            raise ValueError(f"{label(unknown[0])}: " + ("a room that is there takes no such field" if room is not None else "a new room has no such field"))
         self._patience, self._room_id, self._password, self._fields, self._wanted_seat = patience, room, password, fields, seat
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="hanpan-seat", daemon=True)
@@ -60,14 +63,16 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._view: State | None = None
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        if not self._thread.is_alive():
+            work.close()
+            raise ValueError("room: this seat has been closed")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _enter(self) -> Room:
         await self._client.open()
         if self._room_id is not None:
             return await self._client.enter(self._room_id, self._password)
-        fields = dict(self._fields)
-        return await self._client.new_room(fields.pop("game"), **fields)
+        return await self._client.new_room(**self._fields, password=self._password)
 
     @property
     def token(self) -> str:
@@ -77,11 +82,18 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     # --- the environment ---
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Sit down if one does not sit yet, be ready, and wait for the first turn of the next game. Chance is the server's: a seed changes nothing."""
+        """Sit down if one does not sit yet, be ready, and wait for one's first turn; a game that ends before it is passed over. Chance is the server's: a
+        seed changes nothing."""
         super().reset(seed=seed)
         return self._wait(self._begin())
 
     async def _begin(self) -> tuple[Any, dict[str, Any]]:
+        await self._into_next_game()
+        while await self._line.my_turn(self._patience) is None:
+            await self._into_next_game()
+        return self._seen(), self._info(False)
+
+    async def _into_next_game(self) -> None:
         line = self._line
         while True:
             try:
@@ -96,8 +108,6 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
                     await line.call("req info")
         await line.until(lambda: bool(line.board) and not line.board["over"] and line.board["game_id"] != self._game_id, self._patience)
         self._game_id = line.board["game_id"]
-        await line.my_turn(self._patience)
-        return self._seen(), self._info(False)
 
     async def _sit(self) -> int:
         line = self._line
@@ -125,7 +135,7 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         number = None if number is None else int(observations.seen_action(self.game.name)(self._view.record[0], self.seat, number))
         text = next((text for text, legal in self._view.actions.items() if legal == number), None)
         if text is None:
-            raise ValueError(f"action: {action} is not legal here")
+            raise ValueError(f"action: {quoted(action)} is not legal here")
         return self._wait(self._play(text))
 
     async def _play(self, text: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -181,7 +191,7 @@ def room(url: str, token: str | None = None, **fields: Any) -> Seat:
     """A seat in a room of a server.
 
     `url` may be the room's own link, or `room` its id; with a `game` (and options={…}, settings={…}) a new room is opened. `seat` (the first free one if left
-    out) and `password` can be given too; `patience` is how many seconds the others may take at most.
+    out) and the room's `password` can be given too; `patience` is how many seconds the others may take at most.
     """
     room, seat, password, patience = (fields.pop(key, usual) for key, usual in (("room", None), ("seat", None), ("password", None), ("patience", 3600.0)))
     return Seat(url, token, room, seat, password, patience, fields)
