@@ -121,6 +121,13 @@ def test_a_record_is_read_as_editors_keep_it(game, tmp_path):
         assert check_file(tmp_path / "kept.txt") == (1, None)
 
 
+@pytest.mark.parametrize("read", [GameRecord.read, GameRecord.from_text, GameRecord.from_json])
+def test_what_is_no_text_is_no_record(read):
+    for given in (GameRecord.begin(hanpan.game("kulami")).to_json().encode(), b"", None, 5, {}, ["game: kulami"]):
+        with pytest.raises(ValueError, match="record: not a text"):
+            read(given)
+
+
 def test_a_field_that_is_there_twice_is_named():
     text = GameRecord.begin(hanpan.game("puoribor")).add("e2").to_json()
     assert "'game' is there twice" in check_record(text.replace('"game"', '"game": "kulami", "game"', 1))

@@ -81,6 +81,8 @@ class GameRecord:
     @classmethod
     def read(cls, text: str, most: int | None = None) -> GameRecord:
         """Read a record in either form, of at most so many actions, or a position as other programs write it; ValueError names what is wrong."""
+        if not isinstance(text, str):  # bytes of a file, say
+            raise Unfit("no-text")
         plain = text.removeprefix("\ufeff").strip()
         if plain.startswith("{"):
             return cls.from_json(text, most)
@@ -120,6 +122,8 @@ class GameRecord:
     @classmethod
     def from_json(cls, text: str, most: int | None = None) -> GameRecord:
         """Read `to_json`'s text, of at most so many actions; ValueError names the field that is wrong."""
+        if not isinstance(text, str):
+            raise Unfit("no-text")
         try:
             data = read_json(text)
         except ValueError as wrong:
