@@ -182,8 +182,9 @@ def test_whole_numbers_of_any_size_are_actions(kind):
 
 
 def test_bad_requests_are_named():
-    with pytest.raises(ValueError, match=r"n: 0 is not a number of games"):
-        batch("kulami", n=0)
+    for n in (0, -1, 1.0, "2", True, None, 2**31, 2**70):
+        with pytest.raises(ValueError, match=r"n: \S+ is not a number of games from 1 to 2147483647"):
+            batch("kulami", n=n)
     for threads in (-1, "2", 1.0, True, 10**6):
         with pytest.raises(ValueError, match=r"threads: \S+ is not in 0…1024"):
             batch("kulami", n=1, threads=threads)

@@ -16,6 +16,7 @@ from hanpan.game import Game, game
 
 _DICE = 1 << 40  # streams of random numbers from here on choose actions; the ones below are the games' own chance
 
+_MOST_GAMES = (1 << 31) - 1
 _MOST_THREADS = 1024
 _MADE_OF = ("game", "n", "check", "device", "_threads")
 _STANDS = ("states", "turn", "rewards", "_scores", "done", "refused", "packed_legal", "packed_planes", "levels", "_rng", "_dice")  # what steps change
@@ -87,8 +88,8 @@ class Batch:
     """
 
     def __init__(self, table: Game, n: int = 4096, seed: int = 0, device: str = "cpu", threads: int = 0, check: bool = True) -> None:
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise ValueError(f"n: {quoted(n)} is not a number of games")
+        if number_in(n, 1, _MOST_GAMES) is None:
+            raise ValueError(f"n: {quoted(n)} is not a number of games from 1 to {_MOST_GAMES}")
         if number_in(threads, 0, _MOST_THREADS) is None:
             raise ValueError(f"threads: {quoted(threads)} is not in 0…{_MOST_THREADS}")
         self.game, self.n, self.check, self.device, self._threads = table, int(n), check, device, int(threads)

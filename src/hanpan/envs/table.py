@@ -99,7 +99,7 @@ class GameEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
             return
         number = number_in(action, 0, self._actions - 1)
         if number is None or not self._core.act(self._s, 0, number, self._actions, self._out, self._chance, self._turn, self._legal):
-            raise ValueError(f"action: {action} is not legal for {agent} here")
+            raise ValueError(f"action: {quoted(action)} is not legal for {agent} here")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self._turn[0] == OVER:

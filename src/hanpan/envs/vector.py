@@ -33,13 +33,13 @@ class VectorTable(VectorEnv[Any, Any, Any]):  # type: ignore[misc]
         if render_mode is not None:
             raise ValueError(f"render_mode: {quoted(render_mode)} is not known here; draw `batch.states` or use hanpan.envs.aec")
         self.batch = Batch(game(name, **options), num_envs, threads=threads)
-        self.num_envs = num_envs
+        self.num_envs = self.batch.n
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         seen = spaces.Box(0, 255, self.batch.shape, np.uint8)
         self.single_observation_space = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (self.batch.actions,), np.uint8)})
         self.single_action_space = spaces.Discrete(self.batch.actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def _observations(self) -> Any:
         return {"observation": self.batch.observe().copy(), "action_mask": self.batch.legal_mask().copy()}
