@@ -27,7 +27,12 @@ async def _bot(request: Request) -> Person:
     return mine
 
 
-@router.get("/events", summary="News for a bot, one JSON object a line, as they come")
+@router.get(
+    "/events",
+    summary="News for a bot, one JSON object a line, as they come",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/x-ndjson": {}}}},
+)
 async def events(request: Request, cursor: Annotated[str, Query(max_length=40)] = "") -> Response:
     """Each line has `cursor`, `event`, `room` (null in the lobby) and `data`, as over sockets; empty lines keep the connection alive.
 
@@ -44,6 +49,7 @@ async def in_room(request: Request, room: str, event: str, body: Body = None, ke
     """`enter` (with `password`), `leave`, or an event of the namespace /room, with - for each space: `sit-on`, `set-ready`, `play` …; the body is its payload.
 
     The same `play` (game, ply and action) is answered the same way. For other requests, an `Idempotency-Key` does that; with another request it is refused.
+    Whoever does not read the stream of events is refused (`no-stream`).
     """
     return await _answered(request, room, event, body, key)
 

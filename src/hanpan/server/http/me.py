@@ -168,7 +168,8 @@ async def report(request: Request, body: ReportRequest) -> dict[str, str]:
 
 @router.post("/api/me/bots", summary="A new bot account", status_code=201)
 async def new_bot(request: Request, body: NewBot) -> dict[str, str]:
-    """Its `token` is shown this once."""
+    """Of an account that has proved a short while ago whose it is (logging in does). The answer has the bot's `id` and its `token`, which is shown this once.
+    `scopes`: what the token may do; everything, if left out."""
     services, mine = services_of(request), await me(request)
     if mine.kind != "account":
         raise Refused("account-only")

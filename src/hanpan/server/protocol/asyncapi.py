@@ -27,7 +27,7 @@ def asyncapi(heard: Mapping[str, Mapping[str, type[BaseModel]]]) -> dict[str, ob
                 id = f"{key}.{direction}.{event.replace(' ', '-')}"
                 messages[id] = {
                     "name": event,
-                    "summary": (model.__doc__ or "").strip().split("\n")[0],
+                    "summary": " ".join((model.__doc__ or "").split()),
                     "payload": {"$ref": f"#/components/schemas/{model.__name__}"},
                 }
                 carried[id] = {"$ref": f"#/components/messages/{id}"}
@@ -37,7 +37,8 @@ def asyncapi(heard: Mapping[str, Mapping[str, type[BaseModel]]]) -> dict[str, ob
         "info": {
             "title": "Hanpan events",
             "version": __version__,
-            "description": "Socket.IO events by namespace. `receive`: what the server takes; `send`: what it tells.",
+            "description": "Socket.IO events by namespace. `receive`: what the server takes; `send`: what it tells. Whatever it takes is acknowledged with "
+            "`{ok: true, …}` or `{ok: false, code, text, …}`.",
         },
         "channels": channels,
         "operations": operations,

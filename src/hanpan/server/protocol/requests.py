@@ -17,7 +17,10 @@ Seat = Annotated[int, Field(ge=0, le=8)]
 Ply = Annotated[int, Field(ge=0, le=1_000_000)]
 Action = Annotated[str, StringConstraints(min_length=1, max_length=400)]
 Options = dict[Word, bool | int | Annotated[str, StringConstraints(max_length=400)]]
-TIME = "`kind`: none · byoyomi (with main_ms, byoyomi_ms) · turn (turn_ms) · fischer (main_ms, increment_ms)"
+TIME = (
+    "`kind`: none · byoyomi (main_ms: 1, 2, 3, 5 or 10 minutes, or 0; byoyomi_ms: 5, 10, 20 or 30 seconds, or 0; not both 0) · "
+    "turn (turn_ms: whole seconds, 5 to 600) · fischer (main_ms: 1, 2, 3, 5 or 10 minutes; increment_ms: whole seconds, 1 to 60)"
+)
 
 
 def _plain_digits(given: object) -> object:
@@ -103,7 +106,7 @@ class SendDirect(ClientRequest):
 
 
 class NewRoom(ClientRequest):
-    """Open a room."""
+    """Open a room. The answer has its `id`; going there is another step."""
 
     game: Word
     options: Options = Field(default_factory=dict)
