@@ -103,9 +103,27 @@ def test_settings_that_can_not_be_are_refused(settings, reason):
         Bot(**{"name": "kulami"} | settings)
 
 
+@pytest.mark.parametrize("seconds", [np.float32(0), np.float64(0), np.int64(0)])
+def test_a_time_may_be_a_number_of_an_array(seconds):
+    state = hanpan.game("kulami").start()
+    assert hanpan.bot("kulami", megabytes=8).choose(state, seconds=seconds) in state.legal()
+
+
 def test_settings_may_be_numbers_of_arrays():
     bot = Bot("kulami", np.int64(3), threads=np.uint8(1), nodes=np.int32(50))
     assert repr(bot) == "hanpan.bot('kulami', level=3)"
+
+
+def test_a_player_in_the_middle_of_an_analysis_says_so_instead_of_waiting_for_itself():
+    bot, state = hanpan.bot("kulami", megabytes=8), hanpan.game("kulami").start()
+    thinking = bot.analyse(state, seconds=60)
+    next(thinking)
+    for other in (lambda: bot.choose(state, seconds=0), lambda: next(bot.analyse(state, seconds=0))):
+        with pytest.raises(ValueError, match="this player is in the middle of an analysis"):
+            other()
+    assert next(thinking).depth > 1
+    thinking.close()
+    assert bot.choose(state, seconds=0) in state.legal()
 
 
 @every_game

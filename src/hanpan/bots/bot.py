@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from numbers import Real
 from typing import Any, Protocol
 
 from hanpan.bots.alphabeta import SURE
@@ -68,6 +70,7 @@ class Bot:
         self._megabytes, self._threads, self._nodes = int(megabytes), int(threads), None if nodes is None else int(nodes)
         self._searchers: dict[int, Searcher] = {}
         self._busy = threading.Lock()
+        self._thinker: int | None = None  # the thread for which it thinks
         self._thinking: Searcher | None = None
 
     def __repr__(self) -> str:
@@ -76,7 +79,7 @@ class Bot:
     def choose(self, state: State, seconds: float | None = None) -> str:
         """The action this player takes, as text. `seconds` limits the thinking; without it the level's own amount of work does."""
         seen = self._seen(state)
-        _check_seconds(seconds)
+        seconds = _checked(seconds)
         actions = {number: text for text, number in seen.actions.items()}
         if len(actions) == 1:
             return next(iter(actions.values()))
@@ -85,15 +88,15 @@ class Bot:
             level = replace(level, nodes=1 << 60)
         if self._nodes is not None:  # a fixed amount of work, however long it takes: the same game on any machine
             level = replace(level, nodes=self._nodes, seconds=1e6)
-        with self._busy:
+        with self._alone():
             result = self._last_result(seen, level, seconds)
         return actions[self._pick(result, level, seen)]
 
     def analyse(self, state: State, seconds: float | None = None, lines: int = 0) -> Iterator[Analysis]:
-        """Better and better analyses of a position, as deep as the time allows. `stop` ends it."""
+        """Better and better analyses of a position, as deep as the time allows. `stop` ends it; until it has ended or is closed, no more can be asked."""
         seen = self._seen(state)
-        _check_seconds(seconds)
-        with self._busy:
+        seconds = _checked(seconds)
+        with self._alone():
             searcher = self._searcher(seen.game)
             work = Level(nodes=self._nodes or 1 << 60, depth=64)
             for result in self._think(searcher, seen, work, seconds, window=-1 if lines == 0 else 0, patient=True):
@@ -103,6 +106,18 @@ class Bot:
         """End the thinking at once: `choose` answers with the best action found so far."""
         if self._thinking is not None:
             self._thinking.stop()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One thought at a time: other threads wait. The one that has stopped in the middle of an analysis would wait for itself, for ever."""
+        if self._thinker == threading.get_ident():
+            raise ValueError("analyse: this player is in the middle of an analysis; go through it to its end, or close it, before anything else is asked")
+        with self._busy:
+            self._thinker = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._thinker = None
 
     def _seen(self, state: State) -> State:
         if not isinstance(state, State) or state.game.name != self.name:
@@ -169,11 +184,12 @@ def _stay(name: str) -> None:
     gc.freeze()
 
 
-def _check_seconds(seconds: float | None) -> None:
+def _checked(seconds: float | None) -> float | None:
     if seconds is None:
-        return
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e6:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 <= seconds < 1e6:
         raise ValueError(f"seconds: {quoted(seconds)} is not a time from 0 up")
+    return float(seconds)
 
 
 def _analysis(seen: State, result: SearchResult) -> Analysis:
