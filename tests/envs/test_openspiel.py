@@ -1,5 +1,7 @@
 """OpenSpiel loads every game, finds nothing wrong, and its own algorithms play them."""
 
+import pickle
+
 import numpy as np
 import pyspiel
 import pytest
@@ -29,6 +31,27 @@ def test_openspiel_finds_nothing_wrong(name):
 
 def test_states_survive_as_text():
     pyspiel.random_sim_test(pyspiel.load_game("hanpan_tictactoe"), num_sims=2, serialize=True, verbose=False)
+
+
+def test_what_is_not_legal_is_refused_and_nothing_is_played():
+    state = pyspiel.load_game("hanpan_goita(draws=3)").new_initial_state()
+    while True:
+        before = str(state)
+        for action in {-2, 3, 84, 10**6} - set(state.legal_actions()):
+            with pytest.raises(ValueError, match=f"action: {action} is not legal here"):
+                state.apply_action(action)
+        assert (str(state), state.history()) == (before, state.history()[: state.move_number()])
+        if state.is_terminal():
+            break
+        state.apply_action(state.legal_actions()[0])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_can_be_pickled(name):
+    table = pyspiel.load_game(name)
+    again = pickle.loads(pickle.dumps(table))
+    assert str(again) == str(table)
+    assert str(again.new_initial_state()) == str(table.new_initial_state())
 
 
 def test_every_game_is_registered():

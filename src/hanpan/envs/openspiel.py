@@ -75,6 +75,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return [(outcome, 1 / self._draws) for outcome in range(self._draws)]
 
     def _apply_action(self, action: int) -> None:
+        if action not in (range(self._draws) if self.position.chance else self._held.legal):
+            raise ValueError(f"action: {action} is not legal here")
         if self.position.chance:
             self._held = self._held.drawn(int(action), self._chances)
             self._chances += 1
@@ -155,6 +157,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(self.kind, info, params or {})
 
+    def __reduce__(self) -> Any:
+        return _load, (str(self),)
+
     def new_initial_state(self) -> SpielState:
         """The very first position."""
         return SpielState(self)
@@ -162,6 +167,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """See Observer."""
         return Observer(self.table)
+
+
+def _load(text: str) -> Any:
+    """A game by its name and parameters; importing this has made it known."""
+    return pyspiel.load_game(text)
 
 
 def register() -> None:
