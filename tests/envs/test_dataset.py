@@ -210,6 +210,23 @@ def test_what_is_wrong_is_said(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".parquet"])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: {"planes": data["planes"][:, :1]}, "planes is uint32"),
+        (lambda data: {"level": np.hstack([data["level"]] * 2)}, "level is uint8"),
+        (lambda data: {"legal": data["legal"][:, :1].repeat(9, 1)}, "legal is uint32"),
+    ],
+)
+def test_a_file_of_another_shape_is_not_a_training_set_of_its_game(tmp_path, suffix, change, reason):
+    game, file = hanpan.game("tictactoe"), tmp_path / f"set{suffix}"
+    data = columns(decisions(game, Players(game, "random", 0).play(3, seed=1)))
+    save(file, game, data | change(data))
+    with pytest.raises(ValueError, match=rf"not a training set of hanpan\.game\('tictactoe', misere=False\) \({reason}"):
+        load(file)
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".parquet"])
 def test_a_damaged_file_is_not_a_training_set(tmp_path, suffix):
     game, file = hanpan.game("tictactoe"), tmp_path / f"set{suffix}"
     save(file, game, columns(decisions(game, Players(game, "random", 0).play(3, seed=1))))

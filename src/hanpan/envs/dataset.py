@@ -189,9 +189,20 @@ def load(path: str | Path) -> Dataset:
     try:
         head = read_json(parts[0][0])
         table = game(head["game"], **head["options"])
+        data = {key: np.concatenate([part[key] for _, part in parts]) for key in TYPES}
     except (KeyError, TypeError, ValueError) as wrong:
         raise ValueError(f"{where}: not a training set ({wrong})") from None
-    return Dataset(table, {key: np.concatenate([data[key] for _, data in parts]) for key in TYPES})
+    for key, shape in _shapes(table, len(data["ply"])).items():
+        if data[key].shape != shape or data[key].dtype.kind != np.dtype(TYPES[key]).kind:
+            raise ValueError(f"{where}: not a training set of {table!r} ({key} is {data[key].dtype} {list(data[key].shape)})")
+    return Dataset(table, data)
+
+
+def _shapes(table: Game, rows: int) -> dict[str, tuple[int, ...]]:
+    """What shape each column of so many rows has."""
+    planes, height, width = observations.shape(table)
+    wide = {"legal": words(observations.actions(table)), "planes": planes * words(height * width), "level": planes}
+    return {key: (rows, wide[key]) if key in wide else (rows,) for key in TYPES}
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
