@@ -41,6 +41,14 @@ def test_a_game_may_be_cut_short_and_shown(tmp_path):
 
 
 @pytest.mark.slow
+def test_an_output_that_is_full_is_told(tmp_path):
+    words = [sys.executable, "-m", "hanpan.envs.fights", "run", *[str(AGENTS / "running_agent.py")] * 2, "--max-plies", "3", "--show"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(words, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=1800)
+    assert (done.returncode, done.stderr) == (1, "standard output: No space left on device\n")
+
+
+@pytest.mark.slow
 def test_the_same_games_as_on_the_original(tmp_path):
     """The two files on the real package, in a process that knows nothing of ours, give the same games."""
     pytest.importorskip("fights.envs.puoribor")
@@ -106,6 +114,8 @@ class Agent(BaseAgent):
         (AGENT.format(env_id="('puoribor', 2)", made="pass", action="0"), "is another version; this is ('puoribor', 3)"),
         (AGENT.format(env_id=OUR, made="raise OSError('no model')", action="0"), "bad.py: Agent(0) could not be made: OSError: no model (bad.py, line "),
         (AGENT.format(env_id=OUR, made="pass", action="1 / 0"), "bad.py: ply 1: the agent failed: ZeroDivisionError: division by zero (bad.py, line "),
+        (AGENT.format(env_id=OUR, made="pass", action="exit(0)"), "bad.py: ply 1: the agent failed: SystemExit: 0 (bad.py, line "),
+        (AGENT.format(env_id=OUR, made="exit()", action="0"), "bad.py: Agent(0) could not be made: SystemExit: None (bad.py, line "),
         (AGENT.format(env_id=OUR, made="pass", action="[0, 4, 9]"), "bad.py: ply 1: [0, 4, 9] is not allowed: out of board"),
         (AGENT.format(env_id=OUR, made="pass", action="'e5'"), "bad.py: ply 1: 'e5' is not allowed: "),
         (AGENT.format(env_id=OUR, made="pass", action="0") + "class Other(Agent):\n    pass\n", "name one: bad.py:Agent, bad.py:Other"),

@@ -46,8 +46,10 @@ def run(
                 if kept is not None:
                     kept.write(json.dumps({"agents": game.agents, "winner": game.winner, "plies": game.plies, "log": game.log}) + "\n")
                     kept.flush()  # what is finished stays, whatever happens
+    except BrokenPipeError:  # whoever listened has heard enough
+        raise
     except OSError as wrong:
-        _end(f"{wrong.filename}: {wrong.strerror}")
+        _end(f"{wrong.filename or 'standard output'}: {wrong.strerror}")
     except ValueError as wrong:
         _end(str(wrong))
     if games > 1:

@@ -37,7 +37,7 @@ class AgentFile:
         more = {"seed": seed} if "seed" in takes or any(taken.kind is taken.VAR_KEYWORD for taken in takes.values()) else {}
         try:
             return self.agent(agent_id, **more)
-        except Exception as wrong:
+        except (Exception, SystemExit) as wrong:
             raise ValueError(f"{self}: {self.agent.__name__}({agent_id}) could not be made: {_said(wrong)}") from wrong
 
 
@@ -110,7 +110,7 @@ def play(first: AgentFile, second: AgentFile, seed: int, most: int = MOST_PLIES,
         where = f"{files[number]}: ply {game.plies + 1}"
         try:
             action = agents[number](state)
-        except Exception as wrong:
+        except (Exception, SystemExit) as wrong:
             raise ValueError(f"{where}: the agent failed: {_said(wrong)}") from wrong
         try:
             state = env.step(state, number, action)
@@ -127,6 +127,6 @@ def play(first: AgentFile, second: AgentFile, seed: int, most: int = MOST_PLIES,
 def _said(wrong: BaseException) -> str:
     """An error in one line, and where in whose file it was."""
     frames = traceback.extract_tb(wrong.__traceback__)
-    own = [frame for frame in frames if frame.filename not in (__file__, runpy.__file__, "<frozen runpy>")]
+    own = [frame for frame in frames if frame.filename not in (__file__, runpy.__file__) and not frame.filename.startswith("<frozen ")]
     where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
     return f"{type(wrong).__name__}: {str(wrong)[:200] or 'nothing said'}{where}"
