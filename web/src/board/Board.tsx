@@ -12,7 +12,7 @@ import { beside, layer, layers, nearest } from "./focus";
 import { frame, outside } from "./frame";
 import { pick } from "./pick";
 import { turned, turnedGhost } from "./side";
-import { BoardView } from "./view";
+import { BoardView, briefly } from "./view";
 import { type Clicks, Walker } from "./walker";
 
 /** An action that is not finished: the places pointed at, the kind of places that was chosen to be shown, and whether a finger is to say yes. */
@@ -74,7 +74,7 @@ export function Board(props: Props) {
     () =>
       new BoardView({
         place: (place) => say(now.current.game, place.say),
-        label: (phrase) => say(now.current.game, phrase, now.current.called),
+        label: (phrase, brief) => say(now.current.game, phrase, briefly(now.current.called, brief)),
         spoken: (place, pieces, target, goal) => spoken(now.current.game, place, pieces, target, goal),
       }),
     [],

@@ -4,16 +4,16 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { say, words } from "../net/i18n";
 import type { Scene } from "../net/scenes";
 import { frame } from "./frame";
-import { BoardView } from "./view";
+import { BoardView, briefly, type Names } from "./view";
 
 export function Picture({ scene, label, game = "", called }: { scene: Scene; label: string; game?: string; called?: (seat: number) => string }) {
   const host = useRef<HTMLDivElement>(null);
   const now = useRef({ game, called });
   now.current = { game, called };
-  const view = useMemo(
-    () => new BoardView({ place: () => "", spoken: () => "", label: (phrase) => say(now.current.game, phrase, now.current.called) }, false),
-    [],
-  );
+  const view = useMemo(() => {
+    const label: Names["label"] = (phrase, brief) => say(now.current.game, phrase, briefly(now.current.called, brief));
+    return new BoardView({ place: () => "", spoken: () => "", label }, false);
+  }, []);
   useLayoutEffect(() => {
     host.current?.append(view.root);
     view.root.setAttribute("role", "img");

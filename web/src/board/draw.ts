@@ -108,6 +108,12 @@ export function fitting(said: string, size: number, width: number): string {
   return said;
 }
 
+/** The first letters of a name. */
+export function cut(name: string, letters: number): string {
+  const all = [...name];
+  return all.length <= letters ? name : `${all.slice(0, letters).join("").trimEnd()}…`;
+}
+
 export function label(item: Label, said: string, colours: string[]): string {
   return text(
     fitting(said, item.size, item.w),

@@ -17,14 +17,21 @@ interface Shown {
   node: SVGGElement;
 }
 
+const LETTERS = [Number.POSITIVE_INFINITY, 12, 8, 5, 3]; // of a name, as many as there is room for
+
 export interface Names {
   /** The inscription of a button. */
   place(place: Place): string;
-  /** Words on the board. */
-  label(phrase: Phrase): string;
+  /** Words on the board, in which the names of people are told as short as `brief` makes them. */
+  label(phrase: Phrase, brief: (name: string) => string): string;
   /** The spoken name of a place with what stands there. */
   spoken(place: Place, pieces: Piece[], target: boolean, goal: boolean): string;
 }
+
+type Called = (seat: number) => string;
+
+/** What people are called, as short as that makes it. */
+export const briefly = (called: Called | undefined, brief: (name: string) => string): Called | undefined => called && ((seat) => brief(called(seat)));
 
 export class BoardView {
   readonly root: HTMLElement;
@@ -108,8 +115,14 @@ export class BoardView {
   write(): void {
     this.planes.fill(
       "labels",
-      this.labels.map((label) => draw.label(label, label.say.map(this.names.label).join(" · "), this.colours)),
+      this.labels.map((label) => draw.label(label, this.said(label), this.colours)),
     );
+  }
+
+  /** The words of a label: names that leave no room for what is said of those people are cut. */
+  private said({ say, size, w }: Label): string {
+    const said = (letters: number): string => say.map((phrase) => this.names.label(phrase, (name) => draw.cut(name, letters))).join(" · ");
+    return LETTERS.map(said).find((words) => draw.fitting(words, size, w) === words) ?? said(Number.POSITIVE_INFINITY);
   }
 
   /** The still part. */

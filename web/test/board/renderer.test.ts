@@ -191,3 +191,22 @@ test("captions are text, not markup", () => {
   shown.show(scene([]));
   assert.equal(found(shown.root, ".captions text").textContent, "a<b");
 });
+
+test("a long name leaves room for what is said of whoever has it", () => {
+  const names: Record<string, string> = { one: "Wandering Dragonfly", other: "Bo" };
+  const shown = new BoardView({
+    place: () => "",
+    spoken: () => "",
+    label: ({ key }, brief) => `${brief(names[key] ?? "")} is to receive`,
+  });
+  const said = (key: string, w: number): string => {
+    shown.show(scene([], { look: { pieces: [], labels: [{ say: [{ key }], x: 1, y: 0.5, w, size: 0.2 }] } }));
+    shown.write();
+    return found(shown.root, ".labels text").textContent ?? "";
+  };
+  assert.equal(said("one", 9), "Wandering Dragonfly is to receive");
+  assert.equal(said("one", 3), "Wanderin… is to receive");
+  assert.equal(said("one", 2.3), "Wan… is to receive");
+  assert.equal(said("other", 2.3), "Bo is to receive");
+  assert.match(said("one", 1.5), /^Wandering.*…$/, "no name is short enough");
+});
