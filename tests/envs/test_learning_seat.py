@@ -173,6 +173,9 @@ def test_what_is_wrong_is_said(server):
         room(url)
     with pytest.raises(hanpan.client.Invalid):
         room(url, room="nosuchroom")
+    for patience in (float("nan"), float("inf"), -1, "x", None, True):
+        with pytest.raises(ValueError, match=r"patience: \S+ is not a number of seconds from 0 up"):
+            room(url, game="kulami", patience=patience)
     with pytest.raises(ValueError, match=r"options: a room that is there takes no such field"):
         room(url, room="nosuchroom", options={})
     with pytest.raises(ValueError, match=r"level: a new room has no such field"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -39,6 +40,8 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"url: {quoted(url)} is not an address like http://127.0.0.1:8000")
         room = room or parts.path.rstrip("/").rpartition("/")[2] or None
+        if isinstance(patience, bool) or not isinstance(patience, (int, float, np.number)) or not 0 <= patience < math.inf:
+            raise ValueError(f"patience: {quoted(patience)} is not a number of seconds from 0 up")
         if (room is None) == ("game" not in fields):
             raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")
         if unknown := [name for name in fields if room is not None or name not in _OF_A_NEW_ROOM]:
