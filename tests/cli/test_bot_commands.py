@@ -157,6 +157,7 @@ def test_a_game_against_chance_alone_and_against_people():
             (["bot", "--server", server, "--token", "bot_x", "--game", "tictactoe"], f"--server: {server!r} is not an address like https://games.example.org")
             for server in ("", "games.example.org", "localhost:8399", "ftp://games.example.org", "http://", "http://[", "http://localhost:99999")
         ),
+        *((["bot", "--server", "http://127.0.0.1:9", "--token", token, "--game", "tictactoe"], "--token: ") for token in ("", " ", "bot_x\n", "bot x", "봇")),
     ],
 )
 def test_a_wrong_input_is_one_sentence(words, reason):

@@ -39,6 +39,19 @@ async def asked_for(event, data):
     return line.asked
 
 
+@pytest.mark.parametrize("room", ["r7", "https://games.example.org/r/r7", "https://games.example.org/r/r7/", "/r/r7"])
+async def test_a_room_is_named_by_its_id_or_its_link(room):
+    async def news():
+        await asyncio.sleep(0)
+        for told in ():
+            yield told
+
+    line = Line()
+    line.news = news
+    await RemoteBot(line, "tictactoe", 1).run(room)
+    assert line.asked == [("rooms/r7/enter", {})]
+
+
 @pytest.mark.parametrize(("offer", "answer"), [("offer draw", "answer-draw"), ("ask takeback", "answer-takeback")])
 async def test_it_plays_on_whatever_it_is_offered(offer, answer):
     assert await asked_for(offer, {"state": "asked", "seat": 1}) == [(f"rooms/r/{answer}", {"yes": False})]

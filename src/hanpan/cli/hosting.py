@@ -107,7 +107,7 @@ def bot(
     token: Annotated[str, typer.Option(envvar="HANPAN_BOT_TOKEN", metavar="TOKEN", help="The token of a bot account there.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="The game that it plays.")],
     level: Annotated[int, typer.Option(**whole_in(1, 8), help="How well it plays.")] = 4,
-    room: Annotated[str | None, typer.Option(metavar="ID", help="A room to go to at once; it goes wherever it is invited, too.")] = None,
+    room: Annotated[str | None, typer.Option(metavar="ID", help="A room to go to at once, by its id or its link; it goes wherever it is invited, too.")] = None,
     seconds: Annotated[float | None, typer.Option(**number_in(0, 3600), help="Time a move; the level's own amount of work if left out.")] = None,
 ) -> None:
     """Run a computer player that plays on a server far away, with the token of a bot account. Ctrl-C stops it.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import AsyncIterator, Callable
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import aiohttp
 
@@ -17,6 +18,7 @@ from hanpan.game import game
 
 _AGAIN = (0.1, 5.0)  # seconds between tries to connect again: at first, and at most
 _SILENCE = 20.0  # seconds without a sign of life after which a connection is dead
+_TOKEN = re.compile(r"[\w.~+/=-]+", re.ASCII)
 _NEWS = "application/x-ndjson"
 _PASSING = (408, 425, 429)  # what is the caller's fault, and passes by itself
 
@@ -120,9 +122,9 @@ class RemoteBot:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, room: str | None = None) -> None:
-        """Play for ever; with a room, go there first."""
+        """Play for ever; with a room (its id, or its link), go there first."""
         if room is not None:
-            self._later(self._request(room, "enter"))
+            self._later(self._request(quote(room.rstrip("/").rpartition("/")[2]), "enter"))
         async for told in self._connection.news():
             self.hear(told["event"], told["room"], told["data"])
 
@@ -193,6 +195,8 @@ class RemoteBot:
 
 async def play_far_away(server: str, token: str, name: str, level: int, room: str | None = None, seconds: float | None = None) -> None:
     """Play on a server until stopped. ValueError if that is no server, or the token opens nothing there."""
+    if not _TOKEN.fullmatch(token):
+        raise ValueError(f"--token: {quoted(token[:3])} … is no token: these have letters, digits, - and _" if token else "--token: which one?")
     try:
         await RemoteBot(BotConnection(server, token, lambda line: print(line, flush=True)), name, level, seconds).run(room)
     except NoServer as wrong:
