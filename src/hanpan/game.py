@@ -50,8 +50,9 @@ class Game:
         for key in given:
             if key not in known:
                 raise Unfit("no-option", option=label(key), game=self.name, options=", ".join(known) or "–")
-        checked = {key: option.check(given.get(key, option.default)) for key, option in known.items()}
-        return self.book.text.settle(checked, given)
+        plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in given.items()}  # NumPy's can't be written down
+        checked = {key: option.check(plain.get(key, option.default)) for key, option in known.items()}
+        return self.book.text.settle(checked, plain)
 
     @property
     def clock(self) -> dict[str, Any]:

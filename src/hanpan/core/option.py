@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from hanpan.core.reading import integer, is_text, quoted, whole
+from hanpan.core.reading import is_text, quoted, whole
 from hanpan.core.unfit import Unfit
 
 Value = bool | int | str
@@ -34,21 +32,19 @@ class Option:
     laid: str = ""
 
     def check(self, value: object) -> Value:
-        """The value itself, if it is one that this option can have; NumPy's as Python's own, so that it can be written down."""
+        """The value itself, if it is one that this option can have."""
         if isinstance(self.default, bool):
-            if not isinstance(value, bool | np.bool_):
+            if not isinstance(value, bool):
                 raise Unfit("option-switch", name=self.name, given=quoted(value))
-            return bool(value)
+            return value
         if isinstance(self.default, int):
-            number = integer(value)
-            if number is None:
+            if isinstance(value, bool) or not isinstance(value, int):
                 raise Unfit("option-number", name=self.name, given=quoted(value))
-            if not self.low <= number <= self.high:
-                raise Unfit("option-range", name=self.name, given=quoted(number), low=self.low, high=self.high)
-            return number
+            if not self.low <= value <= self.high:
+                raise Unfit("option-range", name=self.name, given=quoted(value), low=self.low, high=self.high)
+            return value
         if not is_text(value):
             raise Unfit("option-word", name=self.name, given=quoted(value), choices=", ".join(self.choices))
-        value = str(value)
         if value in self.choices:
             return value
         if self.free is None:

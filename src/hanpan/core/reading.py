@@ -64,28 +64,17 @@ def whole(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
-def integer(value: Any) -> int | None:
-    """The whole number that a value is, NumPy's included; else None. True and False are no numbers.
+def number_in(value: Any, low: int, high: int) -> int | None:
+    """The whole number from low to high that a value is, NumPy's included; else None. True and False are no numbers.
 
-    >>> integer(3), integer(3.0), integer("3"), integer(True)
-    (3, None, None, None)
+    >>> number_in(3, 0, 3), number_in(4, 0, 3), number_in(3.0, 0, 3), number_in("3", 0, 3), number_in(True, 0, 3)
+    (3, None, None, None, None)
     """
-    if isinstance(value, bool):
-        return None
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         return None
-
-
-def number_in(value: Any, low: int, high: int) -> int | None:
-    """The whole number from low to high that a value is, as `integer` reads it; else None.
-
-    >>> number_in(3, 0, 3), number_in(4, 0, 3), number_in(True, 0, 3)
-    (3, None, None)
-    """
-    number = integer(value)
-    return number if number is not None and low <= number <= high else None
+    return number if low <= number <= high and not isinstance(value, bool) else None
 
 
 def decimal(text: str) -> float | None:
