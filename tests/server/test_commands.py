@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 import sys
+import threading
 from socket import socket
 
 import pytest
@@ -163,6 +164,7 @@ def test_a_port_that_is_taken_is_one_sentence(workers, tmp_path, monkeypatch, qu
         other.listen()
         port = other.getsockname()[1]
         assert f"port: nothing can listen at 127.0.0.1, port {port} (Address already in use)" in refused("serve", "--port", port)
+    assert "alive" not in [thread.name for thread in threading.enumerate()]  # nobody tells systemd any more that it lives
 
 
 @pytest.mark.parametrize(

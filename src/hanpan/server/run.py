@@ -7,14 +7,13 @@ import logging
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from errno import EADDRNOTAVAIL
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from socket import gaierror, socket
-from threading import Thread
+from threading import Event, Thread
 from typing import Literal
 
 import uvicorn
@@ -131,10 +130,10 @@ def serve(settings: Settings, opened: Callable[[], None] = lambda: None, chance:
         _serve(settings, told, chance, alive=_alive)
         return
     set_up(settings)
-    Thread(target=_live, name="alive", daemon=True).start()
-    with _told_which(settings):
-        listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
-    Workers(_worker, settings, listening).run(told)
+    with _living():
+        with _told_which(settings):
+            listening = uvicorn.Config(_nothing, host=settings.host, port=settings.port, log_config=None).bind_socket()
+        Workers(_worker, settings, listening).run(told)
 
 
 def _alive() -> None:
@@ -143,11 +142,22 @@ def _alive() -> None:
         _tell_systemd(b"WATCHDOG=1", wait=False)
 
 
-def _live() -> None:
-    """The first of several processes serves nobody itself: it is alive as long as it is there."""
-    while True:
-        _alive()
-        time.sleep(1)
+@contextmanager
+def _living() -> Iterator[None]:
+    """The first of several processes serves nobody itself: it is alive as long as it looks after the others."""
+    ended = Event()
+
+    def live() -> None:
+        while not ended.wait(1):
+            _alive()
+
+    telling = Thread(target=live, name="alive", daemon=True)
+    telling.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        telling.join()
 
 
 def _tell_systemd(what: bytes, wait: bool = True) -> None:
