@@ -51,12 +51,8 @@ class SharedMatchmaking(NodeObserver):
         try:
             await self._own.ask(person, request)
         finally:
-            if process is not None and not self._own.waits(person):
-                self._forget(person, process)
-
-    def _forget(self, person: str, process: str) -> None:
-        if self._of.get(person) == process:
-            del self._of[person]
+            if process is not None and not self._own.waits(person) and self._of.get(person) == process:
+                del self._of[person]
 
     async def _ask_leader(self, leader: str, person: str, request: QuickMatch) -> None:
         try:
