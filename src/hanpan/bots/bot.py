@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from numbers import Real
 from typing import Any, Protocol
 
 from hanpan.bots.alphabeta import SURE
@@ -19,7 +18,7 @@ from hanpan.bots.search_result import SearchResult, added
 from hanpan.bots.treesearch import TreeSearch
 from hanpan.core.level import Level
 from hanpan.core.maths import exp
-from hanpan.core.reading import number_in, quoted
+from hanpan.core.reading import number_in, quoted, real
 from hanpan.core.rule import rng
 from hanpan.core.seeds import derive_at
 from hanpan.game import Game, State
@@ -187,9 +186,10 @@ def _stay(name: str) -> None:
 def _checked(seconds: float | None) -> float | None:
     if seconds is None:
         return None
-    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 <= seconds < 1e6:
+    found = real(seconds)
+    if found is None or not 0 <= found < 1e6:
         raise ValueError(f"seconds: {quoted(seconds)} is not a time from 0 up")
-    return float(seconds)
+    return found
 
 
 def _analysis(seen: State, result: SearchResult) -> Analysis:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 import re
 import reprlib
+from numbers import Real
 from typing import Any, TypeGuard
 
 from hanpan.core.unfit import Unfit
@@ -75,6 +77,21 @@ def number_in(value: Any, low: int, high: int) -> int | None:
     except TypeError:
         return None
     return number if low <= number <= high and not isinstance(value, bool) else None
+
+
+def real(value: Any) -> float | None:
+    """The number that a value is, NumPy's included; else None. True, False and NaN are no numbers.
+
+    >>> real(3), real(0.5), real("3"), real(True), real(float("nan"))
+    (3.0, 0.5, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return None if math.isnan(found) else found
 
 
 def decimal(text: str) -> float | None:

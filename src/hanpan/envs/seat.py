@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from hanpan.core.extras import needed
-from hanpan.core.reading import label, number_in, quoted
+from hanpan.core.reading import label, number_in, quoted, real
 from hanpan.envs import observations
 from hanpan.game import State, game
 
@@ -40,13 +40,14 @@ class Seat(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"url: {quoted(url)} is not an address like http://127.0.0.1:8000")
         room = room or parts.path.rstrip("/").rpartition("/")[2] or None
-        if isinstance(patience, bool) or not isinstance(patience, (int, float, np.number)) or not 0 <= patience < math.inf:
+        wait = real(patience)
+        if wait is None or not 0 <= wait < math.inf:
             raise ValueError(f"patience: {quoted(patience)} is not a number of seconds from 0 up")
         if (room is None) == ("game" not in fields):
             raise ValueError("room: give the id (or the link) of a room, or the name of a game to open a new room")
         if unknown := [name for name in fields if room is not None or name not in _OF_A_NEW_ROOM]:
             raise ValueError(f"{label(unknown[0])}: " + ("a room that is there takes no such field" if room is not None else "a new room has no such field"))
-        self._patience, self._room_id, self._password, self._fields, self._wanted_seat = patience, room, password, fields, seat
+        self._patience, self._room_id, self._password, self._fields, self._wanted_seat = wait, room, password, fields, seat
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="hanpan-seat", daemon=True)
         self._thread.start()
